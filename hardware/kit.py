@@ -1,13 +1,13 @@
 """``make kit``: write all that is made from parts list, netlist and sizes.
 
-The body is being redesigned, so each of its files carries a mark: nobody may build it. Files to
-print go to ``hardware/made``; pictures and the parts list go to ``docs/build``. The case is checked
-first, and nothing is written if a check finds a fault.
+Nobody has built the body, so each of its files carries a mark. Files to print go to
+``hardware/made``; pictures and the parts list go to ``docs/build``. The case is checked first, and
+nothing is written if a check finds a fault.
 """
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -19,19 +19,15 @@ from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.text.language import ENGLISH
 from game.bluff.values import value_of
-from hardware.board.copper import copper
-from hardware.board.gerbers import has_kicad, plotted, write_gerbers
-from hardware.board.kicad import bill, kicad_board, places
-from hardware.board.nets import WITH_CELL
-from hardware.board.printed import printed_board
-from hardware.board.schematic import PROJECT, kicad_schematic
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import pdf, svg
-from hardware.case.bodies import Body
-from hardware.case.checks import Case, build, findings
+from hardware.case.bodies import Body, Case
+from hardware.case.checks import CHECKS, build
 from hardware.case.files import write_3mf, write_glb
+from hardware.case.hands import HANGING
 from hardware.case.picture import Camera, Glow, Thing, picture
-from hardware.case.sizes import CUP, DEEP, FORMS
+from hardware.case.shells import TURNED
+from hardware.case.sizes import CUP
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -45,14 +41,10 @@ MADE: Final = ROOT / "hardware" / "made"
 DOCS: Final = ROOT / "docs" / "build"
 STEP_MM: Final = 13.0
 """How far apart the floors of the exploded view are."""
-TAKEN_OFF: Final = (
-    "upper", "front", "well", "ring", "pane", "display", "glass", "light", "pad", "piezo",
-)  # fmt: skip
-"""Everything that comes off with the upper shell, and what is stuck to it."""
-BARE: Final = (*TAKEN_OFF, "sender", "receiver")
+CLOSING: Final = ("screw 1", "screw 2", "screw 3", "screw 4")
 BAND, BAND_COLOUR = 56, "#c62828"
 """Height in pixels and colour of the band above a picture."""
-PERSPECTIVE: Final = Camera(-32, 46, (0, 50, 6), 150, (1100, 900))
+PERSPECTIVE: Final = Camera(-32, 46, (0, 50, 6), 150, (720, 590))
 
 
 def lifted(body: Body) -> float:
@@ -66,10 +58,14 @@ def solids(case: Case) -> Iterator[Body]:
     yield from (body for body in case.inside if body.kind == "part")
 
 
-def to_print(case: Case, deep: Case) -> dict[str, Manifold]:
-    """Return the printed parts by the names of their files; the deep case shares all but shells."""
-    found = {body.name: body.solid for body in case.printed}
-    return found | {f"{name}-deep": deep.solid(name) for name in ("lower", "upper")}
+def to_print(case: Case) -> dict[str, Manifold]:
+    """Return the printed parts by the names of their files, as they stand on the bed; one bar."""
+    return {
+        body.name.partition(" ")[0]: body.solid.rotate([180, 0, 0])
+        if body.name in TURNED
+        else body.solid
+        for body in case.printed
+    }
 
 
 def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[Thing]:
@@ -79,34 +75,31 @@ def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[T
             body.solid.translate([0, 0, step * lifted(body)]),
             body.colour,
             GLOSS.get(body.name, 0.1),
-            _dice() if body.name == "pane" else None,
+            _dice() if body.name == "glass" else None,
         )
         for body in solids(case)
         if body.name not in without
     ]
 
 
-GLOSS: Final = {"pane": 0.9, "glass": 0.9, "ring": 0.5, "sender": 0.6}
+GLOSS: Final = {"glass": 0.9}
 
 
 def _dice() -> Glow:
     """The page of two and one, at the place of the display's picture."""
     page = draw(screens.LookPage((2, 1), value_of((2, 1))), ENGLISH)
     lit = [[float(page.is_lit(x, y)) for x in range(page.width)] for y in range(page.height)]
-    wide, high = (bought().mm("display", f"picture_{one}") for one in ("length", "width"))
+    wide, high = (bought().mm("qt_display", f"picture_{one}") for one in ("length", "width"))
     return np.array(lit), -wide / 2, CUP.picture_y - high / 2, wide, high
 
 
-def three_forms() -> Image.Image:
-    """Return the forms that were compared, side by side in the order of `FORMS`."""
-    shots = [
-        picture(things(build(sizes)), PERSPECTIVE._replace(size=(600, 520)))
-        for sizes in FORMS.values()
+def turned_over(case: Case) -> list[Thing]:
+    """Return the top with all that is screwed to it, upside down."""
+    return [
+        Thing(body.solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick]), body.colour)
+        for body in solids(case)
+        if body.name in HANGING
     ]
-    sheet = Image.new("RGB", (sum(shot.width for shot in shots), shots[0].height))
-    for number, shot in enumerate(shots):
-        sheet.paste(shot, (number * shot.width, 0))
-    return sheet
 
 
 def save_picture(name: str, drawn: Image.Image) -> None:
@@ -140,6 +133,7 @@ def parts_page() -> str:
         for name, part in bought().parts.items()
         if name in taken()
     ]
+    lines += _body_parts()
     lines += [
         "",
         "## Current",
@@ -154,29 +148,38 @@ def parts_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+BODY: Final = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "screw", "board_screw")
+"""Parts of the body besides Pi, card, pad, piezo, R5 and wires."""
+
+
+def _body_parts() -> Iterator[str]:
+    """The boards of the body, with the least certain of their figures and where these come from."""
+    parts = bought()
+    yield from ("", "## Parts of the body", "")
+    yield "No cell, no charger: a power bank feeds the Pi's own socket PWR."
+    yield ""
+    yield "| for | take | or | look for | for one | sizes from | least certain |"
+    yield "|---|---|---|---|---|---|---|"
+    for name in BODY:
+        part = parts.parts[name]
+        worst = min(part.mm.items(), key=lambda one: CERTAIN.index(one[1].certainty))
+        yield (
+            f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
+            f"{part.one} | {parts.sources[part.sheet]} | {worst[0]}: {worst[1].certainty} |"
+        )
+
+
+CERTAIN: Final = ("low", "medium", "high")
+
+
 def write_sheets() -> None:
-    """Write the plans as sheets to print, SVG and PDF, in each language."""
+    """Write the plans as sheets to print, SVG and PDF."""
     (DOCS / "boards").mkdir(exist_ok=True)
-    for name, language in product(SHEETS, LANGUAGES):
-        marks, title = sheet(name, language), title_of(name, language)
-        path = DOCS / "boards" / f"{name}.{language}.svg"
+    for name in SHEETS:
+        marks, title = sheet(name), title_of(name)
+        path = DOCS / "boards" / f"{name}.svg"
         path.write_text(svg(marks, title=title), encoding="utf-8")
         path.with_suffix(".pdf").write_bytes(pdf(marks, title))
-
-
-def write_board() -> None:
-    """Write schematic, printed board, drawing and lists; Gerbers only where KiCad is installed."""
-    board = kicad_board(copper())
-    (MADE / "carrier.kicad_pcb").write_text(board, encoding="utf-8")
-    (MADE / "carrier.kicad_sch").write_text(kicad_schematic(WITH_CELL), encoding="utf-8")
-    (MADE / "carrier.kicad_pro").write_text(PROJECT, encoding="utf-8")
-    (MADE / "carrier-parts.csv").write_text(bill(), encoding="utf-8")
-    (MADE / "carrier-places.csv").write_text(places(), encoding="utf-8")
-    (DOCS / "boards" / "carrier-printed.svg").write_text(printed_board(), encoding="utf-8")
-    if has_kicad():
-        write_gerbers(MADE / "carrier-gerbers.zip", plotted(board))
-    else:
-        print("no KiCad, so the Gerbers stay as they are: on Debian install kicad")
 
 
 def write_guide(case: Case) -> None:
@@ -190,39 +193,56 @@ def write_guide(case: Case) -> None:
             (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")
 
 
+class KitProgress:
+    """Says on one line each what ``make kit`` does, and how long it has taken so far."""
+
+    def __init__(self) -> None:
+        self.start = time.monotonic()
+
+    def __call__(self, what: str) -> None:
+        """Say what begins now."""
+        print(f"{time.monotonic() - self.start:4.0f} s  {what}", flush=True)
+
+
 def main(argv: Sequence[str] = ()) -> int:
     """Write everything; return 1 without writing if the case has a fault."""
     del argv
-    case, deep = build(CUP), build(DEEP)
-    if faults := [*findings(case), *findings(deep)]:
+    tell = KitProgress()
+    tell("building the case")
+    case = build(CUP)
+    faults = []
+    for name, check in CHECKS.items():
+        tell(f"checking: {name}")
+        faults += [f"{name}: {one}" for one in check(case)]
+    if faults:
         print(*faults, sep="\n", file=sys.stderr)
         return 1
     MADE.mkdir(exist_ok=True)
     DOCS.mkdir(exist_ok=True)
-    for name, solid in to_print(case, deep).items():
+    tell("writing the files to print")
+    for name, solid in to_print(case).items():
         write_3mf(MADE / f"{name}.3mf", name, solid)
-    for name, one in (("handheld", case), ("deep", deep)):
-        write_glb(
-            MADE / f"{name}.glb",
-            [(body.name, body.solid, body.colour, lifted(body)) for body in solids(one)],
-        )
+    write_glb(
+        MADE / "handheld.glb",
+        [(body.name, body.solid, body.colour, lifted(body)) for body in solids(case)],
+    )
+    low = Camera(-28, 56, (0, 51, 6), 150, (720, 590))
     for name, camera, seen in (
         ("handheld", PERSPECTIVE, things(case)),
-        ("far_edge", Camera(148, 34, (0, 52, 8), 140, (1100, 800)), things(case)),
-        ("inside", Camera(-28, 56, (0, 51, 6), 150, (1100, 900)), things(case, 0, TAKEN_OFF)),
-        ("deep", Camera(-150, 30, (0, 52, 12), 150, (1100, 800)), things(deep)),
-        ("deep_inside", Camera(-28, 50, (0, 51, 10), 155, (1100, 900)), things(deep, 0, BARE)),
+        ("inside", low, things(case, 0, (*HANGING, *CLOSING))),
+        ("top", low, turned_over(case)),
     ):
+        tell(f"drawing {name}.jpg")
         save_picture(name, picture(seen, camera))
-    apart = Camera(-30, 20, (0, 50, 66), 182, (1000, 1200), 700)
+    tell("drawing exploded.jpg")
+    apart = Camera(-30, 20, (0, 50, 66), 182, (600, 720), 700)
     save_picture("exploded", picture(things(case, 1), apart, ground=None))
-    save_picture("forms", three_forms())
+    tell("writing sheets, guide and lists")
     write_sheets()
-    write_board()
     write_guide(case)
     (DOCS / "parts.md").write_text(parts_page(), encoding="utf-8")
     (MADE / "README.md").write_text(warning("en") + "\n", encoding="utf-8")
-    print(f"wrote {MADE} and {DOCS}")
+    tell(f"wrote {MADE} and {DOCS}")
     return 0
 
 

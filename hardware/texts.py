@@ -28,7 +28,6 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         guide, symptoms, sheet: words around the data, by what they are for. ``warning`` of the
             guide opens every page about the body, ``mark`` of the sheet is in each of its files.
         seen: symptoms that a maker sees, each with the name of the diagnosis to look at.
-        called: signals and parts of the netlist whose names are words.
         tools, names: what the steps take, by the keys of ``steps.toml``.
         step: by the name of the step.
         mistake: what is wrong and how to mend it, by the keys of ``mistakes.toml``.
@@ -38,16 +37,10 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     symptoms: dict[str, str]
     sheet: dict[str, str]
     seen: dict[str, str]
-    called: dict[str, str]
     tools: dict[str, str]
     names: dict[str, str]
     step: dict[str, StepWords]
     mistake: dict[str, str]
-
-    def end(self, leg: str) -> str:
-        """Return how pages and sheets write a leg or a hole: Pi.12 as Pi 12."""
-        part, point, name = leg.partition(".")
-        return f"{self.called.get(part, part)}{' ' if point else ''}{name}"
 
 
 def warning(language: str) -> str:

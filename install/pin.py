@@ -24,6 +24,8 @@ PYTHONS = ("3.11", "3.13")
 MACHINES = ("aarch64", "x86_64")
 EXTRAS = ("bluetooth", "broker")
 """The extras that a handheld needs."""
+OWN = "steckbrett"
+"""What lies in this folder, too, and comes from no index."""
 GLIBCS = ("2_17", "2_27", "2_28", "2_31", "2_34", "2_35", "2_36")
 """Up to Bookworm's."""
 HEAD = """\
@@ -64,7 +66,8 @@ def wanted_by(project: dict[str, Any]) -> list[str]:
     """Return what a Pi needs, of the contents of pyproject.toml, and what builds it."""
     extras = project["project"]["optional-dependencies"]
     chosen = [line for name in EXTRAS for line in extras[name]]
-    return [*project["project"]["dependencies"], *chosen, *project["build-system"]["requires"]]
+    needed = [*project["project"]["dependencies"], *chosen, *project["build-system"]["requires"]]
+    return [line for line in needed if not line.startswith(OWN)]
 
 
 def pins() -> str:

@@ -39,6 +39,7 @@ def pytest_addoption(parser):
         "--short", action="store_true", help="leave out whole matches, browsers and long walks"
     )
     parser.addoption("--long", action="store_true", help="run what --short leaves out, alone")
+    parser.addoption("--night", action="store_true", help="run, too, what repeats others at length")
     parser.addoption(
         "--pi", action="store_true", help="test the drivers on the board this runs on, too"
     )
@@ -92,7 +93,7 @@ def pytest_generate_tests(metafunc):
 
 def pytest_collection_modifyitems(config, items):
     """Leave out what was not asked for by an option; begin with what takes longest."""
-    unasked = [name for name in ("soak", "pi", "container") if not config.getoption(name)]
+    unasked = [name for name in ("soak", "night", "pi", "container") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     for length, is_long in (("short", False), ("long", True)):
         if config.getoption(length):

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache, lru_cache, partial
 from math import prod
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
 from firmware.bots.personality import Sight
-from game import BluffRules, Match, Phase, hides_dice
+from game import BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,
     Announce,
@@ -30,9 +31,11 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.values import PLACE, value_of
 from game.record import Record
-from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses
+from game.strategy import open_games
+from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
 from game.strategy.bluff import NOTHING
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
+from game.strategy.book import MOST as MOST_STANDINGS
 from game.strategy.ends import Ends, Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES
@@ -41,12 +44,10 @@ from game.strategy.standings import ByLot, Standing, standing_of
 EQUAL = 0.002
 """A choice that is worth so little less than the best is its equal, in a match or in penalties."""
 HARM = 0.01
-"""A choice of the book that costs more is not told; for a match that the book does not know, the
-limit is ``EQUAL``, and giving in may cost nothing."""
-ROUNDING = 1e-9
+"""A choice of the book that costs more is not told."""
 HALF = 0.5
-"""A bot that plays fewer of its decisions by the book is a simple player."""
 _TWO = 2
+"""A bot that plays fewer of its decisions by the book is a simple player."""
 MOST = 192
 """The most rounds of a match that are all solved against the bots of a table: from the start of a
 match of three on, and from later on with more players."""
@@ -68,16 +69,26 @@ class HintFits(Enum):
 
 
 class Advice(NamedTuple):
-    """A choice, or a mix of choices, and against whom it holds.
+    """The advice of hint, coach and trainer for one decision.
 
     Attributes:
         ways: choices with their chances, 0 to 1, the greatest first; empty if it is not the seat's
             turn, or nothing is known.
-        fits: against whom.
+        fits: against whom they hold.
+        worths: the worth of each choice against those players, in a match the chance not to lose,
+            else in penalties or the coach's unit; empty for a choice without an alternative.
+        whys: the reasons for them; without those that nothing but the dice decides.
     """
 
     ways: Mapping[SeatAction, float]
     fits: HintFits = HintFits.NOBODY_ASKED
+    worths: Mapping[SeatAction, float] = MappingProxyType({})
+    whys: Mapping[SeatAction, Why] = MappingProxyType({})
+
+    @property
+    def best(self) -> SeatAction:
+        """The choice told first."""
+        return next(iter(self.ways))
 
 
 class FirstOffer(NamedTuple):
@@ -126,51 +137,56 @@ def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Advice:
 
 
 def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
-    """Return the hint for the seat that is to act; ``bots`` as in ``hint``."""
+    """Return the advice for the seat that is to act; ``bots`` as in ``hint``."""
     sight = followed.arena.sight()
     match, options = sight.match, sight.options
     if not hides_dice(match):
         choice = best(match)
-        if choice is None and len(options) == 1:
-            choice = cast(SeatAction, options[0])
-        return Advice({} if choice is None else {choice: 1.0})
+        if choice is None:
+            return Advice({cast(SeatAction, options[0]): 1.0} if len(options) == 1 else {})
+        return Advice({choice: 1.0}, worths=open_games.worths(cast(OpenMatch, match)))
     if Refuse() in options or len(options) == 1:
         return Advice({Refuse() if Refuse() in options else cast(SeatAction, options[0]): 1.0})
-    order, known = playing_order(match), known_of(sight)
-    here = [bots[seat] if bots and seat != match.to_act else None for seat in order]
-    if here.count(None) == 1:
-        worths = _worths(followed, sight, tuple(here))
-        if ShowMaexchen() in worths and not _solves_all(
-            match.rules, len(match.players), standing_of(match), tuple(here)
-        ):
-            # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
-            return Advice({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
-        if worths:
-            return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE)
-    shares = {way: share for way, share in equilibrium(match)(known).items() if share >= LEAST}
-    if len(order) > _TWO or _is_unsolved(match):
-        worths = _worths(followed, sight, (None,) * len(order))
-        most, unsolved = max(worths.values(), default=0.0), _is_unsolved(match)
-
-        def is_harmless(way: SeatAction) -> bool:
-            less = most - worths.get(way, most)
-            if unsolved:
-                return less <= (ROUNDING if _gives_in(way, match) else EQUAL)
-            return less <= HARM
-
-        harmless = {way: share for way, share in shares.items() if is_harmless(way)}
-        if worths and not harmless:
-            harmless = {_natural(worths, sight): 1.0}
-        whole = sum(harmless.values())
-        shares = {way: share / whole for way, share in harmless.items()}
-    fits = HintFits.NOBODY_ASKED if _is_unsolved(match) else HintFits.ANYBODY
-    return Advice(dict(sorted(shares.items(), key=lambda each: -each[1])), fits)
+    order = playing_order(match)
+    here = tuple(bots[seat] if bots and seat != match.to_act else None for seat in order)
+    are_known = here.count(None) == 1
+    against, cup = _table(followed, sight, here if are_known else (None,) * len(order))
+    worths = against.worths(cup, cast(Sequence[SeatAction], options))
+    whys = {way: why for way in worths if (why := against.why(cup, way)) is not None}
+    if not are_known or not worths:
+        ways = _harmless(_by_the_book(sight), worths if len(order) > _TWO else {}, sight)
+        return Advice(ways, HintFits.ANYBODY, worths, whys)
+    if ShowMaexchen() in worths and not _solves_all(
+        match.rules, len(match.players), standing_of(match), here
+    ):
+        # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
+        worths = {way: min(worth, worths[ShowMaexchen()]) for way, worth in worths.items()}
+    return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE, worths, whys)
 
 
-def _is_unsolved(match: Match) -> bool:
-    """Return whether the book plays rounds of a match that is lost by points."""
-    rules, playing = match.rules, len(match.playing)
-    return bool(rules.points) and goal(rules, len(match.players), playing) is PlaysFor.PENALTIES
+def safe(followed: FollowedMatch) -> Mapping[SeatAction, float]:
+    """Return what is safe against anybody, with its chances; empty for open dice."""
+    return advice(followed, ()).ways if hides_dice(followed.arena.match) else {}
+
+
+def _by_the_book(sight: Sight) -> Mapping[SeatAction, float]:
+    """Return the choices that the book makes often enough to be told."""
+    shares = equilibrium(cast(Match, sight.match))(known_of(sight))
+    return {way: share for way, share in shares.items() if share >= LEAST}
+
+
+def _harmless(
+    shares: Mapping[SeatAction, float], worths: Mapping[SeatAction, float], sight: Sight
+) -> Mapping[SeatAction, float]:
+    """Return the book's choices, the most frequent first, without those that lose by ``worths``."""
+    most = max(worths.values(), default=0.0)
+    left = {way: share for way, share in shares.items() if most - worths.get(way, most) <= HARM}
+    if worths and not left:
+        left = {_natural(worths, sight): 1.0}
+    whole = sum(left.values())
+    return dict(
+        sorted(((way, share / whole) for way, share in left.items()), key=lambda each: -each[1])
+    )
 
 
 def _natural(worths: Mapping[SeatAction, float], sight: Sight) -> SeatAction:
@@ -195,10 +211,10 @@ def _gives_in(way: SeatAction, match: Match) -> bool:
     return isinstance(way, GiveIn | OwnUp)
 
 
-def _worths(
+def _table(
     followed: FollowedMatch, sight: Sight, bots: tuple[Bot | None, ...]
-) -> Mapping[SeatAction, float]:
-    """Return what each choice is worth; ``bots`` in playing order, None for the book."""
+) -> tuple[Against, CupKnown]:
+    """Return the round against ``bots``, in playing order, None for the book; and the cup."""
     match = cast(Match, sight.match)
     order = playing_order(match)
     me = order.index(cast(int, match.to_act))
@@ -207,14 +223,12 @@ def _worths(
     seen = sight.seen if match.phase is Phase.THROWN else sight.own
     dice: Masses | None = None if seen is None else _only(PLACE[value_of(seen)])
     if match.phase is Phase.THROWN:
-        cup = CupKnown(at, match.rolls, None, dice, seen is not None)
-    elif match.announced is None or followed.thrown is None:
-        cup = CupKnown(at)
-    else:
-        thrown = followed.thrown
-        dice = dice or _believed(solved.ways[order.index(thrown.seat)], thrown, match.rules)
-        cup = CupKnown(at, 0, at, dice, seen is not None)
-    return solved.worths(cup, cast(Sequence[SeatAction], sight.options))
+        return solved, CupKnown(at, match.rolls, None, dice, seen is not None)
+    if match.announced is None or followed.thrown is None:
+        return solved, CupKnown(at)
+    thrown = followed.thrown
+    dice = dice or _believed(solved.ways[order.index(thrown.seat)], thrown, match.rules)
+    return solved, CupKnown(at, 0, at, dice, seen is not None)
 
 
 def _only(place: int) -> tuple[float, ...]:
@@ -236,13 +250,15 @@ def _solved(
 ) -> Against:
     """Return the round of a standing, in which ``me`` plays best against ``bots``."""
     seats = len(bots)
-    book = book_of(rules, begun, standing)
     ways = [
-        None if place == me else _way(rules, book, place, bot) for place, bot in enumerate(bots)
+        None if place == me else _way(rules, begun, standing, place, bot)
+        for place, bot in enumerate(bots)
     ]
     ends: Ends | None = None
     others = [_strength(bot) for place, bot in enumerate(bots) if place != me]
-    if rules.points or goal(rules, begun, seats) is not PlaysFor.PENALTIES:
+    if rules.points or (
+        rules.stakes == "matches" and (rules.credit + 1) ** seats <= MOST_STANDINGS
+    ):
         # Among simple players an opener is not as well off as among players by the book.
         is_simple = min(others) < HALF
         ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
@@ -257,7 +273,7 @@ def _solves_all(
     """Return whether all rounds that may follow are solved against ``bots``, not estimated."""
     left = prod(rules.credit + 1 - tally for tally in standing[0]) * len(bots)
     simple = sum(1 for bot in bots if bot is not None and not _strength(bot))
-    is_match = rules.points or goal(rules, begun, len(bots)) is not PlaysFor.PENALTIES
+    is_match = goal(rules, begun, len(bots)) is not PlaysFor.PENALTIES
     is_short = rules.ends == "first_out" and rules.credit and left <= MOST
     return bool(is_match and is_short and simple == len(bots) - 1)
 
@@ -300,19 +316,22 @@ def _worth(
     return _solved.__wrapped__(rules, begun, standing, me, bots).worth
 
 
-def _way(rules: BluffRules, book: Equilibrium, place: int, bot: Bot | None) -> KnownWay:
+def _way(
+    rules: BluffRules, begun: int, standing: Standing, place: int, bot: Bot | None
+) -> KnownWay:
     strength = _strength(bot)
-    by_the_book = _by_the_book(book, book.solved.prices.alike(place))
+    if bot is not None and not strength:
+        return _played_by(rules, bot)
+    book = book_of(rules, begun, standing)
+    by_the_book = _book_way(book, book.solved.prices.alike(place))
     if bot is None or strength == 1.0:
         return by_the_book
-    if not strength:
-        return _played_by(rules, bot)
     lapses = Bot(bot.trust, bot.daring, bot.lazy, bot.careless, bot.rounds, bot.manner)
     return WithLapses(by_the_book, _played_by(rules, lapses), strength)
 
 
 @lru_cache(KEPT)
-def _by_the_book(book: Equilibrium, player: int) -> ByTheBook:
+def _book_way(book: Equilibrium, player: int) -> ByTheBook:
     return ByTheBook(book, player)
 
 

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from math import fsum
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.strategy.against import Why
 
 WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
 """The unit of worths. ``chance``: not to lose the match, 0 to 1. ``penalties``, or lost ``rounds``:
 how many fewer than the others' mean. ``coasters``: those that a round's loss moves, likewise."""
 
 
-Caveat = Literal["NO_SCORE", "BY_LOT", "UNSOLVED"]
+Caveat = Literal["NO_SCORE", "BY_LOT"]
 """The blind spot of the reference players. ``NO_SCORE``: the score of the match. ``BY_LOT``: they
-play for the match as if each later penalty were equally likely for every seat. ``UNSOLVED``: the
-match has an end, but they play each round for penalties."""
+play for the match as if each later penalty were equally likely for every seat."""
 
 
 class Model(NamedTuple):
@@ -45,25 +46,6 @@ class CoachError(ValueError):
     """A match cannot be judged; the message is one line that says what to do."""
 
 
-class Why(NamedTuple):
-    """The reason for the worth of a choice in a bluff game, in numbers.
-
-    Attributes:
-        chance: of an announcement, that the next player doubts it by the book; of an answer, that
-            the announcement is a lie. 0 to 1; None for other actions.
-        if_so: the worth of the choice in that case, None if it cannot happen or makes no
-            difference.
-        if_not: the same for the other case.
-        beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None
-            after a doubt.
-    """
-
-    chance: float | None
-    if_so: float | None
-    if_not: float | None
-    beaten: float | None
-
-
 class Judged(NamedTuple):
     """One decision, judged by what its player knew.
 
@@ -83,6 +65,10 @@ class Judged(NamedTuple):
         instead: the same of ``best``.
         whole: the worth of not losing, for the last two of a match of coasters: their chances are
             parts of it. None if they count what the analysis's unit says.
+        whys: the reasons for the worths of all choices, if it is judged against players of known
+            kinds; else empty.
+        safe: the choice that is best against anybody, if it is judged against known kinds; else
+            None.
     """
 
     line: int
@@ -98,6 +84,8 @@ class Judged(NamedTuple):
     why: Why | None = None
     instead: Why | None = None
     whole: float | None = None
+    whys: Mapping[SeatAction, Why] = MappingProxyType({})
+    safe: SeatAction | None = None
 
 
 class Account(NamedTuple):
@@ -107,7 +95,8 @@ class Account(NamedTuple):
         start: the worth of the seat at the start. In a match without an end of its own, and in open
             games, it is summed over all rounds.
         luck: gained by dice and hidden facts, and by choices better than a reference player's.
-        skill: the cost of the player's decisions against the best ones, 0 or less.
+        skill: the cost of the player's decisions against the best ones, 0 or less: their sum.
+        faults: lost by the player's own faults, such as a dropped die, 0 or less.
         others: gained or lost by the decisions of the others.
         table: gained or lost by leaving, voiding and stopping.
         result: the final result.
@@ -116,6 +105,7 @@ class Account(NamedTuple):
     start: float
     luck: float
     skill: float
+    faults: float
     others: float
     table: float
     result: float
@@ -141,8 +131,16 @@ class Turning(NamedTuple):
     change: float
 
 
+class CurvePoint(NamedTuple):
+    """The worths of a match to every seat after the action of a line, by the true dice."""
+
+    line: int
+    round: int
+    worths: tuple[float, ...]
+
+
 class Analysis(NamedTuple):
-    """A judged match."""
+    """A judged match. ``curve`` has its worth from action to action, the last one at its end."""
 
     game: str
     players: tuple[str, ...]
@@ -152,6 +150,17 @@ class Analysis(NamedTuple):
     decisions: tuple[Judged, ...]
     accounts: tuple[Account, ...]
     turning: Turning | None
+    curve: tuple[CurvePoint, ...] = ()
+
+    @property
+    def dearest(self) -> tuple[Judged, ...]:
+        """The three decisions that cost most, the dearest first; fewer if fewer cost anything.
+
+        They are those of people whose decisions are judged against known kinds, if there are any.
+        """
+        own = [each for each in self.decisions if each.safe is not None] or self.decisions
+        dear = sorted(own, key=lambda each: -each.cost)[:3]
+        return tuple(each for each in dear if each.cost > FREE)
 
     @property
     def best_bluff(self) -> Judged | None:

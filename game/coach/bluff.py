@@ -31,10 +31,10 @@ from game.coach.analysis import (
     Analysis,
     Caveat,
     CoachError,
+    CurvePoint,
     Judged,
     Model,
     Turning,
-    Why,
     WorthUnit,
 )
 from game.coach.knowing import Going, is_lie, options, plain
@@ -43,17 +43,18 @@ from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
 from game.rules import AnyRules
+from game.strategy.against import Why
 from game.strategy.book import PlaysFor
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 Worths = tuple[float, ...]
 """Worths by seat."""
-GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
+GAPS = {"class": 0.0, "physicist": 0.0012}
 """The most that the best answer gains a round against three or more reference players, in penalties
 more than the mean of the others."""
 
-PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.001}
+PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.01}
 """The most that a choice of the book is charged among three and more, in a match or in penalties:
 ``python -m tests.labs.bench.coaching`` measures it."""
 
@@ -117,6 +118,7 @@ class Walk:
             part: [[] for _ in range(seats)] for part in Account._fields[:-1]
         }
         self._turning: Turning | None = None
+        self._curve: list[CurvePoint] = []
         self._told: tuple[int, float] | None = None
         """The index of the lie that waits for its answer, and the liar's worth before it."""
         self._now = (0.0,) * seats
@@ -173,11 +175,13 @@ class Walk:
         else:
             self._book("luck", _less(change, gained))
             for seat, each in enumerate(gained):
-                self._parts["skill" if seat == actor else "others"][seat].append(each)
+                own = "faults" if isinstance(action, Fault) else "skill"
+                self._parts[own if seat == actor else "others"][seat].append(each)
         by = None if isinstance(action, StopMatch | VoidRound) else actor
         self._remember(line, before, by, action, was, change)
         if self._match.outcome is None and self._match.round != before.round:
             self._begin("start" if self._worth.unit == "penalties" else "luck")
+        self._curve.append(CurvePoint(line, before.round, self._now))
 
     def _after(self, before: Match) -> Worths:
         """Return the worth of the match now."""
@@ -293,6 +297,7 @@ class Walk:
         return Analysis(
             rules.game, match.players, self._worth.unit, _model(self._worth),
             match.outcome is not None, tuple(self._decisions), accounts, self._turning,
+            tuple(self._curve),
         )  # fmt: skip
 
 
@@ -304,8 +309,7 @@ def _model(worth: MatchWorth) -> Model:
     if worth.goal is not PlaysFor.PENALTIES:
         caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
         return Model("equilibrium", None, caveat, precision)
-    caveat = "NO_SCORE" if rules.stakes == "drinks" else "UNSOLVED"
-    return Model("equilibrium", GAPS[rules.game], caveat, precision)
+    return Model("equilibrium", GAPS[rules.game], "NO_SCORE", precision)
 
 
 def _with(worths: Worths, seat: int, worth: float) -> Worths:

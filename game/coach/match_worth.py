@@ -11,7 +11,7 @@ from game.bluff.state import Match
 from game.coach.analysis import WorthUnit
 from game.coach.reference import End, Reference, Scored, Stood, reference
 from game.strategy import Standing, Standings, standing_of
-from game.strategy.book import MOST, PlaysFor, counted, goal, of_standing, standings
+from game.strategy.book import MOST, PlaysFor, goal, of_standing, standings
 from game.strategy.ends import Worths
 
 MOST_ROUNDS = 150
@@ -55,8 +55,6 @@ class MatchWorth(Standings):
         """Return how the round that begins is played."""
         playing = len(match.playing)
         if self._goal(playing) is PlaysFor.PENALTIES:
-            if self.unit == "penalties" and self.rules.points:
-                return _settled(self.rules, playing)
             return reference(self.rules, playing)
         return _scored(self.rules, standing_of(match))
 
@@ -127,16 +125,6 @@ class MatchWorth(Standings):
             found = tuple([sum(map(mul, chances, each)) for each in zip(*ends)])
             self._known[standing] = found
         return found
-
-
-@cache
-def _settled(rules: BluffRules, seats: int) -> Scored:
-    """Return a round for penalties by its solution alone, which needs no walk.
-
-    In ``holy-family`` both agree to the last digits. In the other games a walk of four and more
-    also finds those who announce less than they have.
-    """
-    return Scored(counted(rules, seats).solved)
 
 
 @lru_cache(_KEPT)

@@ -10,7 +10,16 @@ from math import fsum
 from typing import cast
 
 from game.actions import Action, Give, Keep, Roll, Stop
-from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning, WorthUnit
+from game.coach.analysis import (
+    Account,
+    Analysis,
+    CoachError,
+    CurvePoint,
+    Judged,
+    Model,
+    Turning,
+    WorthUnit,
+)
 from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
 from game.open_dice import OpenMatch
@@ -35,6 +44,7 @@ def analyse_open(record: Record) -> Analysis:
     decisions: list[Judged] = []
     stood, brought = (start,) * seats, [[0.0] for _ in range(seats)]
     turning: Turning | None = None
+    curve = list[CurvePoint]()
     steps = cast(Iterator[Step[OpenMatch]], replay(record))
     for line, (action, step) in enumerate(zip(record.actions, steps), start=2):
         if (judged := _judged(line, match, action, unit)) is not None:
@@ -52,16 +62,18 @@ def analyse_open(record: Record) -> Analysis:
         if changes[most] and (turning is None or abs(changes[most]) > abs(turning.change)):
             turning = Turning(line, match.round, match.to_act, action, most, changes[most])
         match = step.match
+        worths = stood if whole else tuple(map(fsum, brought))
+        curve.append(CurvePoint(line, match.round, worths))
     costs = [fsum(d.cost for d in decisions if d.seat == seat) for seat in range(seats)]
     accounts = []
     for seat, result in enumerate(stood if whole else map(fsum, brought)):
         others = (fsum(costs) - costs[seat]) / (seats - 1)
         luck = fsum((result, -start, costs[seat], -others))
-        accounts.append(Account(start, luck, -costs[seat], others, 0.0, result))
+        accounts.append(Account(start, luck, -costs[seat], 0.0, others, 0.0, result))
     return Analysis(
         record.rules.game, record.players, unit,
         model, match.outcome is not None, tuple(decisions), tuple(accounts),
-        turning,
+        turning, tuple(curve),
     )  # fmt: skip
 
 

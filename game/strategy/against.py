@@ -34,6 +34,26 @@ from game.strategy.ends import Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP
 
+
+class Why(NamedTuple):
+    """The reason for the worth of a choice in a bluff game, in numbers.
+
+    Attributes:
+        chance: of an announcement, that the next player doubts it; of an answer, that the
+            announcement is a lie. 0 to 1; None for other actions.
+        if_so: the worth of the choice in that case, None if it cannot happen or makes no
+            difference.
+        if_not: the same for the other case.
+        beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None
+            after a doubt.
+    """
+
+    chance: float | None
+    if_so: float | None
+    if_not: float | None
+    beaten: float | None
+
+
 Masses = Sequence[float]
 """The chances of the dice under a cup, by their place; they need not add up to 1."""
 
@@ -398,6 +418,49 @@ class Against:
                 )
             case _:
                 return None
+
+    def why(self, cup: CupKnown, action: SeatAction) -> Why | None:
+        """Return the reason for the worth of an action; None if nothing but the dice decides."""
+        me, at = self._me, cup.announced
+        stands = cup.stands if at is None else at
+        if isinstance(action, Roll):
+            return None if stands == NOTHING else Why(None, None, None, self._beaten(stands))
+        if isinstance(action, Announce):
+            return self._why_said(cup, stands, PLACE[action.value])
+        if at is None or cup.dice is None or not isinstance(action, Doubt | Believe):
+            return None
+        lie, truth, top = bundle(self._rules, at, cup.dice)
+        by, is_true = (me - 1) % self._seats, at == TOP or self._rules.understating != "lie"
+        false, true = (lie, truth + top) if is_true else (lie + top, truth)
+        if isinstance(action, Believe):
+            return Why(false / (false + true), None, None, self._beaten(at))
+        right = truth * self._truth[by][at] + (top * self._top[by][at] if is_true else 0.0)
+        return Why(
+            false / (false + true),
+            self._lie[by][at] if false else None,
+            right / true if true else None,
+            None,
+        )
+
+    def _why_said(self, cup: CupKnown, stands: int, place: int) -> Why | None:
+        lowest = lowest_over(self._rules, stands) if cup.announced is None else stands + 1
+        way = self.ways[self._next(self._me)]
+        if (stands != NOTHING and place < lowest) or way is None:
+            return None
+        roll = 0 if cup.announced is not None else cup.roll
+        doubt = way.answer(stands, roll, place).doubt
+        dice = bundle(self._rules, place, CHANCES if cup.dice is None else cup.dice)
+        whole = sum(dice)
+        rows = (self._lie, self._truth, self._top)
+        caught = sum(share * row[self._me][place] for share, row in zip(dice, rows)) / whole
+        passed = None
+        if doubt < 1:
+            passed = (self._announced(cup, place) / whole - doubt * caught) / (1 - doubt)
+        return Why(doubt, caught if doubt else None, passed, self._beaten(place))
+
+    def _beaten(self, stands: int) -> float:
+        """Return the chance that one roll may be announced truly over a standing place."""
+        return sum(CHANCES[lowest_over(self._rules, stands) :])
 
     def _believed(self, cup: CupKnown, place: int) -> float:
         """Return the worth of believing: to roll then, or to hand the dice on."""

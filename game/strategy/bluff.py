@@ -23,6 +23,8 @@ NOTHING = PLACES
 """The place that stands for no announcement."""
 _NEVER = float("-inf")
 _CLOSE = 4e-15
+_NEAR = 1e-6
+"""A round of three and more for the match is worked out until it changes less than this."""
 _TRIES = 60
 
 
@@ -112,6 +114,7 @@ class Round:
         self._taken: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
         """By announcer and place: the worths, from the announcer on, of being believed."""
         self._tie, self._twice = 0.0, list[float]()
+        self._is_scored = ends is not None and seats > 2
         self._hides = seats == 2 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
@@ -146,12 +149,15 @@ class Round:
             self._answers(TOP)
             return
         stays = stands != NOTHING and lowest_over(self.rules, stands) == stands
-        again = [self.prices.paid(player, 0, 1) for player in self._rollers]
+        again, close = [self.prices.paid(player, 0, 1) for player in self._rollers], _CLOSE
+        if self._is_scored:
+            close = _NEAR
+            again = [self.fresh[p][stands + 1] for p in self._rollers] if stands < TOP else again
         shown = [[each[0]] * self.rules.rolls for each in again]
         tries, gap = (_TRIES if stays or self._towers else 1), 1.0
         sides: dict[bool, Worths] = {}
         earlier: object = None
-        while tries and gap > _CLOSE:
+        while tries and gap > close:
             if stays:
                 self._assume(stands, again)
             turns = [self._turn(p, stands, shown[p]) for p in self._rollers]
@@ -370,12 +376,17 @@ def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
 
 
 def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
-    """Return the worths of a turn that comes back to itself with some chance."""
+    """Return the worths of a turn that comes back to itself with some chance.
+
+    If it always comes back, nobody would ever end the round: then the player pays.
+    """
     worths, share = turns[player].stages[0]
     for by in range(1, len(worths)):
         rest, back = turns[prices.alike(player + by)].stages[0]
         worths = tuple([w + share * r for w, r in zip(worths, shifted(rest, -by))])
         share *= back
+    if share > 1 - _CLOSE:
+        return prices.paid(player, 0, 1)
     return tuple([each / (1 - share) for each in worths])
 
 

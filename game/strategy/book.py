@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
-from game.strategy import class_chances
+from game.strategy import shipped
 from game.strategy.bluff import Round
 from game.strategy.equilibrium import Equilibrium
-from game.strategy.standings import ByLot, FromTable, Standing, Standings, standing_of
+from game.strategy.standings import ByOpener, FromTable, Standing, Standings, standing_of
 
 SMALL = 64
 """The most standings of a match of ``class`` with other options that is solved whole."""
@@ -38,14 +38,15 @@ class PlaysFor(StrEnum):
 def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
     """Return the goal of a round of ``playing`` players in a match that ``begun`` players began.
 
-    Between two, each penalty of ``class`` counts the same at every score, so penalties will do. For
-    points, more than two would take too long to solve.
+    Between two, each penalty of ``class`` counts the same at every score, so penalties will do.
     """
     if rules.points:
-        return PlaysFor.MATCH if begun == 2 else PlaysFor.PENALTIES
+        is_last = begun - playing >= rules.losers - 1
+        is_solved = playing == 2 or shipped.is_told(rules, playing)
+        return PlaysFor.MATCH if is_last and is_solved else PlaysFor.LOT
     if rules.stakes != "matches" or playing == 2 or (rules.credit + 1) ** playing > MOST:
         return PlaysFor.PENALTIES
-    return PlaysFor.LOT if type(standings(rules, playing)) is ByLot else PlaysFor.MATCH
+    return PlaysFor.LOT if type(standings(rules, playing)) is ByOpener else PlaysFor.MATCH
 
 
 @cache
@@ -57,10 +58,10 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 @cache
 def standings(rules: BluffRules, playing: int) -> Standings:
     """Return the standings whose worths rounds of ``playing`` players are solved for."""
-    if class_chances.is_told(rules, playing):
-        return FromTable(rules, class_chances.told(playing))
+    if shipped.is_told(rules, playing):
+        return FromTable(rules, shipped.told(rules, playing))
     is_small = rules.credit and (rules.credit + 1) ** playing <= SMALL
-    return Standings(rules) if is_small else ByLot(rules)
+    return Standings(rules) if is_small else ByOpener(rules)
 
 
 @lru_cache(KEPT)

@@ -3,8 +3,9 @@
 ``coasters`` has for each coaster game the leader's chance not to lose in each of
 ``coasters.standings``, in that order. ``points`` has the opener's chance to win ``holy-family``, by
 the points, 1 to 10, that the opener and then the other player may still take, with a tower in 200
-rolls (R-HF-4, R-HF-8). ``python -m tests.game.strategy.two_players`` writes the former; tests check
-both against the rules.
+rolls (R-HF-4, R-HF-8). ``payers`` has by the number of players, 3 to 8, and by place after the
+opener the chances to pay 1 and 2 in its round for penalties. ``python -m
+tests.game.strategy.two_players`` writes all but the points; tests check them against the rules.
 """
 
 import json

@@ -147,8 +147,34 @@ def _last_loser(left: tuple[int, ...]) -> Worths:
     return tuple([1 - chances[own] for own in left])
 
 
-class FromTable(ByLot):
-    """The same with worths from ``known``; a standing for which that returns None is solved by lot.
+class ByOpener(ByLot):
+    """The same, with the payer of the first round told by its place after the opener.
+
+    Players who play for points share the payments of a round as they do in the solved round for
+    penalties. The later rounds go by lot.
+    """
+
+    def __init__(self, rules: BluffRules) -> None:
+        super().__init__(rules)
+        self._later = ByLot(rules)
+
+    def worths(self, standing: Standing) -> Worths:
+        """Return the chances not to lose, 0 to 1, from a standing on."""
+        seats = len(standing[0])
+        if seats == 2 or not self.rules.points:
+            return super().worths(standing)
+        shares: list[list[float]] = results()["payers"][str(seats)]
+        ends = [
+            (share, self._later.after(standing, ((place, cost),), False))
+            for place, costs in enumerate(shares)
+            for cost, share in enumerate(costs, start=1)
+        ]
+        whole = fsum(share for share, _ in ends)  # 1 but for rounding
+        return tuple([fsum(share * each[p] for share, each in ends) / whole for p in range(seats)])
+
+
+class FromTable(ByOpener):
+    """The same with worths from ``known``, and as ``ByOpener`` where that returns None.
 
     The match is solved if ``known`` has every standing that follows a round, and agrees with the
     result.

@@ -1,4 +1,4 @@
-"""Boards: one netlist with the supply, its drawing, plans with their proof, and a printed board.
+"""Boards: the netlist, its drawing, and plans of breadboards with their proof.
 
-May import: hw_sim.board.board, hardware.parts. Begin with ``nets``, then ``plan`` and ``copper``.
+May import: hw_sim.board.board, hardware.parts. Begin with ``nets``, then ``plan``.
 """

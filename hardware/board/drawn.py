@@ -4,11 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from math import hypot
 from typing import Final
 
-from hardware.board.nets import ALL_PARTS, WITH_CELL, signals
+from hardware.board.nets import signals
 from hardware.board.plan import (
-    COLUMNS,
     LEFT,
-    LINES,
     PITCH_MM,
     RAILS,
     RIGHT,
@@ -21,6 +19,7 @@ from hardware.board.plan import (
 )
 from hardware.board.sketch import Disc, Dots, Label, Line, Mark, Plate
 from hardware.board.wiring_svg import COLOURS
+from hw_sim.board.board import NETS, PARTS
 
 INK, GREY, PALE = "#222222", "#8a8a8a", "#c9c7c0"
 WOOD, COPPER = "#f1e6cf", "#c9a06a"
@@ -28,44 +27,39 @@ BODIES: Final[Mapping[str, str]] = {
     "resistor": "#e6d8b8", "capacitor": "#5a6b7a", "led": "#cdd6e4", "transistor": "#4a4a4a",
     "receiver": "#3f3f46", "piezo": "#6a6a6a", "module": "#c7d3e8", "header": "#e3e3df",
 }  # fmt: skip
-CABLE: Final = ("SSD1306", "VEML7700", "TTP223", "TSOP38238", "D1", "piezo", "charger")
-"""Parts that hang on cables beside the carrier; it has pads for their wires."""
 MODULE_MM: Final[Mapping[str, tuple[float, float]]] = {
     "ADXL345": (20.3, 15.2), "SSD1306": (27.5, 28.0), "VEML7700": (17.8, 16.6),
     "TTP223": (11.0, 15.0),
 }  # fmt: skip
 """Length along the pins, and how far a module reaches from them."""
 ROUND_MM: Final[Mapping[str, float]] = {"capacitor": 4.2, "led": 5.2, "piezo": 12.6}
-EXTRA: Final[Mapping[str, str]] = {
-    "cell +": "#b71c1c", "cell -": "#37474f", "enable": "#00838f", "low cell": "#9e6b00",
-}  # fmt: skip
 Places = Mapping[str, tuple[float, float]]
 
 
 def value(part: str) -> str:
     """Return the value of a part as drawings print it: 47R, 10k, 4u7; nothing if it has none."""
-    number = ALL_PARTS[part].value
+    number = PARTS[part].value
     if number is None:
         return ""
-    if ALL_PARTS[part].kind == "capacitor":
+    if PARTS[part].kind == "capacitor":
         return f"{number * 1e6:.1f}".replace(".", "u")
     return f"{number / 1000:.0f}k" if number >= 1000 else f"{number:.0f}R"
 
 
 def colour_of(signal: str) -> str:
     """Return the colour of a signal's wires."""
-    return {**COLOURS, **EXTRA}.get(signal, GREY)
+    return COLOURS.get(signal, GREY)
 
 
 def signal_of(plan: BoardPlan) -> dict[str, str]:
     """Return the signal of every hole and leg that a plan joins to one."""
     groups = Groups()
-    for hole in holes_of(plan.board):
-        groups.join(hole, strip_of(plan.board, hole))
-    for one, other in (*plan.wires, *plan.traces):
+    for hole in holes_of():
+        groups.join(hole, strip_of(hole))
+    for one, other in plan.wires:
         groups.join(one, other)
-    named = signals(WITH_CELL)
-    ends = {end for joint in (*plan.wires, *plan.traces) for end in joint}
+    named = signals(NETS)
+    ends = {end for joint in plan.wires for end in joint}
     leaders = {groups.find(end): named[end] for end in ends if end in named}
     for part, legs in plan.holes.items():
         for leg, hole in legs.items():
@@ -82,7 +76,7 @@ def signal_of(plan: BoardPlan) -> dict[str, str]:
 
 def draw_breadboard(plan: BoardPlan, done: Collection[Joint | str] = ()) -> Iterator[Mark]:
     """Yield the marks of a breadboard; parts and wires in ``done`` are pale."""
-    holes = holes_of("breadboard")
+    holes = holes_of()
     signal = signal_of(plan)
     high = (ROWS - 1) * PITCH_MM
     left, right = holes["L+"][0] - 3, holes["R-"][0] + 3
@@ -134,53 +128,6 @@ def _from_pi(leg: str, hole: str, holes: Places, colour: str) -> Iterator[Mark]:
     yield Label(x, y + 0.62, pin, 1.75, "#ffffff", "middle", True)
 
 
-# ---- perfboard -------------------------------------------------------------------------------
-
-
-def draw_perfboard(plan: BoardPlan, mirrored: bool) -> list[Mark]:
-    """Return the marks of a perfboard, from above; ``mirrored``: its solder, from below."""
-    holes = {
-        hole: ((COLUMNS - 1) * PITCH_MM - x if mirrored else x, y)
-        for hole, (x, y) in holes_of("perfboard").items()
-    }
-    signal = signal_of(plan)
-    wide, high = (COLUMNS - 1) * PITCH_MM, (len(LINES) - 1) * PITCH_MM
-    marks: list[Mark] = [Plate(-1.27, -1.27, wide + 2.54, high + 2.54, WOOD, "#b9a98a", 0.4)]
-    places = tuple(holes.values())
-    if mirrored:
-        marks.append(Dots(places, 0.9, "#e3c79a"))
-    marks += [Dots(places, 0.51, COPPER), Dots(places, 0.39, "#ffffff")]
-    for line in LINES:
-        marks.append(Label(-3.4, holes[f"{line}1"][1] + 0.8, line, 2.2, GREY, "middle"))
-    for column in range(1, COLUMNS + 1):
-        marks.append(Label(holes[f"A{column}"][0], -2.2, str(column), 1.8, GREY, "middle"))
-    for one, other in plan.traces if mirrored else ():
-        marks.append(Line((holes[one], holes[other]), colour_of(signal.get(one, "")), 1.3))
-    for one, other in plan.wires:
-        if one in holes and other in holes:
-            colour = colour_of(signal.get(one, ""))
-            marks.append(Line((holes[one], holes[other]), colour, 0.35, dashed=not mirrored))
-            marks += [Disc(*holes[end], 0.55, colour) for end in (one, other)]
-    if mirrored:
-        legs = tuple(holes[hole] for legs in plan.holes.values() for hole in legs.values())
-        return [*marks, Dots(legs, 0.62, INK), Dots(legs, 0.38, "#ffffff")]
-    marks += _parts(plan, holes, ())
-    for part in plan.holes:
-        if part in CABLE or part == "Pi":
-            marks += _pads(plan, part, holes, signal)
-    return marks
-
-
-def _pads(plan: BoardPlan, part: str, holes: Places, signal: Mapping[str, str]) -> Iterator[Mark]:
-    """The pads of a cable or of the header, each with the name of its wire."""
-    for leg, hole in plan.holes[part].items():
-        x, y = holes[hole]
-        is_used = hole in signal
-        yield Disc(x, y, 1.02, colour_of(signal[hole]) if is_used else "#ffffff", PALE, 0.15)
-        if is_used:
-            yield Label(x, y + 0.33, leg, 0.9, "#ffffff", "middle", True)
-
-
 # ---- parts -----------------------------------------------------------------------------------
 
 
@@ -192,22 +139,14 @@ def _parts(plan: BoardPlan, holes: Places, done: Collection[Joint | str]) -> Ite
         if rails:
             inner = next(holes[hole] for hole in legs.values() if hole not in RAILS)
             ends = [inner, (holes[rails[0]][0], inner[1])]
-        kind = ALL_PARTS[part].kind
+        kind = PARTS[part].kind
         fill = "#eeece6" if part in done else BODIES[kind]
-        on_cable = plan.board == "perfboard" and part in CABLE
-        if plan.board == "breadboard" and part in MODULE_MM:
+        if part in MODULE_MM:
             yield from _module(part, legs, holes, fill)
-        elif part == "ADXL345":
-            yield from _accelerometer(legs, holes)
-        elif part == "charger":
-            for leg, hole in legs.items():
-                x, y = holes[hole]
-                side = (x + 2.4, y + 0.5, "start") if y < 20 else (x, y + 3.6, "middle")
-                yield Label(side[0], side[1], leg, 1.5, INK, side[2], True)
         elif len(ends) == 2:
-            yield from _two_legs(part, ends, kind, on_cable, fill, part in done)
+            yield from _two_legs(part, ends, kind, fill, part in done)
         else:
-            yield from _row(part, plan, ends, fill)
+            yield from _row(part, ends, fill)
 
 
 def _module(part: str, legs: Mapping[str, str], holes: Places, fill: str) -> Iterator[Mark]:
@@ -225,82 +164,48 @@ def _module(part: str, legs: Mapping[str, str], holes: Places, fill: str) -> Ite
         yield Label(at[0] - 1.1, at[1] + 0.6, leg, 1.5, INK, "end")
 
 
-def _accelerometer(legs: Mapping[str, str], holes: Places) -> Iterator[Mark]:
-    """The module that stands on the perfboard itself."""
-    long, deep = MODULE_MM["ADXL345"]
-    xs, ys = zip(*(holes[hole] for hole in legs.values()), strict=True)
-    x, y = sum(xs) / len(xs), ys[0]
-    is_below = y > 20
-    low = y + (-deep + 1.3 if is_below else -1.3)
-    yield Plate(x - long / 2, low, long, deep, BODIES["module"], "#7d8fb3", clear=0.75)
-    yield Label(x, low + deep / 2 + 0.4, "ADXL345", 2.2, INK, "middle", True)
-    yield Label(x, low + deep / 2 + 3, "X →", 2, INK, "middle")
-    for leg, hole in legs.items():
-        yield Disc(*holes[hole], 0.5, "#ffffff", INK, 0.2)
-        yield Label(holes[hole][0], y + (-1 if is_below else 1.7), leg, 0.9, INK, "middle")
-
-
-def _row(part: str, plan: BoardPlan, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark]:
-    """A part with its legs in one row, or the pads of its cable."""
+def _row(part: str, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark]:
+    """The transistor, whose flat side is red and to the left, or the receiver."""
     xs, ys = zip(*ends, strict=True)
     pad = 1.2
     left, top = min(xs) - pad, min(ys) - pad
     wide, high = max(xs) - min(xs) + 2 * pad, max(ys) - min(ys) + 2 * pad
-    is_grown = plan.board == "breadboard" and part == "TSOP38238"
-    if part in CABLE and plan.board == "perfboard":
-        fill = "#ffffff"
-    if is_grown:  # its dome looks to the left
+    is_receiver = PARTS[part].kind == "receiver"
+    if is_receiver:  # its dome looks to the left
         yield Disc(left - 0.6, top + high / 2, 2.1, fill, INK)
         left, wide = left - 1.2, wide + 1.2
-    yield Plate(left, top, wide, high, fill, INK, clear=0.75 if part == "Pi" else 1)
-    if ALL_PARTS[part].kind == "transistor":
-        side = left if plan.flat == "left" else left + wide
-        yield Line(((side, top), (side, top + high)), "#d32f2f", 0.6)
-    name_at = {
-        "Pi": (min(xs), top - 0.7, "start", False),
-        "Q1": (left - 0.5, top + high / 2 + 0.5, "end", False),
-        "TSOP38238": (left + 1.15, top + high / 2, "middle", True),
-    }
-    if part == "Q1" and plan.board == "perfboard":
-        name_at["Q1"] = (left - 0.9, top + 1.4, "end", False)
-    if part in name_at and (part != "TSOP38238" or is_grown):
-        x, y, anchor, upright = name_at[part]
-        ink = "#ffffff" if is_grown else INK
-        yield Label(x, y, part, 1.15 if is_grown else 1.6, ink, anchor, True, upright)
+    yield Plate(left, top, wide, high, fill, INK)
+    if is_receiver:
+        yield Label(left + 1.15, top + high / 2, part, 1.15, "#ffffff", "middle", True, True)
     else:
-        yield Label((min(xs) + max(xs)) / 2, top - 0.45, part, 1.5, INK, "middle", True)
-    if part == "Q1" or is_grown:
-        for leg, (x, y) in zip(ALL_PARTS[part].legs, ends, strict=True):
-            yield Label(x + 0.1, y + 0.45, leg, 1.15, "#ffffff", "middle", True)
+        yield Line(((left, top), (left, top + high)), "#d32f2f", 0.6)
+        yield Label(left - 0.5, top + high / 2 + 0.5, part, 1.6, INK, "end", True)
+    for leg, (x, y) in zip(PARTS[part].legs, ends, strict=True):
+        yield Label(x + 0.1, y + 0.45, leg, 1.15, "#ffffff", "middle", True)
 
 
 def _two_legs(
-    part: str, ends: list[tuple[float, float]], kind: str, on_cable: bool, fill: str, is_done: bool
+    part: str, ends: list[tuple[float, float]], kind: str, fill: str, is_done: bool
 ) -> Iterator[Mark]:
     (x, y), (to_x, to_y) = ends
     span = hypot(to_x - x, to_y - y)
     middle = (x + to_x) / 2, (y + to_y) / 2
     upright = abs(to_y - y) > abs(to_x - x)
-    if on_cable:
-        length, thick = span + 2.6, 2.6
-    elif kind == "resistor":
+    if kind == "resistor":
         length, thick = min(9.2 if part == "R1" else 6.4, span + 2), 2.5
     else:
         length = thick = ROUND_MM[kind]
     wide, high = (thick, length) if upright else (length, thick)
     yield Line(((x, y), (to_x, to_y)), GREY, 0.5)
-    corner = thick / 2 if kind in ROUND_MM and not on_cable else 0.8
+    corner = thick / 2 if kind in ROUND_MM else 0.8
     yield Plate(
         middle[0] - wide / 2, middle[1] - high / 2, wide, high,
-        "#ffffff" if on_cable else fill, INK, corner, 0.9,
+        fill, INK, corner, 0.9,
     )  # fmt: skip
-    dark = kind in ("capacitor", "piezo") and not on_cable and not is_done
+    dark = kind in ("capacitor", "piezo") and not is_done
     ink = "#ffffff" if dark else INK
     text = f"{part} {value(part)}".strip()
-    if on_cable and upright:
-        yield Label(middle[0] - 1.8, middle[1] + 0.5, text, 1.5, INK, "end", True)
-        return
-    size = 1.0 if on_cable or kind == "capacitor" else 1.4
+    size = 1.0 if kind == "capacitor" else 1.4
     shift = size / 3
     is_turned = upright and kind != "capacitor"  # its signs stand at the ends
     signs_low = 0.65 if kind == "capacitor" and not upright else 0.0  # and below its name

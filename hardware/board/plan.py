@@ -1,4 +1,4 @@
-"""Plans of boards as data, and what proves that a plan is the netlist: nothing open, nothing short.
+"""Plans of breadboards as data, and the proof that a plan is the netlist: no short, nothing open.
 
 A plan says in which hole each leg stands and what joins the holes. The board itself joins some:
 the rows and rails of a breadboard. `faults` compares all that hangs together with the netlist.
@@ -6,15 +6,16 @@ the rows and rails of a breadboard. `faults` compares all that hangs together wi
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from math import hypot
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
-from hardware.board.nets import ALL_PARTS, Netlist, legs_of
+from hardware.board.nets import Netlist, legs_of
+from hw_sim.board.board import PARTS
 
 PLANS: Final = Path(__file__).with_name("plans")
 PITCH_MM: Final = 2.54
@@ -22,12 +23,7 @@ RAILS: Final = ("L+", "L-", "R+", "R-")
 """Supply rails of a breadboard. Any hole of a rail will do, so it has one name."""
 ROWS: Final = 30
 LEFT, RIGHT = "abcde", "fghij"
-LINES: Final = "ABCDEFGHIJKL"
-"""Rows of a perfboard, from the far edge."""
-COLUMNS: Final = 24
 
-Board = Literal["breadboard", "perfboard"]
-Side = Literal["left", "right"]
 Joint = tuple[str, str]
 """Two holes, or a leg beside the board and a hole."""
 SPANS_MM: Final[Mapping[str, tuple[float, float]]] = {
@@ -41,22 +37,15 @@ class BoardPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         title: what it is for, one line.
-        board: which holes there are, and which of them the board joins.
-        beside: parts that lie beside the board; joints name their legs. Some of these may have
-            pads on the board, too.
+        beside: parts that lie beside the board; joints name their legs.
         holes: by part, the hole of each of its legs.
-        wires: insulated wires; of a breadboard also those from the Pi's header.
-        traces: bare solder between neighbours, on a perfboard.
-        flat: the side that the flat side of the transistor looks to.
+        wires: insulated wires, also those from the Pi's header.
     """
 
     title: str
-    board: Board
     beside: tuple[str, ...]
     holes: dict[str, dict[str, str]]
     wires: tuple[Joint, ...]
-    traces: tuple[Joint, ...] = ()
-    flat: Side = "left"
 
 
 def read_plan(text: str) -> BoardPlan:
@@ -73,38 +62,11 @@ def plans() -> dict[str, BoardPlan]:
     return {path.stem: read_plan(path.read_text("utf-8")) for path in sorted(PLANS.glob("*.toml"))}
 
 
-def written(plan: BoardPlan) -> str:
-    """Return a plan as TOML, one line for each part and each joint."""
-    lines = [
-        f'title = "{plan.title}"',
-        f'board = "{plan.board}"',
-        f'flat = "{plan.flat}"',
-        f"beside = [{', '.join(_quoted(plan.beside))}]",
-    ]
-    for name, joints in (("wires", plan.wires), ("traces", plan.traces)):
-        lines += [f"{name} = [", *(f"    [{', '.join(_quoted(joint))}]," for joint in joints), "]"]
-    lines += ["", "[holes]"]
-    for part, legs in plan.holes.items():
-        inner = ", ".join(f'"{leg}" = "{hole}"' for leg, hole in legs.items())
-        lines.append(f'"{part}" = {{ {inner} }}')
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(names: Iterable[str]) -> Iterator[str]:
-    return (f'"{name}"' for name in names)
-
-
 # ---- holes -----------------------------------------------------------------------------------
 
 
-def holes_of(board: Board) -> dict[str, tuple[float, float]]:
+def holes_of() -> dict[str, tuple[float, float]]:
     """Return the place of every hole in mm: x to the right, y down, from the first hole."""
-    if board == "perfboard":
-        return {
-            f"{line}{column + 1}": (column * PITCH_MM, row * PITCH_MM)
-            for row, line in enumerate(LINES)
-            for column in range(COLUMNS)
-        }
     places: dict[str, tuple[float, float]] = {}
     for row in range(ROWS):
         for column, letter in enumerate(LEFT + RIGHT):
@@ -116,9 +78,9 @@ def holes_of(board: Board) -> dict[str, tuple[float, float]]:
     return places
 
 
-def strip_of(board: Board, hole: str) -> str:
+def strip_of(hole: str) -> str:
     """Return what the board itself joins a hole to: the row or rail of a breadboard."""
-    if board == "perfboard" or hole in RAILS:
+    if hole in RAILS:
         return hole
     return f"{'left' if hole[0] in LEFT else 'right'} {hole[1:]}"
 
@@ -154,38 +116,32 @@ def faults(plan: BoardPlan, nets: Netlist) -> list[str]:
 
 def _misplaced(plan: BoardPlan) -> Iterator[str]:
     """Names that do not exist."""
-    holes = holes_of(plan.board)
+    holes = holes_of()
     for part, legs in plan.holes.items():
-        if part not in ALL_PARTS:
+        if part not in PARTS:
             yield f"{part} is no part of the netlist"
             continue
         for leg, hole in legs.items():
-            if leg not in ALL_PARTS[part].legs:
+            if leg not in PARTS[part].legs:
                 yield f"{part} has no leg {leg}"
             if hole not in holes:
                 yield f"{part}.{leg} stands in {hole}, which the board does not have"
-    ends = {f"{part}.{leg}" for part in plan.beside for leg in ALL_PARTS[part].legs}
-    for one, other in (*plan.wires, *plan.traces):
+    ends = {f"{part}.{leg}" for part in plan.beside for leg in PARTS[part].legs}
+    for one, other in plan.wires:
         for end in (one, other):
             if end not in holes and end not in ends:
                 yield f"the joint {one} to {other} ends nowhere at {end}"
-    for one, other in plan.traces:
-        if one in holes and other in holes:
-            (x, y), (to_x, to_y) = holes[one], holes[other]
-            if abs(hypot(x - to_x, y - to_y) - PITCH_MM) > 0.01:
-                yield f"the trace {one} to {other} does not join neighbours"
 
 
 def _crowded(plan: BoardPlan) -> Iterator[str]:
-    """Holes with two things in them; solder on a perfboard may hold a leg and wires."""
+    """Holes with two things in them."""
     used: dict[str, list[str]] = defaultdict(list)
     for part, legs in plan.holes.items():
         for leg, hole in legs.items():
             used[hole].append(f"{part}.{leg}")
-    if plan.board == "breadboard":
-        for one, other in plan.wires:
-            used[one].append(f"the wire to {other}")
-            used[other].append(f"the wire to {one}")
+    for one, other in plan.wires:
+        used[one].append(f"the wire to {other}")
+        used[other].append(f"the wire to {one}")
     for hole, things in used.items():
         if len(things) > 1 and hole not in RAILS:
             yield f"{' and '.join(things)} share the hole {hole}"
@@ -193,9 +149,9 @@ def _crowded(plan: BoardPlan) -> Iterator[str]:
 
 def _spans(plan: BoardPlan) -> Iterator[str]:
     """Parts whose legs would have to be longer or shorter than they are."""
-    holes = holes_of(plan.board)
+    holes = holes_of()
     for part, legs in plan.holes.items():
-        kind = ALL_PARTS[part].kind
+        kind = PARTS[part].kind
         if kind not in SPANS_MM or len(legs) != 2 or any(hole in RAILS for hole in legs.values()):
             continue
         (x, y), (to_x, to_y) = (holes[hole] for hole in legs.values())
@@ -207,11 +163,11 @@ def _spans(plan: BoardPlan) -> Iterator[str]:
 
 def _shorts_and_opens(plan: BoardPlan, nets: Netlist) -> Iterator[str]:
     groups = Groups()
-    for hole in holes_of(plan.board):
-        groups.join(hole, strip_of(plan.board, hole))
-    for one, other in (*plan.wires, *plan.traces):
+    for hole in holes_of():
+        groups.join(hole, strip_of(hole))
+    for one, other in plan.wires:
         groups.join(one, other)
-    at = {f"{part}.{leg}": f"{part}.{leg}" for part in plan.beside for leg in ALL_PARTS[part].legs}
+    at = {f"{part}.{leg}": f"{part}.{leg}" for part in plan.beside for leg in PARTS[part].legs}
     for part, legs in plan.holes.items():
         for leg, hole in legs.items():
             at[f"{part}.{leg}"] = hole

@@ -1,38 +1,28 @@
-"""The bodies in the case: every bought part, and the room that must stay free."""
+"""The bodies in the case: every bought part, and where it is screwed on."""
 
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from manifold3d import Manifold
+from manifold3d import CrossSection, Manifold
 
-from hardware.board.plan import holes_of, plans
 from hardware.case.sizes import Sizes
-from hardware.case.solids import (
-    along_x,
-    along_y,
-    box,
-    joined,
-    rod,
-    rounded,
-    shrunk,
-    slab,
-    tapered,
-)
+from hardware.case.solids import box, joined, rod, rounded, slab, tapered
 from hardware.parts import bought
 
 Kind = Literal["part", "room", "metal room"]
 RGB = tuple[int, int, int]
+Spot = tuple[float, float]
+"""A place seen from above, x and y in mm."""
 
 GREEN: Final = (38, 92, 58)
 BLUE: Final = (36, 52, 120)
 DARK: Final = (34, 34, 38)
 STEEL: Final = (176, 180, 186)
-GOLD: Final = (201, 160, 72)
-CELL: Final = (188, 192, 198)
 RED: Final = (168, 40, 36)
-BROWN: Final = (176, 134, 84)
 GLASS: Final = (16, 18, 26)
-CLEAR: Final = (206, 214, 232)
+
+JUMPERS: Final = ("11", "14", "15", "17", "33", "34")
+"""Pins of the header that wires with sockets go to; the SHIM takes 1 to 6."""
 
 
 class Body(NamedTuple):
@@ -52,13 +42,28 @@ class Body(NamedTuple):
     floor: int = 1
 
 
+class Case(NamedTuple):
+    """A case with everything in it."""
+
+    sizes: Sizes
+    printed: list[Body]
+    inside: list[Body]
+
+    def solid(self, name: str) -> Manifold:
+        """Return the body of this name; `KeyError` if there is none."""
+        for body in (*self.printed, *self.inside):
+            if body.name == name:
+                return body.solid
+        raise KeyError(name)
+
+
 def half_width(sizes: Sizes, y: float) -> float:
     """Return the distance from the middle to the outside of the case at ``y``, without z."""
     cut = outline_of(sizes) ^ rounded(2 * sizes.far, 0.2, 0.05).translate([0, y])
     return float(cut.bounds()[2])
 
 
-def outline_of(sizes: Sizes) -> Manifold:
+def outline_of(sizes: Sizes) -> CrossSection:
     """Return the outline of the case, seen from above, as a cross section."""
     corners = (sizes.near_corner, sizes.far_corner)
     return tapered(sizes.near, sizes.far, sizes.long, corners, sizes.bulge)
@@ -71,30 +76,23 @@ def mm(name: str) -> float:
 
 
 def bodies(sizes: Sizes) -> Iterator[Body]:
-    """Yield every bought part but a computer and its supply, in place."""
-    yield Body("carrier", _carrier(sizes), BROWN, floor=4)
-    yield Body("accelerometer", _accelerometer(sizes), BLUE, floor=4)
-    yield Body("small parts", _small_parts(sizes), DARK, metal=False, floor=4)
-    yield Body("display", _display(sizes), BLUE, metal=True, floor=6)
-    yield Body("glass", _glass(sizes), GLASS, floor=6)
-    yield Body("light", _light(sizes), DARK, floor=5)
-    yield Body("pad", _pad(sizes), RED, floor=6)
-    yield Body("receiver", _receiver(sizes), DARK, metal=True, floor=3)
-    yield Body("sender", _sender(sizes), CLEAR, metal=True, floor=3)
-    yield Body("piezo", _piezo(sizes), DARK, metal=True, floor=5)
-    yield Body("pane", _pane(sizes), GLASS, floor=10)
-    for number, (x, y) in enumerate(screw_places(sizes)):
-        yield Body(f"screw {number + 1}", _screw(sizes, x, y), STEEL, metal=True, floor=-2)
-
-
-def pi_with_cell(sizes: Sizes) -> Iterator[Body]:
-    """Yield a Zero 2 W with its card, and its supply, in place."""
-    yield Body("pi", _pi(sizes), GREEN, metal=False, floor=2)
+    """Yield every bought part, in place."""
+    yield Body("pi", _pi(sizes), GREEN, floor=2)
     yield Body("sockets", _sockets(sizes), STEEL, metal=True, floor=2)
     yield Body("card", _card(sizes), DARK, floor=2)
-    yield Body("charger", _charger(sizes), BLUE, metal=True, floor=2)
-    yield Body("cell", _cell(sizes), CELL, metal=True, floor=3)
-    yield Body("switch", _switch(sizes), STEEL, metal=True, floor=5)
+    yield Body("shim", _shim(sizes), RED, metal=True, floor=3)
+    yield Body("jumpers", _jumpers(sizes), DARK, metal=True, floor=4)
+    yield Body("accelerometer", _accelerometer(sizes), BLUE, floor=2)
+    yield Body("display", _display(sizes), BLUE, metal=True, floor=6)
+    yield Body("glass", _glass(sizes), GLASS, floor=6)
+    yield Body("light", _light(sizes), BLUE, floor=6)
+    yield Body("pad", _pad(sizes), RED, floor=6)
+    yield Body("piezo", _piezo(sizes), DARK, metal=True, floor=6)
+    for number, (x, y) in enumerate(screw_places(sizes)):
+        yield Body(f"screw {number + 1}", _screw(sizes, x, y), STEEL, metal=True, floor=-2)
+    for name, spots, head, is_up in board_screws(sizes):
+        solid = joined(_board_screw(sizes, x, y, head, is_up) for x, y in spots)
+        yield Body(f"screws {name}", solid, STEEL, metal=True, floor=5 if is_up else 3)
 
 
 def _pi(sizes: Sizes) -> Manifold:
@@ -104,19 +102,24 @@ def _pi(sizes: Sizes) -> Manifold:
     board = slab(
         rounded(length, width, mm("pi.corner")).translate([0, middle]), sizes.pi_low, top
     ) - joined(rod(x, y, sizes.pi_low - 1, top + 1, mm("pi.hole")) for x, y in pi_holes(sizes))
-    y = sizes.header_y
     pins = [
-        box(
-            (x - 0.32, y + side * 1.27 - 0.32, sizes.pi_low - 1.2),
-            (x + 0.32, y + side * 1.27 + 0.32, sizes.pi_low + mm("pi.header_end")),
-        )
-        for n in range(20)
-        for side in (-1, 1)
-        for x in [(n - 9.5) * 2.54]
-    ]
-    plastic = box((-25.4, y - 2.54, top), (25.4, y + 2.54, top + mm("pi.header_plastic")))
+        box((x - 0.32, y - 0.32, sizes.pi_low - 1.2),
+            (x + 0.32, y + 0.32, sizes.pi_low + mm("pi.header_end")))
+        for x, y in (pin_place(sizes, number) for number in range(1, 41))
+    ]  # fmt: skip
+    y = sizes.header_y
+    plastic = box((-25.4, y - 2.54, top), (25.4, y + 2.54, sizes.header_top))
     chip = box((-9, middle - 4, top), (6, middle + 9, top + 1.3))
     return joined([board, plastic, chip, *pins])
+
+
+def pin_place(sizes: Sizes, number: int) -> Spot:
+    """Return the place of a pin of the header: 1 is at the card, in the row farther from the edge.
+
+    The Pi lies turned by half a turn: its sockets look to the far edge, its card to the right.
+    """
+    column, is_even = (number - 1) // 2, number % 2 == 0
+    return (9.5 - column) * 2.54, sizes.header_y + (-1.27 if is_even else 1.27)
 
 
 def _sockets(sizes: Sizes) -> Manifold:
@@ -134,19 +137,14 @@ def _sockets(sizes: Sizes) -> Manifold:
 
 
 def pi_x(from_left: float) -> float:
-    """Return x of something that lies so far from the Pi's left end in its maker's drawing.
-
-    The Pi lies turned by half a turn: its sockets look to the far edge, its card to the right.
-    """
+    """Return x of something that lies so far from the Pi's left end in its maker's drawing."""
     return mm("pi.length") / 2 - from_left
 
 
-def pi_holes(sizes: Sizes) -> list[tuple[float, float]]:
+def pi_holes(sizes: Sizes) -> list[Spot]:
     """Return the middles of the Pi's holes, the two at the far edge first."""
     inset = mm("pi.hole_inset")
     x, far, near = mm("pi.length") / 2 - inset, sizes.pi_far - inset, sizes.pi_near + inset
-    if sizes.is_large:
-        x, near = mm("large_pi.width") / 2 - inset, far - mm("large_pi.holes")
     return [(-x, far), (x, far), (-x, near), (x, near)]
 
 
@@ -159,218 +157,132 @@ def _card(sizes: Sizes) -> Manifold:
     )
 
 
-def carrier_span(sizes: Sizes) -> tuple[float, float, float]:
-    """Return half the width of the carrier board, its near edge and its far edge."""
-    pitch, far = mm("carrier.pitch"), sizes.carrier_far
-    return 12 * pitch, far - 12 * pitch, far
+def _shim(sizes: Sizes) -> Manifold:
+    """The SHIM sits on pins 1 to 6 and lies over the Pi; its socket opens to the right."""
+    right, near, low = (
+        pin_place(sizes, 3)[0] + mm("shim.pins_x"),
+        _shim_near(sizes),
+        sizes.header_top,
+    )
+    far, top = near + mm("shim.width"), low + mm("shim.board")
+    around, step = right - 2 * mm("shim.pins_x"), near + mm("shim.step")
+    board = box((around, near, low), (right, far, top)) + box(
+        (right - mm("shim.length"), step, low), (right, far, top)
+    )
+    pins = joined(
+        box((px - 0.4, py - 0.4, low - 1), (px + 0.4, py + 0.4, low + 9))
+        for px, py in (pin_place(sizes, number) for number in range(1, 7))
+    )
+    x, y, high = shim_socket(sizes)
+    return board - pins + box((x - 2.1, y - 3, top), (x + 2.1, y + 3, high))
 
 
-def _carrier(sizes: Sizes) -> Manifold:
-    half, near, far = carrier_span(sizes)
-    low = sizes.carrier_low
-    board = box((-half, near, low), (half, far, low + mm("carrier.board")))
-    if sizes.is_large:
-        return board
-    pins = box(
-        (-25.2, sizes.header_y - 1.7, low - 1), (25.2, sizes.header_y + 1.7, low + 3)
-    )  # the pins of the header stand in the holes
-    return board - pins
+def _shim_near(sizes: Sizes) -> float:
+    """The near edge of the SHIM, which is beside the row of even pins."""
+    return sizes.header_y - mm("shim.width") + mm("shim.pins_y")
 
 
-def hole_place(sizes: Sizes, hole: str) -> tuple[float, float]:
-    """Return x and y of a hole of the carrier board, such as ``A1`` at the far left."""
-    half, _, far = carrier_span(sizes)
-    x, y = holes_of("perfboard")[hole]
-    pitch = mm("carrier.pitch")
-    return x - half + pitch / 2, far - pitch / 2 - y
+def shim_socket(sizes: Sizes) -> tuple[float, float, float]:
+    """Return the middle of the SHIM's socket, and its upper side."""
+    x = pin_place(sizes, 3)[0] + mm("shim.pins_x") - mm("shim.socket_x")
+    y = _shim_near(sizes) + mm("shim.width") - mm("shim.socket_y")
+    return x, y, sizes.header_top + mm("shim.board") + mm("qt.high")
 
 
-def _soldered(part: str) -> dict[str, str]:
-    """The holes of a part on the carrier."""
-    return plans()["carrier-straight-bc337"].holes[part]
+def _jumpers(sizes: Sizes) -> Manifold:
+    """The sockets of the wires, and the bend of each wire above."""
+    half = mm("jumper.across") / 2
+    low = sizes.header_top + 0.05
+    sockets = joined(
+        box((x - half, y - half, low),
+            (x + half, y + half, low + mm("jumper.high") + mm("jumper.bend")))
+        for x, y in (pin_place(sizes, int(pin)) for pin in JUMPERS)
+    )  # fmt: skip
+    return sockets - joined(
+        box((x - 0.4, y - 0.4, low - 1), (x + 0.4, y + 0.4, low + 9))
+        for x, y in (pin_place(sizes, int(pin)) for pin in JUMPERS)
+    )
+
+
+# ---- boards with four holes --------------------------------------------------------------------
+
+
+def qt_spots(part: str, x: float, y: float) -> list[Spot]:
+    """Return the middles of the four holes of a board whose middle is at x and y."""
+    inset = mm("qt.hole_inset")
+    dx, dy = mm(f"{part}.length") / 2 - inset, mm(f"{part}.width") / 2 - inset
+    return [(x + a * dx, y + b * dy) for a in (-1, 1) for b in (-1, 1)]
+
+
+def _qt_board(part: str, x: float, y: float, low: float, is_up: bool) -> Manifold:
+    """A board with its holes and its two sockets; ``is_up``: these stand on its upper side."""
+    dx, dy = mm(f"{part}.length") / 2, mm(f"{part}.width") / 2
+    top, high = low + mm("qt.board"), mm("qt.high")
+    z = (top, top + high) if is_up else (low - high, low)
+    deep, wide = mm("qt.deep"), mm("qt.wide") / 2
+    sockets = [
+        box((x + min(a * dx, a * (dx - deep)), y - wide, z[0]),
+            (x + max(a * dx, a * (dx - deep)), y + wide, z[1]))
+        for a in (-1, 1)
+    ]  # fmt: skip
+    holes = [rod(hx, hy, low - 1, top + 1, mm("qt.hole")) for hx, hy in qt_spots(part, x, y)]
+    return joined([box((x - dx, y - dy, low), (x + dx, y + dy, top)), *sockets]) - joined(holes)
 
 
 def _accelerometer(sizes: Sizes) -> Manifold:
-    """The module lies flat at the left of the carrier, its pins at the near edge."""
-    low = sizes.carrier_low + mm("carrier.board")
-    places = [hole_place(sizes, hole) for hole in _soldered("ADXL345").values()]
-    x, y = (sum(one) / len(places) for one in zip(*places, strict=True))
-    left, near = x - mm("accelerometer.length") / 2, y - 1.3
-    top = low + mm("accelerometer.board")
-    board = box(
-        (left, near, low),
-        (left + mm("accelerometer.length"), near + mm("accelerometer.width"), top),
-    )
-    return board + box((x - 1.5, y + 5, low + 1), (x + 1.5, y + 10, top + mm("accelerometer.chip")))
-
-
-def _small_parts(sizes: Sizes) -> Manifold:
-    """Resistors, transistor and capacitor lie flat on the carrier, where its plan has them."""
-    low = sizes.carrier_low + mm("carrier.board")
-    found = []
-    for part in ("R1", "R2", "R3", "R4", "R5", "R6", "C1", "Q1"):
-        places = [hole_place(sizes, hole) for hole in _soldered(part).values()]
-        x, y = ((min(one) + max(one)) / 2 for one in zip(*places, strict=True))
-        upright = places[0][0] == places[1][0]
-        if part == "Q1":
-            high = mm("transistor.high")
-            found.append(box((x - high, y - 2.6, low), (x, y + 2.6, low + 4)))
-        elif part == "C1":
-            found.append(along_y(x, low + 2.1, y, y + 6, 4.0))
-        else:
-            across, half = (3.2, 4.6) if part == "R1" else (2.4, 3.2)
-            z = low + across / 2 + 0.1
-            found.append(
-                along_y(x, z, y - half, y + half, across)
-                if upright
-                else along_x(y, z, x - half, x + half, across)
-            )
-    return joined(found)
+    y, top = sizes.accelerometer_y, sizes.pi_low + mm("qt.board")
+    chip_y = y + mm("qt_accelerometer.chip_y") - mm("qt_accelerometer.width") / 2
+    chip = box((-2.5, chip_y - 1.5, top), (2.5, chip_y + 1.5, top + 1))
+    return _qt_board("qt_accelerometer", 0, y, sizes.pi_low, True) + chip
 
 
 def _display(sizes: Sizes) -> Manifold:
-    length, width = mm("display.length"), mm("display.width")
-    top = sizes.front_low - 0.1 - mm("display.glass")
-    low = top - mm("display.board")
-    y = sizes.display_y
-    board = box((-length / 2, y - width / 2, low), (length / 2, y + width / 2, top))
-    behind = box((-9, y - 8, low - mm("display.behind")), (9, y + 8, low))
-    dx, dy = mm("display.hole_x") / 2, mm("display.hole_y") / 2
-    holes = [
-        rod(a * dx, y + b * dy, low - 1, top + 1, mm("display.hole"))
-        for a in (-1, 1)
-        for b in (-1, 1)
-    ]
-    return board + behind - joined(holes)
+    low = sizes.plate_low - sizes.display_post - mm("qt.board")
+    return _qt_board("qt_display", 0, sizes.display_y, low, False)
 
 
 def _glass(sizes: Sizes) -> Manifold:
-    length, width = mm("display.glass_length"), mm("display.glass_width")
-    low = sizes.front_low - 0.1 - mm("display.glass")
-    y = sizes.display_y
+    length, low = mm("qt_display.glass_length") / 2, sizes.plate_low - sizes.display_post
+    near = sizes.display_y - mm("qt_display.width") / 2 + mm("qt_display.glass_low")
     return box(
-        (-length / 2, y - width / 2, low), (length / 2, y + width / 2, low + mm("display.glass"))
+        (-length, near, low),
+        (length, near + mm("qt_display.glass_width"), low + mm("qt_display.glass")),
     )
 
 
 def _light(sizes: Sizes) -> Manifold:
-    length, width = mm("light.length"), mm("light.width")
-    x, y = sizes.well_x, sizes.well_y
-    top = sizes.sensor_top - mm("light.sensor")
-    board = box(
-        (x - length / 2, y - width / 2, top - mm("light.board")),
-        (x + length / 2, y + width / 2, top),
-    )
-    half = mm("light.sensor_length") / 2, mm("light.sensor_width") / 2
-    return board + box(
-        (x - half[0], y - half[1], top), (x + half[0], y + half[1], sizes.sensor_top)
-    )
+    """The sensor is in the middle of its board and looks up."""
+    x, y, top = sizes.light_x, sizes.light_y, sizes.light_top
+    half = mm("qt_light.sensor_length") / 2, mm("qt_light.sensor_width") / 2
+    sensor = box((x - half[0], y - half[1], top), (x + half[0], y + half[1], sizes.sensor_top))
+    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor
+
+
+def pad_low(sizes: Sizes) -> float:
+    """Return the underside of the touch pad's board, whose plain side lies in a recess."""
+    return sizes.thick - sizes.pad_plastic - 0.1 - mm("pad.board")
 
 
 def _pad(sizes: Sizes) -> Manifold:
     length, width = mm("pad.length") / 2, mm("pad.width") / 2
-    x, y = sizes.pad_x, sizes.pad_y
-    top = sizes.thick - sizes.pad_deep - sizes.pad_plastic - 0.1
-    low = top - mm("pad.board")
-    board = box((x - length, y - width, low), (x + length, y + width, top))
+    x, y, low = sizes.pad_x, sizes.pad_y, pad_low(sizes)
+    board = box((x - length, y - width, low), (x + length, y + width, low + mm("pad.board")))
     return board + box((x - 5, y - 3, low - mm("pad.behind")), (x + 5, y + 3, low))
 
 
-def _receiver(sizes: Sizes) -> Manifold:
-    """The receiver lies on its side: its legs go to the left."""
-    high, half = mm("receiver.high"), mm("receiver.length") / 2
-    far = sizes.long - sizes.wall - sizes.gap
-    x = sizes.receiver_x
-    body = box(
-        (x - high / 2, far - mm("receiver.deep") + 1.2, sizes.eyes_z - half),
-        (x + high / 2, far - 1.2, sizes.eyes_z + half),
-    )
-    return body + along_y(x, sizes.eyes_z, far - 2, far, 4.4)
-
-
-def _sender(sizes: Sizes) -> Manifold:
-    far = sizes.long - 0.4 - sizes.sender_back
-    long, flange = mm("sender.long"), mm("sender.flange")
-    x, z = sizes.eyes_x, sizes.eyes_z
-    body = along_y(x, z, far - long, far - 2.5, mm("sender.body"))
-    dome = Manifold.sphere(mm("sender.body") / 2, 48).translate([x, far - 2.5, z])
-    return body + dome + along_y(x, z, far - long, far - long + 1, flange)
-
-
 def _piezo(sizes: Sizes) -> Manifold:
-    x, y = piezo_place(sizes)
-    return rod(
-        x, y, sizes.front_low - sizes.fit - mm("piezo.high"), sizes.front_low - sizes.fit,
-        mm("piezo.across"),
-    )  # fmt: skip
+    top = sizes.plate_low - 0.05
+    return rod(0, sizes.piezo_y, top - mm("piezo.high"), top, mm("piezo.across"))
 
 
-def piezo_place(sizes: Sizes) -> tuple[float, float]:
-    """Return the middle of the piezo, x and y."""
-    return (sizes.well_x + sizes.pad_x) / 2, sizes.well_y - 9.5
+# ---- screws --------------------------------------------------------------------------------------
 
 
-def _charger(sizes: Sizes) -> Manifold:
-    half, near = mm("charger.length") / 2, sizes.wall + 1.0
-    low = sizes.floor + sizes.charger_lift
-    top = low + mm("charger.board")
-    board = box((-half, near, low), (half, near + mm("charger.width"), top))
-    socket = charger_socket()
-    usb = box((socket - 4, near - 0.8, top), (socket + 4, near + 5, top + 2.7))
-    coil = box((-6, near + 9, top), (2, near + 17, top + 4))
-    plug = box((8, near + 12, top), (16, near + 20, top + mm("charger.parts_high")))
-    return joined([board, usb, coil, plug])
-
-
-def charger_socket() -> float:
-    """Return x of the charger's socket."""
-    return mm("charger.usb_x") - mm("charger.length") / 2
-
-
-def _cell(sizes: Sizes) -> Manifold:
-    half, width = mm("cell.length") / 2, mm("cell.width")
-    far = sizes.pi_near - sizes.gap
-    return box((-half, far - width, sizes.floor + sizes.cell_lift), (half, far, sizes.cell_top))
-
-
-SWITCH_Y: Final = 19.0
-"""The middle of the switch, and of the holes for the lanyard at the other side."""
-
-
-def switch_z(sizes: Sizes) -> float:
-    """Return the height of the switch's lever."""
-    return sizes.split + 4.2
-
-
-def _switch(sizes: Sizes) -> Manifold:
-    inside = -half_width(sizes, SWITCH_Y) + sizes.wall + 0.9
-    long, wide, high = (mm(f"switch.{name}") for name in ("length", "width", "high"))
-    z = switch_z(sizes)
-    body = box(
-        (inside, SWITCH_Y - long / 2, z - wide / 2),
-        (inside + high, SWITCH_Y + long / 2, z + wide / 2),
-    )
-    lever = box((inside - mm("switch.lever"), SWITCH_Y, z - 0.9), (inside, SWITCH_Y + 2, z + 0.9))
-    return body + lever
-
-
-def _pane(sizes: Sizes) -> Manifold:
-    shape = rounded(sizes.window_wide, sizes.window_long, 2.5)
-    return slab(
-        shrunk(shape, sizes.fit).translate([0, sizes.picture_y]),
-        sizes.thick - mm("pane.thick"),
-        sizes.thick,
-    )
-
-
-def screw_places(sizes: Sizes) -> list[tuple[float, float]]:
+def screw_places(sizes: Sizes) -> list[Spot]:
     """Return the middles of the four screws: two through the Pi's far holes, two at the near edge.
 
-    Those at the near edge lie where the corner leaves most room. A large Pi has a screw in each
-    hole.
+    Those at the near edge lie where the corner leaves most room.
     """
-    if sizes.is_large:
-        return pi_holes(sizes)
     near = sizes.near_corner * 0.45 + sizes.wall + 0.6
     x = half_width(sizes, near) - sizes.wall - 4.0
     return [*pi_holes(sizes)[:2], (-x, near), (x, near)]
@@ -381,3 +293,39 @@ def _screw(sizes: Sizes, x: float, y: float) -> Manifold:
     head = rod(x, y, seat - mm("screw.head_high"), seat, mm("screw.head"))
     shank = rod(x, y, seat, sizes.split, mm("screw.thread"))
     return head + shank + rod(x, y, sizes.split, tip, mm("screw.core") - 0.1)
+
+
+def bar_spots(x: float, y: float) -> list[Spot]:
+    """Return the middles of the two holes of a bar over x and y."""
+    return [(x - 10.2, y), (x + 10.2, y)]
+
+
+def bar_lows(sizes: Sizes) -> dict[str, tuple[float, float, float]]:
+    """Return x, y and the underside of each bar: that of the pad and that of the piezo."""
+    pad_z = pad_low(sizes) - mm("pad.behind") - BAR_MM
+    piezo_z = sizes.plate_low - sizes.piezo_post - BAR_MM
+    return {"pad": (sizes.pad_x, sizes.pad_y, pad_z), "piezo": (0.0, sizes.piezo_y, piezo_z)}
+
+
+BAR_MM: Final = 2.0
+"""Thickness of the bar that holds a part without holes."""
+
+
+def board_screws(sizes: Sizes) -> Iterator[tuple[str, list[Spot], float, bool]]:
+    """Yield what screws hold, their places, the height under their heads, and if tips look up."""
+    yield "accelerometer", qt_spots("qt_accelerometer", 0, sizes.accelerometer_y), (
+        sizes.pi_low + mm("qt.board")
+    ), False  # fmt: skip
+    low = sizes.plate_low - mm("qt.board")
+    yield "display", qt_spots("qt_display", 0, sizes.display_y), low - sizes.display_post, True
+    yield "light", qt_spots("qt_light", sizes.light_x, sizes.light_y), low - sizes.light_post, True
+    for name, (x, y, z) in bar_lows(sizes).items():
+        yield f"bar {name}", bar_spots(x, y), z, True
+
+
+def _board_screw(sizes: Sizes, x: float, y: float, under: float, is_up: bool) -> Manifold:
+    """A screw whose head lies against ``under``."""
+    way = 1 if is_up else -1
+    high, long, hole = mm("screw.head_high"), sizes.board_screw, mm("screw.core") - 0.1
+    head = rod(x, y, min(under, under - way * high), max(under, under - way * high), 4.5)
+    return head + rod(x, y, min(under, under + way * long), max(under, under + way * long), hole)

@@ -2,51 +2,32 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import Body, bodies, outline_of, pi_with_cell, screw_places
-from hardware.case.large import large_pi, vents
+from hardware.case.bodies import Case, board_screws, bodies, outline_of, screw_places
+from hardware.case.hands import HANGING, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
 from hardware.case.rooms import rooms
-from hardware.case.shells import boss_top, hull, printed
+from hardware.case.shells import TURNED, boss_top, hull, printed, slots
 from hardware.case.sizes import Sizes
 from hardware.case.skin import holes, proud
-from hardware.case.solids import joined
+from hardware.case.solids import joined, rod, slab
 from hardware.parts import bought
-
-
-class Case(NamedTuple):
-    """A case with everything in it."""
-
-    sizes: Sizes
-    printed: list[Body]
-    inside: list[Body]
-
-    def solid(self, name: str) -> Manifold:
-        """Return the body of this name; `KeyError` if there is none."""
-        for body in (*self.printed, *self.inside):
-            if body.name == name:
-                return body.solid
-        raise KeyError(name)
 
 
 def build(sizes: Sizes) -> Case:
     """Return the case of these sizes."""
-    computer = large_pi(sizes) if sizes.is_large else pi_with_cell(sizes)
-    return Case(sizes, printed(sizes), [*computer, *bodies(sizes), *rooms(sizes)])
+    return Case(sizes, printed(sizes), [*bodies(sizes), *rooms(sizes)])
 
 
 TOUCHING: Final = (
-    {"lower", "upper"}, {"upper", "front"}, {"front", "well"}, {"front", "ring"}, {"front", "pane"},
-    {"lower", "pi"}, {"upper", "pi"}, {"lower", "charger"}, {"lower", "cell"}, {"light", "well"},
-    {"front", "pad"}, {"front", "piezo"}, {"front", "display"}, {"front", "glass"},
-    {"display", "glass"}, {"pi", "card"}, {"pi", "carrier"}, {"carrier", "accelerometer"},
-    {"carrier", "small parts"}, {"upper", "switch"}, {"upper", "sender"}, {"upper", "receiver"},
-    {"glass", "pane"}, {"well", "ring"}, {"pi", "cell"}, {"pi", "socket"}, {"lower", "carrier"},
-    {"pi", "sockets"}, {"socket", "sockets"}, {"lower", "sockets"}, {"upper", "sockets"},
+    {"base", "top"}, {"base", "pi"}, {"top", "pi"}, {"base", "accelerometer"}, {"top", "display"},
+    {"top", "glass"}, {"display", "glass"}, {"top", "light"}, {"top", "pad"}, {"top", "piezo"},
+    {"top", "bar pad"}, {"top", "bar piezo"}, {"pad", "bar pad"}, {"piezo", "bar piezo"},
+    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"}, {"pi", "jumpers"},
 )  # fmt: skip
 """Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
@@ -116,7 +97,8 @@ def walls(case: Case) -> Iterator[str]:
 def printing(case: Case) -> Iterator[str]:
     """Every part prints without supports, on a small bed."""
     for body in case.printed:
-        for x, y, z, area in bridges(body.solid):
+        stands = body.solid.rotate([180, 0, 0]) if body.name in TURNED else body.solid
+        for x, y, z, area in bridges(stands):
             yield f"{body.name} needs supports at {x:.1f}, {y:.1f}, {z:.1f}: {area:.0f} mm²"
         width, depth = bed(body.solid)
         if max(width, depth) > bought().limit("bed_mm"):
@@ -128,25 +110,22 @@ def skin(case: Case) -> Iterator[str]:
     outline = outline_of(case.sizes)
     whole = hull(case.sizes, outline)
     layer = whole - hull(case.sizes, outline, 0.8)
-    for x, y, z, volume in holes(case.sizes, outline, layer, case.printed, case.solid("pane")):
+    for x, y, z, volume in holes(case.sizes, outline, layer, case.printed):
         yield f"an opening of {volume:.1f} mm³ at {x:.1f}, {y:.1f}, {z:.1f}"
-    for name, volume in proud(case.sizes, whole, case.inside):
+    for name, volume in proud(whole, case.inside):
         yield f"{name} stands out of the case by {volume:.1f} mm³"
 
 
 def pad(case: Case) -> Iterator[str]:
-    """The plastic over the touch pad is right, and nothing conducting is close below."""
+    """The plastic over the touch pad is right."""
     limit, sizes = bought().limit, case.sizes
     x, y = sizes.pad_x, sizes.pad_y
     for dx, dy in ((0, 0), (5, 0), (0, 4), (4, 4), (-4, -4), (-5, 3)):
-        plastic, air = _column(case.solid("front"), case.solid("pad"), x + dx, y + dy, sizes.thick)
+        plastic, air = _column(case.solid("top"), case.solid("pad"), x + dx, y + dy, sizes.thick)
         if not limit("pad_plastic_least_mm") <= plastic <= limit("pad_plastic_most_mm"):
             yield f"the plastic over the pad is {plastic:.1f} mm at {dx}, {dy} from its middle"
         if air > limit("pad_gap_most_mm") + 1e-6:
             yield f"{air:.2f} mm of air lie between pad and plastic"
-    below = case.solid("pad").bounding_box()[2] - sizes.metal_top
-    if below < limit("pad_air_mm"):
-        yield f"the pad is {below:.1f} mm above metal"
 
 
 def _column(
@@ -163,63 +142,61 @@ def _column(
 
 
 def screws(case: Case) -> Iterator[str]:
-    """Every screw has enough thread, does not bottom out, and ends below the front."""
+    """Every screw has enough thread, does not bottom out, and ends below the face."""
     limit, sizes = bought().limit, case.sizes
     tip = sizes.screw_seat + sizes.screw
     thread = min(tip, boss_top(sizes)) - sizes.split - 0.6
     if thread < limit("thread_least_mm"):
-        yield f"a screw holds {thread:.1f} mm of plastic"
-    if tip > boss_top(sizes) - 0.3:
-        yield f"a screw ends at {tip:.1f} mm, its hole at {boss_top(sizes):.1f} mm"
+        yield f"a screw of the case holds {thread:.1f} mm of plastic"
     for x, y in screw_places(sizes):
-        hits = case.solid("upper").ray_cast((x, y, tip), (x, y, sizes.thick + 5))
-        heights = [hit.position[2] for hit in hits]
-        above = heights[1] - heights[0] if len(heights) > 1 else 0.0
-        if above < limit("screw_floor_least_mm"):
-            yield f"the screw at {x:.1f}, {y:.1f} has {above:.1f} mm of plastic above it"
-        around = case.solid("upper").ray_cast((x, y, sizes.split + 2), (x, y + 6, sizes.split + 2))
+        around = case.solid("top").ray_cast((x, y, sizes.split + 2), (x, y + 6, sizes.split + 2))
         if not around:
             yield f"the screw at {x:.1f}, {y:.1f} has no boss"
-
-
-HANGING: Final = (
-    "upper", "front", "well", "ring", "pane", "display", "glass", "light", "pad", "piezo", "switch",
-    "sender", "receiver",
-)  # fmt: skip
-"""The bodies in the upper shell when it comes down on the lower one."""
+    least, floor = limit("board_thread_least_mm"), limit("screw_floor_least_mm")
+    for name, spots, _, is_up in board_screws(sizes):
+        shell = case.solid("top" if is_up else "base")
+        screw = case.solid(f"screws {name}")
+        for x, y in spots:
+            one = screw ^ rod(x, y, -1, sizes.thick + 1, 6)
+            ring = rod(x, y, -1, sizes.thick + 1, 4) - rod(x, y, -2, sizes.thick + 2, 3)
+            held = (shell ^ ring).bounding_box()
+            box_ = one.bounding_box()
+            end, start = (box_[5], held[2]) if is_up else (box_[2], held[5])
+            thread = abs(end - start)
+            if thread < least:
+                yield f"a screw of {name} holds {thread:.1f} mm of plastic, less than {least}"
+            above = sizes.thick - end if is_up else end
+            if above < floor:
+                yield f"a screw of {name} ends {above:.1f} mm below the outside"
 
 
 def assembly(case: Case) -> Iterator[str]:
-    """The upper shell with what is in it comes down on the lower one without touching anything."""
+    """The top with what is in it comes down on the base without touching anything."""
     parts = [body for body in (*case.printed, *case.inside) if body.kind == "part"]
     above = joined(body.solid for body in parts if body.name in HANGING)
     below = joined(
         body.solid
         for body in parts
-        if body.name not in (*HANGING, "card") and not body.name.startswith("screw")
+        if body.name not in (*HANGING, "card") and not body.name.startswith("screw ")
     )
     for height in (0.2, 0.6, 1, 1.5, 2, 3, 4, 6, 8, 10, 13, 16, 20):
         volume = (above.translate([0, 0, height]) ^ below).volume()
         if volume > CROSS_MM3:
-            yield f"{height} mm above its place the upper shell hits something: {volume:.2f} mm³"
+            yield f"{height} mm above its place the top hits something: {volume:.2f} mm³"
             return
 
 
 def air(case: Case) -> Iterator[str]:
-    """A Pi 4 or 5 gets air through slots that nothing closes."""
-    if not case.sizes.is_large:
-        return
-    deep = case.sizes.wall / 2
-    middle = hull(case.sizes, outline_of(case.sizes), deep / 2)
-    layer = middle - hull(case.sizes, outline_of(case.sizes), 1.5 * deep)
-    slots = layer ^ vents(case.sizes)
+    """Slots in the floor stay open below the Pi."""
+    sizes = case.sizes
+    layer = slab(outline_of(sizes), 0.5, 1.5)
+    open_ = joined(slots(sizes)) ^ layer
     for body in (*case.printed, *case.inside):
-        if body.kind == "part" and not _apart(slots, body.solid, 0):
-            slots -= body.solid
-    area = slots.volume() / deep
-    least = bought().limit("vents_least_mm2")
-    if area < least:
-        yield f"the slots are {area:.0f} mm² wide, less than {least:.0f}"
+        if body.kind == "part" and not _apart(open_, body.solid, 0):
+            open_ -= body.solid
+    least = bought().limit("slots_least_mm2")
+    if open_.volume() < least:
+        yield f"the slots are {open_.volume():.0f} mm² wide, less than {least:.0f}"
 
 
 def light(case: Case) -> Iterator[str]:
@@ -240,8 +217,7 @@ def axes(case: Case) -> Iterator[str]:
     """The accelerometer's arrows and the display's upper edge point where the firmware has them."""
     if case.sizes.accelerometer_turn % 360:
         yield f"the accelerometer lies turned by {case.sizes.accelerometer_turn:.0f}°"
-    glass, picture = case.sizes.display_y, case.sizes.picture_y
-    if picture < glass or glass < case.sizes.long / 2:
+    if case.sizes.picture_y < case.sizes.display_y:
         yield "the display's upper edge does not point to the far edge"
 
 
@@ -258,6 +234,11 @@ CHECKS: Final[Mapping[str, Callable[[Case], Iterator[str]]]] = {
     "air": air,
     "light": light,
     "axes": axes,
+    "held": held,
+    "reach": reach,
+    "hole": hole,
+    "opening": opening,
+    "shake": shake,
 }
 
 

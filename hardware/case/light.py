@@ -151,9 +151,9 @@ def display_lux(sizes: Sizes) -> float:
     The palm is a square of 90 mm above both, at the height from 20 to 100 mm that is worst.
     """
     parts = bought()
-    area = parts.mm("display", "picture_length") * parts.mm("display", "picture_width") * 1e-6
+    area = parts.mm("qt_display", "picture_length") * parts.mm("qt_display", "picture_width") * 1e-6
     candela = parts.limit("display_candela") * area
-    y = np.linspace(sizes.well_y - 30, sizes.picture_y + 10, 46) * 1e-3
+    y = np.linspace(sizes.light_y - 30, sizes.picture_y + 10, 46) * 1e-3
     x = np.linspace(-45, 45, 46) * 1e-3
     across, along = np.meshgrid(x, y)
     patch = float((x[1] - x[0]) * (y[1] - y[0]))
@@ -162,7 +162,7 @@ def display_lux(sizes: Sizes) -> float:
     for height in np.linspace(0.02, 0.1, 9):
         from_display = across**2 + (along - sizes.picture_y * 1e-3) ** 2 + height**2
         palm = candela * height**2 / from_display**2
-        flat = (across - sizes.well_x * 1e-3) ** 2 + (along - sizes.well_y * 1e-3) ** 2
+        flat = (across - sizes.light_x * 1e-3) ** 2 + (along - sizes.light_y * 1e-3) ** 2
         to_sensor = flat + height**2
         sees = np.sqrt(flat) / height < steepest
         lux = palm * parts.limit("palm_share") / np.pi * height**2 / to_sensor**2 * patch * sees

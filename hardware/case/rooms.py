@@ -1,70 +1,56 @@
-"""Room that must stay free: of plugs, of a finger, of light, of the antenna."""
+"""Room that must stay free: of plugs with their leads, of a finger, of the antenna."""
 
 from collections.abc import Iterator
-from math import radians, tan
 from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import RED, Body, charger_socket, mm, pi_x
-from hardware.case.large import power_plug
+from hardware.case.bodies import RED, Body, mm, pi_x, shim_socket
 from hardware.case.sizes import Sizes
-from hardware.case.solids import along_y, box, rounded
+from hardware.case.solids import box, rounded
 from hardware.parts import bought
 
-CONE_MM: Final = 40.0
-"""How far beyond the case the cones of light are looked at."""
+HAND_MM: Final = 20.0
+"""How far outside the case a hand holds a plug."""
 
 
 def rooms(sizes: Sizes) -> Iterator[Body]:
-    """Yield the room of plugs and a finger, of two cones of light, and of the antenna."""
-    yield from _large_pi_rooms(sizes) if sizes.is_large else _pi_rooms(sizes)
-    yield Body("cone sender", _cone(sizes, sizes.eyes_x, "sender_cone_deg", 5.0), RED, "room")
-    yield Body(
-        "cone receiver", _cone(sizes, sizes.receiver_x, "receiver_cone_deg", 3.0), RED, "room"
-    )
-
-
-def _large_pi_rooms(sizes: Sizes) -> Iterator[Body]:
-    yield Body("plug power", power_plug(sizes, 0.0), RED, "room")
-    end, low = sizes.pi_far + mm("large_pi.card_out"), sizes.pi_low
-    finger = box((-5, end + 0.8, low - 4.5), (5, end + 15, low + 1.2))
-    yield Body("finger at card", finger, RED, "room")
-    x = mm("large_pi.antenna_y") - mm("large_pi.width") / 2
-    yield _antenna(sizes, x, mm("large_pi.antenna_x"))
-
-
-def _antenna(sizes: Sizes, x: float, inset: float) -> Body:
-    """The room of an antenna on the Pi, ``inset`` from its far edge."""
-    metal, far = bought().limit("antenna_metal_mm"), sizes.pi_far - inset
-    room = box((x - metal, far - 4, sizes.pi_top), (x + metal, far + 12, sizes.pi_top + metal))
-    return Body("antenna", room, RED, "metal room")
-
-
-def _pi_rooms(sizes: Sizes) -> Iterator[Body]:
+    """Yield the room of each plug, of a finger at the card, and of the antenna."""
     wide, high = mm("plug.wide"), mm("plug.high")
     z = sizes.pi_top + mm("pi.usb_high") / 2
-    reach = sizes.long + 20 - sizes.pi_far - 1.1
+    reach = sizes.long + HAND_MM - sizes.pi_far - 1.1
     plug = Manifold.extrude(rounded(wide, high, 1.4), reach).rotate([90, 0, 0])
-    for name in ("usb", "power"):
-        x = pi_x(mm(f"pi.{name}_x"))
-        room = plug.translate([x, sizes.long + 20, z])
-        yield Body(f"plug {name}", room, RED, "room")
-    x, z = charger_socket(), sizes.floor + sizes.charger_lift + mm("charger.board") + 1.35
-    room = plug.translate([x, sizes.wall, z])
-    yield Body("plug charger", room, RED, "room")
+    room = plug.translate([pi_x(mm("pi.power_x")), sizes.long + HAND_MM, z])
+    yield Body("plug power", room, RED, "room")
     y = sizes.pi_far - mm("pi.card_y")
     end = mm("pi.length") / 2 + mm("pi.card_out")
     finger = box((end + 0.3, y - 5, sizes.pi_top - 1.2), (end + 15, y + 5, sizes.pi_top + 2.6))
     yield Body("finger at card", finger, RED, "room")
-    yield _antenna(sizes, pi_x(mm("pi.antenna_x")), 0.0)
+    yield from _cables(sizes)
+    metal, x = bought().limit("antenna_metal_mm"), pi_x(mm("pi.antenna_x"))
+    antenna = box(
+        (x - metal, sizes.pi_far - 4, sizes.pi_top),
+        (x + metal, sizes.pi_far + 12, sizes.pi_top + metal),
+    )
+    yield Body("antenna", antenna, RED, "metal room")
 
 
-def _cone(sizes: Sizes, x: float, limit: str, across: float) -> Manifold:
-    """The cone that starts at the front of an eye, so wide there."""
-    start = sizes.long - (0.4 if across > 4 else sizes.wall)
-    if across > 4:
-        start -= sizes.sender_back
-    end = sizes.long + CONE_MM
-    wide = across + 2 * (end - start) * tan(radians(bought().limit(limit)))
-    return along_y(x, sizes.eyes_z, start, end, across, wide)
+def _cables(sizes: Sizes) -> Iterator[Body]:
+    """The room of the plugs of the ready cables, in the sockets that the chain uses."""
+    high = mm("qt.high")
+    on_base = sizes.pi_low + mm("qt.board")
+    below = sizes.plate_low - sizes.display_post - mm("qt.board") - high
+    half = {part: mm(f"{part}.length") / 2 for part in ("qt_accelerometer", "qt_display")}
+    x, y, top = shim_socket(sizes)
+    ends = [
+        ("SHIM", x + 2.1, 1, y, top - high),
+        ("light", sizes.light_x + mm("qt_light.length") / 2, 1, sizes.light_y, sizes.light_top),
+    ]
+    for side, word in ((-1, "left"), (1, "right")):
+        across = half["qt_accelerometer"]
+        ends.append((f"accelerometer {word}", side * across, side, sizes.accelerometer_y, on_base))
+        ends.append((f"display {word}", side * half["qt_display"], side, sizes.display_y, below))
+    for name, x, side, y, low in ends:
+        start, end = sorted((x + side * 0.1, x + side * mm("qt.plug")))
+        room = box((start, y - 2.6, low + 0.1), (end, y + 2.6, low + high))
+        yield Body(f"cable {name}", room, RED, "room")

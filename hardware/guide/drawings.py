@@ -2,7 +2,7 @@
 
 from hardware.board.drawn import draw_breadboard
 from hardware.board.sketch import Mark, moved, scaled, svg
-from hardware.case.checks import Case
+from hardware.case.bodies import Case
 from hardware.case.lines import Drawn, drawing, framed
 from hardware.guide.steps import BuildStep, before, wired_so_far
 

@@ -14,7 +14,7 @@ from firmware.upkeep.doctor.patient import Request
 from hardware.guide.steps import BuildStep, steps
 from hardware.guide.symptoms import anchor, first_line, mistakes
 from hardware.texts import text, warning
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 
 AWAKE_S: Final = 0.6

@@ -7,11 +7,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from hardware.board.nets import WITHOUT_CELL
 from hardware.board.plan import BoardPlan, faults, plans
+from hw_sim.board.board import NETS
 
 STEPS: Final = Path(__file__).with_name("steps.toml")
-EVENING: Final = "breadboard-gnd-first-bc337"
+EVENING: Final = "breadboard-gnd-first"
 """The plan that the drawings of the first evening show."""
 Way = tuple[float, float, float]
 
@@ -60,7 +60,7 @@ def wired_so_far(parts: tuple[str, ...]) -> BoardPlan:
     for wire in reversed(whole.wires):
         fewer = tuple(one for one in plan.wires if one != wire)
         without = msgspec.structs.replace(plan, wires=fewer)
-        if not faults(without, WITHOUT_CELL):
+        if not faults(without, NETS):
             plan = without
     return plan
 

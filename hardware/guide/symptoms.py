@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -12,6 +12,7 @@ import msgspec
 from firmware.display.text.language import book
 from firmware.upkeep.doctor.findings import Diagnosis
 from hardware.texts import text, warning
+from hw_sim.trials.diagnosis.wiring import built, dangers
 
 MISTAKES: Final = Path(__file__).with_name("mistakes.toml")
 DEAD: Final = "no-start"
@@ -23,7 +24,7 @@ class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A mistake of a builder.
 
     Attributes:
-        leads: names of the diagnoses that the doctor gives.
+        leads: names of the diagnoses that the doctor gives; none if no doctor runs.
         wires: changes of the netlist; empty if ``fault`` names one of the simulator.
     """
 
@@ -63,6 +64,7 @@ def symptoms_page(language: str) -> str:
         for name, seen in text(language).seen.items()
     ]
     lines += ["", f"## {DEAD}", "", f"**{words['dead']}.**", "", words["revive"]]
+    lines += _causes([name for name, one in mistakes().items() if not one.leads], language)
     for diagnosis in Diagnosis:
         lines += ["", f"## {anchor(diagnosis)}", "", *_section(diagnosis, language)]
     return "\n".join([*lines, "", words["unlisted"]]) + "\n"
@@ -77,16 +79,25 @@ def _section(diagnosis: Diagnosis, language: str) -> Iterator[str]:
     yield f"**{_what(diagnosis, language)}.**"
     yield ""
     yield _text(diagnosis, "do", language)
-    causes = [
-        text(language).mistake[name]
-        for name, mistake in mistakes().items()
-        if diagnosis.name in mistake.leads
-    ]
-    if causes:
-        yield ""
-        yield text(language).symptoms["causes"]
-        yield ""
-        yield from (f"- {cause}" for cause in causes)
+    named = [name for name, mistake in mistakes().items() if diagnosis.name in mistake.leads]
+    yield from _causes(named, language)
+
+
+def _causes(named: Sequence[str], language: str) -> Iterator[str]:
+    """The mistakes as a list; those that burn something come first."""
+    if named:
+        yield from ("", text(language).symptoms["causes"], "")
+    for name in sorted(named, key=lambda name: not burns(mistakes()[name])):
+        mark = f"{text(language).symptoms['burns']} " if burns(mistakes()[name]) else ""
+        yield f"- {mark}{text(language).mistake[name]}"
+
+
+def burns(mistake: Mistake) -> bool:
+    """Return whether a mistake destroys a part, by the simulator's model of currents."""
+    try:
+        return any(dangers(built(mistake.wires)))
+    except ValueError:
+        return True
 
 
 def _what(diagnosis: Diagnosis, language: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from firmware.link.broker.session import Attendance, Message, Session
-from hw_sim.steckbrett.clock.paced import PacedLoop
+from hw_sim.clock.paced import PacedLoop
 
 
 class BridgedSession:

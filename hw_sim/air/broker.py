@@ -6,6 +6,7 @@ A test compares it with mosquitto.
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
 
 from firmware.link.broker.connecting import FIRST_US, LAST_US
@@ -23,17 +24,14 @@ UNHEARD_S = 1.5 * KEEPALIVE_S
 class MemoryBroker:
     """The clients of a broker, its retained messages, and their faults.
 
-    ``observers`` get every message that reaches the broker. ``ways_s`` are the least and the most
-    time of one way. ``keeps`` tells by its topic whether a message is still worth keeping.
+    ``observers`` get every message that reaches the broker.
     """
 
-    def __init__(self, seed: int, ways_s: tuple[float, float] = WAY_S) -> None:
+    def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
         self.chance = Random(f"broker {seed}")
         self.is_up = True
-        self._ways_s = ways_s
         self.observers: list[Callable[[Message], None]] = []
-        self.keeps: Callable[[str], bool] = lambda _topic: True
         self._clients: list[MemorySession] = []
         self._kept: dict[str, Message] = {}
 
@@ -87,14 +85,14 @@ class MemoryBroker:
             told(message)
         if message.retained:
             kept = self._kept | {message.topic: message}
-            self._kept = {at: it for at, it in kept.items() if it.payload and self.keeps(at)}
+            self._kept = {at: it for at, it in kept.items() if it.payload}
         for client in tuple(self._clients):
             if client.wants(message.topic):
                 client.hear(Message(message.topic, message.payload))
 
     def way_s(self) -> float:
         """Draw the time that the next message takes on one way."""
-        return self.chance.uniform(*self._ways_s)
+        return self.chance.uniform(*WAY_S)
 
 
 class MemorySession:
@@ -236,6 +234,7 @@ class MemorySession:
         self._connect_later(self._retry.wait_us / 1e6 * (0.5 + self._broker.chance.random()))
 
 
+@lru_cache(maxsize=4096)
 def matches(topics: str, topic: str) -> bool:
     """Whether a topic is one of ``topics``, which may have "+" and "#" (MQTT 5, 4.7.1)."""
     wanted, levels = topics.split("/"), topic.split("/")

@@ -8,13 +8,14 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
+from steckbrett.board.board import Board
+from steckbrett.board.gpio import Profile
+from steckbrett.parts.adxl345 import ADXL345
+from steckbrett.parts.ssd1306 import SSD1306
+from steckbrett.parts.ttp223 import TTP223
+from steckbrett.parts.veml7700 import VEML7700
+
 from drivers.light_sensor import LightKind
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.board.gpio import Profile
-from hw_sim.steckbrett.parts.adxl345 import ADXL345
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
-from hw_sim.steckbrett.parts.ttp223 import TTP223
-from hw_sim.steckbrett.parts.veml7700 import VEML7700
 
 Kind = Literal[
     "header", "module", "receiver", "resistor", "capacitor", "transistor", "led", "piezo"

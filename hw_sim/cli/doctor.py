@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -20,11 +21,11 @@ from firmware.upkeep.calibrate.guide import Guide, save
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 from hw_sim.trials.diagnosis.pupil import Pupil
-from hw_sim.trials.diagnosis.wiring import wired
+from hw_sim.trials.diagnosis.wiring import built, dangers, wired
 
 POWERED_UP_S = 0.6
 """After this long every part is awake."""
@@ -91,9 +92,12 @@ def _doctor(args: argparse.Namespace) -> int:
     if [] in mistakes:
         raise CommandError(f"--wires {args.wires}: name a mistake before and after each comma")
     try:
-        fault = wired(mistakes)
+        nets = built(mistakes)
     except ValueError as error:
         raise CommandError(f"--wires {args.wires}: {error}") from None
+    fault = wired(nets)
+    if burns := list(dangers(nets)):
+        print(f"maexchen-sim: --wires {args.wires}: {'; '.join(burns)}", file=sys.stderr)
     return run(_reported(args, fault), limit_s=300)
 
 

@@ -51,10 +51,11 @@ def _load(argv: Sequence[str]) -> int:
     if argv and (argv[0] in _SEEN or "--watch" in argv):
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
+    from steckbrett.clock.errors import ClockError
+
     from firmware.cli.errors import SPOKEN
     from hw_sim.players.foreign import BotError
     from hw_sim.players.lobby import LobbyError
-    from hw_sim.steckbrett.clock.errors import ClockError
 
     told = (*SPOKEN, BotError, ClockError, LobbyError)
     return run_command(PROGRAM, partial(_command, argv), told)

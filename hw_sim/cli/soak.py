@@ -15,8 +15,8 @@ from firmware.settings.model import media_of
 from game import RULES
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
-from hw_sim.steckbrett.clock.hurried import HurriedLoop
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.hurried import HurriedLoop
+from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.setup import SEEDS_APART, TableSetup

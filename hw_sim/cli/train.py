@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from time import time
@@ -17,6 +18,7 @@ from firmware.cli.arguments import (
 from firmware.cli.console import DONE, CommandError, write_output
 from firmware.display.text.language import Language, say
 from game import RULES
+from game.actions import Announce, SeatAction
 from game.coach import CoachError
 from hw_sim.cli.replay import read_record
 from hw_sim.story.judging import JudgedStory
@@ -128,15 +130,15 @@ def _add(drill: Drill, path: Path, name: str | None) -> str:
 def _ask(drill: Drill, args: argparse.Namespace) -> None:
     rng, language = Random(args.seed), args.language
     for number in range(1, args.spots + 1):
-        key, spot = drill.next(args.game, time(), lambda: made(args.game, args.players, rng))
+        number_of, spot = drill.next(args.game, time(), lambda: made(args.game, args.players, rng))
         print(f"\n{number}/{args.spots}  " + "\n".join(question(spot, language)))
-        for place, name in enumerate(ways(spot, language).values(), start=1):
-            print(f"  {place:2}  {name}")
-        chosen = _chosen(len(spot.choices), language)
-        if chosen is None:
+        typed = typed_as(spot.choices)
+        for key, name in zip(typed, ways(spot, language).values()):
+            print(f"  {key:>2}  {name}")
+        choice = _chosen(typed, language)
+        if choice is None:
             break
-        choice = spot.choices[chosen]
-        drill.answer(key, choice, time())
+        drill.answer(number_of, choice, time())
         verdict, reason, choices, basis = solution(spot, choice, language)
         print("", verdict, *([reason] if reason else []), sep="\n")
         print(*(f"  {worth:>7}  {way}" for way, worth in choices), sep="\n")
@@ -145,15 +147,28 @@ def _ask(drill: Drill, args: argparse.Namespace) -> None:
     _print_progress(drill, language)
 
 
-def _chosen(many: int, language: Language) -> int | None:
-    """Return the index of a choice that is typed; None at the end of input."""
+def typed_as(choices: Sequence[SeatAction]) -> dict[str, SeatAction]:
+    """Return choices by what is typed for them: the value of an announcement, else a number."""
+    typed, others = dict[str, SeatAction](), 0
+    for choice in choices:
+        if isinstance(choice, Announce):
+            typed[str(choice.value)] = choice
+        else:
+            others += 1
+            typed[str(others)] = choice
+    return typed
+
+
+def _chosen(typed: Mapping[str, SeatAction], language: Language) -> SeatAction | None:
+    """Return the choice that is typed; None at the end of input."""
+    many = sum(1 for each in typed.values() if not isinstance(each, Announce))
     while True:
         print(say("train.CHOOSE", language, many=many), end=" ", flush=True)
         line = sys.stdin.readline()
         if not line or line.strip() == "q":
             return None
-        if line.strip().isascii() and line.strip().isdigit() and 1 <= int(line) <= many:
-            return int(line) - 1
+        if line.strip() in typed:
+            return typed[line.strip()]
 
 
 def _print_progress(drill: Drill, language: Language) -> None:

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,9 @@ def add_commands(commands: Any) -> None:
         type=InputFile,
         metavar="FILE",
         help="of the handheld that recorded, as maexchen calibrate stores it",
+    )
+    trial.add_argument(
+        "--unit", help="of the acceleration, whatever its column says: mps2, g, mg, counts of 1 g"
     )
     add_json(trial)
     trial.set_defaults(command=_judge_gestures)
@@ -91,7 +96,8 @@ def _calibration(path: Path | None) -> Calibration:
 
 def _judge_gestures(args: argparse.Namespace) -> int:
     try:
-        results = run_trial(args.folder, calibration=_calibration(args.calibration))
+        calibration, tell = _calibration(args.calibration), partial(print, file=sys.stderr)
+        results = run_trial(args.folder, calibration=calibration, unit=args.unit, tell=tell)
     except OSError as error:
         raise CommandError(
             f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from steckbrett.traces import pictures
+from steckbrett.traces.pictures import PALETTE
+
 from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES
-from hw_sim.steckbrett.traces import pictures
-from hw_sim.steckbrett.traces.pictures import PALETTE
 
 _COLOUR_BITS = 3
 """A GIF has colours by powers of two: eight, of which five are used."""

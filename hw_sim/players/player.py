@@ -28,6 +28,8 @@ from hw_sim.players.personality import USUAL, PlayerPersonality, Slips, Tempo
 
 NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""
+TRIES = 3
+"""A player holds an entry of the menu so often before they give up."""
 
 
 class PlayerWish(NamedTuple):
@@ -151,13 +153,20 @@ class Player:
             # A seat is in the menu once it has been silent for long, whatever happens until then.
             appears = isinstance(action, Without) and view.position not in ACTING
             self._wished_at = None if appears else _where(view)
-        elif await self._do.choose(action) and self._is_noted(action):
+        elif await self._is_chosen(action):
             view = self._view()
             if isinstance(action, Without):
                 self._wished_at = _where(view)
             else:
                 again = isinstance(action, StopMatch)
                 self.wish = PlayerWish(view.match.round + 1, action) if again else None
+
+    async def _is_chosen(self, action: WishAction | Without) -> bool:
+        """Choose it, once more if the menu stays open: a touch soon after a tilt is a grip."""
+        for _ in range(TRIES):
+            if await self._do.choose(action) and self._is_noted(action):
+                return True
+        return False
 
     def _is_noted(self, action: WishAction | Without) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""

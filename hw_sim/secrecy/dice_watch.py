@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 
+from steckbrett.parts.ssd1306 import SSD1306
+
 from drivers.light_sensor import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
@@ -24,7 +26,6 @@ from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, T
 from game.record import read
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 _MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 

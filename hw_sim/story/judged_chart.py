@@ -1,5 +1,7 @@
 """A judged match as a picture."""
 
+from itertools import pairwise
+
 from PIL import Image, ImageDraw
 
 from firmware.display.oled.font import load
@@ -8,6 +10,7 @@ from firmware.display.text.language import Language, say
 from game.coach import Analysis
 from game.coach.analysis import FREE
 from hw_sim.story.judging import part_told, parts_of, unit
+from hw_sim.story.match_curve import COLOURS
 
 _WIDE, _LEFT, _BAR, _HEAD = 640, 20, 15, 24
 _LONGEST = 220
@@ -15,12 +18,61 @@ _COLOURS = {
     "start": "#1565c0",
     "luck": "#90a4ae",
     "skill": "#c62828",
+    "faults": "#ef6c00",
     "others": "#2e7d32",
     "table": "#6a1b9a",
 }
+_CURVE, _DOT = 180, 5
+"""The height of the curve and the radius of a dot, in pixels."""
 
 
 def chart(analysis: Analysis, language: Language) -> Image.Image:
+    """Draw the curve of the match, and the parts of everybody's result as bars below it."""
+    below = _bars(analysis, language)
+    if len(analysis.curve) <= 1:
+        return below
+    above = _curve(analysis, language)
+    image = Image.new("RGB", (_WIDE, above.height + below.height), "white")
+    image.paste(above)
+    image.paste(below, (0, above.height))
+    return image
+
+
+def _curve(analysis: Analysis, language: Language) -> Image.Image:
+    """Draw everybody's worth from action to action, with the dearest decisions as dots."""
+    image = Image.new("RGB", (_WIDE, _CURVE + 90), "white")
+    pen, points = ImageDraw.Draw(image), analysis.curve
+    write(image, (_LEFT, 25), say("judged.CURVE", language))
+    every = [worth for point in points for worth in point.worths]
+    least, most = (0.0, 1.0) if analysis.unit == "chance" else (min(every), max(every))
+    high = max(FREE, most - least)
+
+    def at(place: int, worth: float) -> tuple[int, int]:
+        across = (_WIDE - 2 * _LEFT) * place // (len(points) - 1)
+        return _LEFT + across, 70 + round(_CURVE * (most - worth) / high)
+
+    for place, (before, now) in enumerate(pairwise(points), start=1):
+        if before.round != now.round:
+            pen.line((at(place, most), at(place, least)), fill="#eeeeee")
+    pen.rectangle((at(0, most), at(len(points) - 1, least)), outline="#cccccc")
+    for seat, name in enumerate(analysis.players):
+        colour, left = COLOURS[seat % len(COLOURS)], _LEFT + 75 * seat
+        pen.rectangle((left, 36, left + 12, 48), fill=colour)
+        write(image, (left + 18, 47), name, "small")
+        line = [at(place, point.worths[seat]) for place, point in enumerate(points)]
+        pen.line(line, fill=colour, width=2)
+    places = {point.line: place for place, point in enumerate(points)}
+    for number, judged in enumerate(analysis.dearest, start=1):
+        place = places[judged.line]
+        x, y = at(place, points[place].worths[judged.seat])
+        pen.ellipse(
+            (x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=COLOURS[judged.seat % len(COLOURS)]
+        )
+        write(image, (x + _DOT + 2, y + _DOT), str(number), "small")
+    return image
+
+
+def _bars(analysis: Analysis, language: Language) -> Image.Image:
     """Draw the parts of everybody's result as bars from a middle line."""
     parts = parts_of(analysis)[:-1]
     tall = _HEAD + _BAR * len(parts) + 10

@@ -20,8 +20,9 @@ from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, Caveat, Why, WorthUnit
+from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.record import Record, to_plain
+from game.strategy.against import Why
 from game.strategy.book import counted
 
 Z = 1.96
@@ -44,6 +45,7 @@ def at_this_table(record: Record, analysis: Analysis) -> Mapping[int, TableWorth
         match = arena.match
         if (
             line in judged
+            and judged[line].safe is None
             and hides_dice(match)
             and (here := _at_this_table(arena, match, judged[line]))
         ):
@@ -97,7 +99,7 @@ def _stage(match: Match, seat: int, stood: int | None, rolls: int) -> Stage | No
     return stage(solved, playing_order(match).index(seat), place_of(stood), rolls)
 
 
-_PARTS: Final = ("start", "luck", "skill", "others", "table", "result")
+_PARTS: Final = ("start", "luck", "skill", "faults", "others", "table", "result")
 
 
 def told(action: Action, language: Language, is_fault: bool = False) -> str:
@@ -128,7 +130,6 @@ def is_fault(match: AnyMatch, action: SeatAction) -> bool:
 _CAVEATS: Final = {
     "NO_SCORE": "judged.NO_SCORE",
     "BY_LOT": "judged.BY_LOT",
-    "UNSOLVED": "judged.UNSOLVED",
 }
 _REASONS: Final[Mapping[type, str]] = {Announce: "judged.SAID", Doubt: "judged.DOUBTED"}
 _SURE_REASONS: Final[Mapping[type, str]] = {
@@ -185,6 +186,7 @@ def lines(
         *accounts(analysis, language).lines(),
         *legend(analysis, language),
         "",
+        *dearest(analysis, language),
         *moments(analysis, language),
     ]
 
@@ -229,14 +231,32 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
     why = _reason(judged.action, judged.why, unit, language)
     if not is_better:
         return why
-    if judged.share > OFTEN:
+    if judged.share > OFTEN and judged.safe is None:
         why = say("judged.BOOKED", language, why=why or told(judged.action, language))
+    if why and _gains_others(judged):
+        why = say("judged.BEHIND", language, why=why)
     better = _reason(judged.best, judged.instead, unit, language)
     if type(judged.best) is Doubt and type(judged.action) is Believe:
-        return better  # it has all of the other
-    if why and better and type(judged.best) is not Believe:
+        why = better  # it has all of the other
+    elif why and better and type(judged.best) is not Believe:
         why = say("judged.REASON", language, why=why, better=better)
-    return why or better
+    elif better and not why and judged.whys:
+        why = say("judged.BETTER", language, better=better)
+    why = why or better
+    if why and judged.safe is not None and judged.safe != judged.best:
+        why = say("judged.BESIDE", language, why=why, safe=told(judged.safe, language))
+    return why
+
+
+def _gains_others(judged: Judged) -> bool:
+    """Return whether a choice is worth less although it is doubted and followed no more often."""
+    why, better = judged.why, judged.instead
+    if why is None or better is None or None in (why.chance, why.beaten, better.chance):
+        return False
+    pairs = (why.chance, better.chance), (why.beaten, better.beaten)
+    return type(judged.action) is type(judged.best) is Announce and all(
+        (one or 0.0) <= (other or 0.0) for one, other in pairs
+    )
 
 
 def _reason(action: Action, why: Why | None, unit: WorthUnit, language: Language) -> str:
@@ -249,7 +269,8 @@ def _reason(action: Action, why: Why | None, unit: WorthUnit, language: Language
     chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
     is_sure = why.if_so is None or why.if_not is None or chance in _CERTAIN
     key = (_SURE_REASONS if is_sure else _REASONS)[type(action)]
-    return say(key, language, chance=chance, beaten=beaten, so=so, other=other)
+    whole = so if chance == "100" else other or so
+    return say(key, language, chance=chance, beaten=beaten, so=so, other=other, whole=whole)
 
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
@@ -295,7 +316,26 @@ def model(analysis: Analysis, language: Language) -> str:
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
+    if any(each.safe is not None for each in analysis.decisions):
+        texts.append(say("judged.AGAINST", language))
     return " ".join(texts)
+
+
+def dearest(analysis: Analysis, language: Language) -> list[str]:
+    """Return the three decisions that cost most, a line each, with the better way and why."""
+    lines, names = [], analysis.players
+    for number, each in enumerate(analysis.dearest, start=1):
+        whole, unit = _scale(each, analysis)
+        cost = worth_told(each.cost / whole, unit, language)
+        done = told(each.action, language, each.why is None)
+        why = reason(each, True, analysis.unit, language)
+        line = say(
+            "judged.DEAREST", language, number=number, round=each.round, cost=cost,
+            done=say("judged.ACTOR", language, name=names[each.seat], done=done),
+            best=told(each.best, language), why=f"{why[0].upper()}{why[1:]}." if why else "",
+        )  # fmt: skip
+        lines.append(line.rstrip())
+    return lines
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:
@@ -381,6 +421,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "model": analysis.model._asdict(),
         "decisions": [_plain(each) for each in analysis.decisions],
         "accounts": [account._asdict() for account in analysis.accounts],
+        "curve": [point._asdict() for point in analysis.curve],
         "best_bluff": _line(analysis.best_bluff),
         "worst_doubt": _line(analysis.worst_doubt),
         "worst_choice": _line(analysis.worst_choice),
@@ -404,5 +445,7 @@ def _plain(judged: Judged) -> dict[str, Any]:
             "action": to_plain(judged.action),
             "chances": chances,
             "best": to_plain(judged.best),
+            "whys": [to_plain(way) | why._asdict() for way, why in judged.whys.items()],
+            "safe": judged.safe and to_plain(judged.safe),
         }
     )

@@ -40,13 +40,13 @@ from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.setup import TableSetup
 
 

@@ -15,8 +15,8 @@ from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
 from game.events import Event, Revealed
-from hw_sim.steckbrett.clock.hurried import HurriedLoop
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.hurried import HurriedLoop
+from hw_sim.clock.virtual import run
 from hw_sim.story.moments import Moment, moments_of
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
@@ -41,7 +41,7 @@ class Story:
         self._table = table
         self._language = language
         setup = table.setup
-        self.match: AnyMatch = new_match(setup.rules, setup.names, table.first)
+        self.match: AnyMatch = new_match(setup.rules, setup.names, setup.first)
         self.before_lift = self.match
         self._heard = 0
 

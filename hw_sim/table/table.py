@@ -43,7 +43,8 @@ class SimulatedTable:
         boot: how often the table was set up before, with these journals: dice differ.
         fit: gets what the handhelds share, and returns what they use instead.
 
-    ``around`` is shared by the handhelds, ``seats`` are the handhelds, ``players`` the players.
+    ``around`` is shared by the handhelds, ``seats`` are those that are simulated here, in the order
+    of their places, and ``players`` their players. A handheld elsewhere has no board here.
     """
 
     setup: TableSetup
@@ -56,16 +57,27 @@ class SimulatedTable:
         setup = self.setup
         self.around = self.fit(Surroundings.of(setup))
         self.air, self.infrared = self.around.air, self.around.infrared
-        places = {*range(setup.players), *(setup.here or ())}
-        self.seats = [self._seat(place) for place in sorted(places)]
-        self.players = [self._player(seat) for seat in self.seats[: setup.players]]
+        self.places = [*range(setup.players)] if setup.here is None else sorted(setup.here)
+        """Those of ``seats``."""
+        self.seats = [self._seat(place) for place in self.places]
+        self.players = [self._player(seat) for seat in self.seats if seat.seat < setup.players]
 
-    def reboot(self, seat: int) -> SimulatedHandheld:
+    def at(self, place: int) -> SimulatedHandheld:
+        """Return the handheld of a place that is simulated here; raises ValueError for another."""
+        return self.seats[self.places.index(place)]
+
+    def player_at(self, place: int) -> Player:
+        """Return the player of such a place."""
+        return self.players[self.places.index(place)]
+
+    def reboot(self, place: int) -> SimulatedHandheld:
         """Make a seat and its player anew, from its journal; the caller has to run both."""
         self.boot += 1
-        self.seats[seat] = self._seat(seat)
-        self.players[seat] = self._player(self.seats[seat])
-        return self.seats[seat]
+        at = self.places.index(place)
+        seat = self.seats[at] = self._seat(place)
+        if at < len(self.players):
+            self.players[at] = self._player(seat)
+        return seat
 
     def forget(self, before_us: int) -> None:
         """Let hands and room forget all motion and light before a time in µs."""
@@ -104,13 +116,7 @@ class SimulatedTable:
             await asyncio.sleep(WATCH_S)
             for task in running:
                 task.cancel()
-        return report(self.setup, self.first, self.seats, self.around.said, ended_s - started_s)
-
-    @property
-    def here(self) -> list[SimulatedHandheld]:
-        """The handhelds that are simulated here."""
-        wanted = self.setup.here
-        return [seat for seat in self.seats if wanted is None or seat.seat in wanted]
+        return report(self.setup, self.seats, self.around.said, ended_s - started_s)
 
     @property
     def is_over(self) -> bool:
@@ -118,18 +124,12 @@ class SimulatedTable:
         return all(
             (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED
-            for seat in self.here
+            for seat in self.seats
         )
-
-    @property
-    def first(self) -> int:
-        """The seat that opened the match; of open dice, that threw first for the lead."""
-        return self.setup.first
 
 
 def report(
     setup: TableSetup,
-    first: int,
     seats: Sequence[SimulatedHandheld],
     said: AirDigest,
     virtual_s: float,
@@ -138,13 +138,12 @@ def report(
 
     Args:
         setup: what was played.
-        first: the seat that opened it.
         seats: the handhelds, by seat.
         said: what has crossed the air.
         virtual_s: how long it took.
     """
     logs = [seat.log for seat in seats]
-    record, differing = merged_log(setup.rules, setup.names, first, logs)
+    record, differing = merged_log(setup.rules, setup.names, setup.first, logs)
     violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
     for seat in seats:
         violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]

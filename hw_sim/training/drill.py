@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from game.actions import SeatAction
-from game.coach.analysis import Judged, Why
+from game.coach.analysis import Judged
 from game.record import read, read_action, to_plain, write
+from game.strategy.against import Why
 from hw_sim.training.spots import WRONG, Spot
 
 VERSION: Final = 1
@@ -189,6 +190,9 @@ def _plain(spot: Spot) -> dict[str, Any]:
         "share": judged.share,
         "why": judged.why,
         "instead": judged.instead,
+        "whys": [[to_plain(way), why] for way, why in judged.whys.items()],
+        "safe": judged.safe and to_plain(judged.safe),
+        "bots": spot.bots,
     }
 
 
@@ -209,8 +213,10 @@ def _spot(text: str) -> Spot:
         share=plain["share"],
         why=why,
         instead=instead,
+        whys={_action(way): Why(*each) for way, each in plain.get("whys", ())},
+        safe=_action(plain["safe"]) if plain.get("safe") else None,
     )
-    return Spot(record, judged, plain["unit"], plain["kind"])
+    return Spot(record, judged, plain["unit"], plain["kind"], tuple(plain.get("bots", ())))
 
 
 def _action(plain: dict[str, Any]) -> Any:

@@ -6,13 +6,14 @@ from typing import Final, Literal, NamedTuple, cast, get_args
 
 from firmware.bots.arena import Arena, Decides, filled, followed
 from game import RULES, AnyMatch, Phase, hides_dice
-from game.actions import Action, Look, SeatAction
+from game.actions import Action, Announce, Believe, Doubt, Look, Roll, SeatAction, ShowMaexchen
 from game.bluff.values import PLACE, value_of
 from game.coach import Judged, analyse, basis, judge
 from game.coach.analysis import WorthUnit
 from game.record import Record, replay
 from hw_sim.players.bot_kinds import BotKind, personality_of
 from hw_sim.story.judging import is_fault
+from hw_sim.story.seated import at_table, decided
 
 SpotKind = Literal["answer", "answer_high", "tell", "lie", "blind", "open"]
 """The kind of a decision. ``answer``: to an announcement, ``answer_high``: of a pair or more;
@@ -22,14 +23,20 @@ KINDS: Final[tuple[SpotKind, ...]] = get_args(SpotKind)
 NAMES: Final = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 PAIR: Final = 11
 """The lowest pair."""
+BELIEVED: Final = 65
+"""The highest value that a beginner believes."""
+HARD: Final = 0.7
+"""The share of made decisions that a beginner gets wrong; any are taken for the others."""
 SPREAD: Final = 0.03
 """The least difference between the best and the worst choice of a decision worth training."""
 WRONG: Final = 0.01
 """A choice that costs more, in the unit of its game, is wrong."""
 MOST_ROUNDS: Final = 8
 """A made decision is of a round up to this one."""
-_DEALS: Final = 4
+_DEALS: Final = 8
 """The number of rounds played from one standing, which is solved once, before another is tried."""
+_MOST_TRIED: Final = 400
+"""After so many decisions without one that a beginner gets wrong, any is taken."""
 _SEATED: Final[tuple[BotKind, ...]] = ("learner", "skilled", "honest", "trusting", "expert")
 """They play the covered rounds that decisions are taken from."""
 _EARLY: Final[tuple[BotKind, ...]] = ("honest", "trusting", "cheeky")
@@ -44,12 +51,15 @@ class Spot(NamedTuple):
         judged: the decision as somebody made it, judged.
         unit: of its worths.
         kind: of decision.
+        bots: by seat the kind of bot that sits there, None for the player who decides; empty if
+            they are not known.
     """
 
     record: Record
     judged: Judged
     unit: WorthUnit
     kind: SpotKind
+    bots: tuple[BotKind | None, ...] = ()
 
     @property
     def choices(self) -> tuple[SeatAction, ...]:
@@ -57,8 +67,8 @@ class Spot(NamedTuple):
         return tuple(self.judged.chances)
 
     def cost(self, choice: SeatAction) -> float:
-        """Return how much less a choice is worth than the best one, 0 or more."""
-        return max(self.judged.chances.values()) - self.judged.chances[choice]
+        """Return how much less a choice is worth than the one that is named best, 0 or more."""
+        return max(0.0, self.judged.chances[self.judged.best] - self.judged.chances[choice])
 
     def match(self) -> AnyMatch:
         """Return the match at the decision, with all dice."""
@@ -68,15 +78,16 @@ class Spot(NamedTuple):
 def made(game: str, players: int, rng: Random) -> Spot:
     """Return a decision of a match of bots: of its first rounds, where its score counts.
 
+    A beginner's rule gets most of them wrong.
+
     Raises:
         CoachError: nobody can judge the game.
     """
     rules = RULES[game]
     unit, _ = basis(rules, players)
-    early, late = (
-        [personality_of(rng.choice(kinds)) for _ in range(players)] for kinds in (_EARLY, _SEATED)
-    )
+    is_hard, tried = rng.random() < HARD, 0
     while True:  # a match may be decided before its last round
+        early, late = ([rng.choice(of) for _ in range(players)] for of in (_EARLY, _SEATED))
         most = rng.randint(1, 1 if unit == "penalties" else MOST_ROUNDS)
         first, before = rng.randrange(players), list[Action]()
         arena = Arena(rules, NAMES[:players], first)
@@ -87,23 +98,62 @@ def made(game: str, players: int, rng: Random) -> Spot:
                 break  # it was the last one
             before += [action for _, action in played]
             start = arena.copy()
-        bots = late if hides_dice(start.match) else early
+        kinds = late if hides_dice(start.match) else early
         for _ in range(_DEALS):
-            played = _round(start.copy(), bots, rng)
+            played = _round(start.copy(), kinds, rng)
             for at in rng.sample(range(len(played)), len(played)):
-                if _is_of_the_last_two(played[at][0], unit):
+                match, done = played[at]
+                if _is_of_the_last_two(match, unit):
                     continue
-                actions = (*before, *(action for _, action in played[: at + 1]))
-                record = Record(rules, start.match.players, first, actions)
-                judged = judge(record)
-                if judged is not None and _is_worth_training(judged, played[at][0], unit):
-                    until = record._replace(actions=actions[:-1])
-                    match = played[at][0]
-                    return Spot(until, _with_one_fault(judged, match), unit, kind_of(match))
+                actions = (*before, *(action for _, action in played[:at]))
+                until, tried = Record(rules, start.match.players, first, actions), tried + 1
+                spot = _spot(until, done, unit, match, kinds)
+                is_hard = is_hard and tried < _MOST_TRIED
+                if spot is not None and not (is_hard and spot.cost(beginner(until)) <= WRONG):
+                    return spot
 
 
-def _round(arena: Arena, bots: Sequence[Decides], rng: Random) -> list[tuple[AnyMatch, Action]]:
+def _spot(
+    until: Record, done: Action, unit: WorthUnit, match: AnyMatch, kinds: Sequence[BotKind]
+) -> Spot | None:
+    """Return the decision after a record, with what was done there; None if it teaches nothing."""
+    seat = cast(int, match.to_act)
+    seated = tuple(None if each == seat else kind for each, kind in enumerate(kinds))
+    if hides_dice(match):
+        bots = [None if kind is None else personality_of(kind) for kind in seated]
+        judged = decided(until, cast(SeatAction, done), bots)
+    else:
+        judged, seated = judge(until._replace(actions=(*until.actions, done))), ()
+    if judged is None or not _is_worth_training(judged, match, unit):
+        return None
+    return Spot(until, _with_one_fault(judged, match), unit, kind_of(match), seated)
+
+
+def beginner(until: Record) -> SeatAction:
+    """Return the choice of a beginner at the end of a record.
+
+    In a bluff game the beginner tells the truth if they may, else rolls; believes up to 65, and
+    doubts pairs. With open dice they play as an honest bot.
+    """
+    sight = followed(until).sight()
+    match, options = sight.match, sight.options
+    if not hides_dice(match):
+        return cast(SeatAction, personality_of("honest").decide(sight, Random(0)))
+    stands = match.announced
+    if match.phase is Phase.OFFERED and stands is not None:
+        believes = PLACE[stands] <= PLACE[BELIEVED] and Believe() in options
+        return Believe() if believes else Doubt()
+    truth = None if sight.seen is None else Announce(value_of(sight.seen))
+    if truth is not None and (stands is None or PLACE[truth.value] > PLACE[stands]):
+        return ShowMaexchen() if ShowMaexchen() in options else truth
+    higher = [way for way in options if isinstance(way, Announce)]
+    higher = [way for way in higher if stands is None or PLACE[way.value] > PLACE[stands]]
+    return Roll() if Roll() in options else next(iter(higher), cast(SeatAction, options[-1]))
+
+
+def _round(arena: Arena, kinds: Sequence[BotKind], rng: Random) -> list[tuple[AnyMatch, Action]]:
     """Play the running round; return each position with what was done there."""
+    bots: list[Decides] = [personality_of(kind) for kind in kinds]
     played, now = list[tuple[AnyMatch, Action]](), arena.match.round
     while (seat := arena.match.to_act) is not None and arena.match.round == now:
         match = arena.match
@@ -113,20 +163,26 @@ def _round(arena: Arena, bots: Sequence[Decides], rng: Random) -> list[tuple[Any
     return played
 
 
-def of_record(record: Record, seat: int | None = None) -> Iterator[Spot]:
+def of_record(
+    record: Record, seat: int | None = None, kinds: Sequence[BotKind | None] = ()
+) -> Iterator[Spot]:
     """Yield the decisions of a record worth training: of all seats, or of one.
+
+    ``kinds`` are by seat those of the bots, None for people.
 
     Raises:
         CoachError: nobody can judge it.
     """
-    told = analyse(record)
+    bots = [None if kind is None else personality_of(kind) for kind in kinds]
+    told = at_table(record, analyse(record), bots)
     judged = {each.line: each for each in told.decisions if seat in (None, each.seat)}
     match: AnyMatch | None = None
     for line, step in enumerate(replay(record), start=2):
         one = judged.get(line)
         if one is not None and match is not None and _is_worth_training(one, match, told.unit):
             until = record._replace(actions=record.actions[: line - 2])
-            yield Spot(until, _with_one_fault(one, match), told.unit, kind_of(match))
+            seated = tuple(kinds) if one.safe is not None else ()
+            yield Spot(until, _with_one_fault(one, match), told.unit, kind_of(match), seated)
         match = step.match
 
 

@@ -46,6 +46,13 @@ def question(spot: Spot, language: Language) -> list[str]:
             place=order.index(seat) + 1, players=len(order), name=names[seat],
         )
     ]  # fmt: skip
+    seated = [
+        say("train.SEATED_ONE", language, name=name, kind=say(f"train.kind.{kind}", language))
+        for name, kind in zip(names, spot.bots)
+        if kind is not None
+    ]
+    if seated:
+        lines.append(say("train.SEATED", language, kinds=", ".join(seated)))
     if any(match.tally):
         standings = ", ".join(f"{name} {count}" for name, count in zip(names, match.tally))
         counted = "train.HELD" if match.rules.unit is Unit.COASTER else "train.TALLY"
@@ -111,7 +118,9 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     named = {"best": best, "cost": worth_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
     chosen = judged._replace(action=choice, share=0.0)
-    if choice == judged.best:
+    if choice in judged.whys:
+        chosen = chosen._replace(why=judged.whys[choice])
+    elif choice == judged.best:
         chosen = chosen._replace(why=judged.instead)
     elif choice != judged.action:
         chosen = chosen._replace(why=None)

@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
+from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
-from hw_sim.steckbrett.board.gpio import SimulatedGPIO
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01

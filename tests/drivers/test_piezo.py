@@ -5,12 +5,12 @@ import math
 from itertools import pairwise
 
 import pytest
+from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.gpio import PinError
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOUDEST, Piezo, Tone
 from drivers.pins import PIEZO
-from hw_sim.steckbrett.board.gpio import SimulatedGPIO
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 THREE = (Tone(880, 100_000), Tone(0, 50_000), Tone(440, 200_000))

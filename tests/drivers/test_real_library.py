@@ -12,9 +12,9 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from steckbrett.board import gpio as simulated
 
 from drivers.gpio import PinError
-from hw_sim.steckbrett.board import gpio as simulated
 
 pytestmark = pytest.mark.skipif(
     find_spec("lgpio") is None, reason="rpi-lgpio is not installed: pip install rpi-lgpio==0.6"

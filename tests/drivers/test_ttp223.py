@@ -4,11 +4,11 @@ import asyncio
 import threading
 
 import pytest
+from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.gpio import PinWatch
 from drivers.pins import TOUCH
 from drivers.ttp223 import DEAD_S, STABLE_S, TouchPad
-from hw_sim.steckbrett.board.gpio import SimulatedGPIO
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_US = 10_000

@@ -15,13 +15,13 @@ pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install
 
 from firmware.display.text.language import book
 from hardware.case.checks import build
-from hardware.case.sizes import CUP, DEEP
+from hardware.case.sizes import CUP
 from hardware.guide.steps import steps
 from hardware.kit import BAND, BAND_COLOUR, DOCS, MADE, lifted, parts_page, solids, to_print
 from hardware.texts import LANGUAGES, mark, warning
 from tests.project.rooms import ROOT
 
-CASES = {"handheld": build(CUP), "deep": build(DEEP)}
+CASE = build(CUP)
 VERTEX = re.compile('<vertex x="([^"]+)" y="([^"]+)" z="([^"]+)"')
 TRIANGLE = re.compile('<triangle v1="([^"]+)" v2="([^"]+)" v3="([^"]+)"')
 
@@ -36,19 +36,11 @@ def volume(path):
 
 
 def test_the_files_to_print_are_up_to_date():
-    parts = to_print(CASES["handheld"], CASES["deep"])
+    parts = to_print(CASE)
     assert {path.stem for path in MADE.glob("*.3mf")} == set(parts)
     for name, solid in parts.items():  # the order of the triangles differs from run to run
         close = pytest.approx(solid.volume(), rel=1e-4)
         assert volume(MADE / f"{name}.3mf") == close, f"{name}: run make kit"
-
-
-@pytest.mark.parametrize("name", ["front", "well", "ring"])
-def test_a_part_of_both_cases_is_the_same(name):
-    case, deep = CASES.values()
-    moved = case.solid(name).translate([0, 0, DEEP.thick - CUP.thick])
-    assert (moved - deep.solid(name)).volume() == pytest.approx(0, abs=0.01)
-    assert moved.volume() == pytest.approx(deep.solid(name).volume())
 
 
 PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
@@ -109,9 +101,7 @@ def test_the_page_with_the_case_says_it_in_its_title():
     assert all(words in book(language).texts["page.kitTitle"] for language, words in said.items())
 
 
-def test_the_plans_of_the_carrier_and_the_readme_say_it_too():
-    for path in (ROOT / "hardware" / "board" / "plans").glob("carrier-*.toml"):
-        assert mark() in path.read_text(encoding="utf-8").splitlines()[0]
+def test_the_readme_and_the_parts_list_say_it_too():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme.partition("\n## Build one\n\n")[2].splitlines()[0] == warning("en")
     assert mark().split(":")[0] in (ROOT / "hardware" / "parts.toml").read_text().splitlines()[0]
@@ -120,7 +110,7 @@ def test_the_plans_of_the_carrier_and_the_readme_say_it_too():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_has_a_step_with_the_cell(language):
     forbidden = re.compile(r"LBO|gpio-shutdown|R6\b|PowerBoost|mAh|perfboard|Lochraster|pastilles")
-    for path in (*DOCS.glob(f"*.{language}.md"), DOCS / "parts.md", DOCS / "README.md"):
+    for path in (*DOCS.glob(f"*.{language}.md"), DOCS / "parts.md"):
         _, *lines = path.read_text(encoding="utf-8").splitlines()
         assert [line for line in lines if forbidden.search(line)] == []
 
@@ -155,10 +145,9 @@ def solids_of_glb(path):
         yield node["name"], np.linalg.det(corners).sum() / 6, node["extras"]["lift"] * 1000
 
 
-@pytest.mark.parametrize("file", ["handheld", pytest.param("deep", marks=pytest.mark.whole)])
-def test_the_solids_to_look_at_are_up_to_date(file):
-    made = {name: rest for name, *rest in solids_of_glb(MADE / f"{file}.glb")}
-    wanted = {body.name: [body.solid.volume(), lifted(body)] for body in solids(CASES[file])}
+def test_the_solids_to_look_at_are_up_to_date():
+    made = {name: rest for name, *rest in solids_of_glb(MADE / "handheld.glb")}
+    wanted = {body.name: [body.solid.volume(), lifted(body)] for body in solids(CASE)}
     assert set(made) == set(wanted), "run make kit"
     for name, told in wanted.items():
         assert made[name] == pytest.approx(told, rel=5e-3), f"{name}: run make kit"

@@ -101,13 +101,3 @@ def test_the_drawings_of_the_case_are_up_to_date(name):
 
 
 CASE = build(CUP)
-
-
-@pytest.mark.whole
-def test_the_front_does_not_hide_the_switch_below_it():
-    ways = {"switch": (26, 0, 0), "front": (0, 0, 68)}
-    things = [Drawn(CASE.solid(name), True, way) for name, way in ways.items()]
-    upper = Drawn(CASE.solid("upper"))
-    camera = framed([upper, *things], 152, 34, 760, 620)
-    whole, without = (drawing([upper, *new], camera) for new in (things, things[1:]))
-    assert length(whole, NEW) > length(without, NEW) + 50

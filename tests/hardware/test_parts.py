@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from drivers import pins
-from hardware.board.nets import ALL_PARTS, LOW_CELL_PIN, WITH_CELL, legs_of, signals
+from hardware.board.nets import legs_of, signals
 from hardware.parts import WHERE, bought, read
 from hardware.power import power_states
-from hw_sim.board.board import HEADER_BCM, PARTS
+from hw_sim.board.board import NETS, PARTS
 
 TEXT = WHERE.read_text(encoding="utf-8")
 
@@ -22,7 +21,7 @@ def test_every_source_is_used_and_every_number_has_one():
 
 def test_each_part_of_the_netlist_is_on_one_line_of_the_list():
     fitted = [name for part in bought().parts.values() for name in part.fits]
-    assert sorted(fitted) == sorted(ALL_PARTS)
+    assert sorted(fitted) == sorted(PARTS)
 
 
 def test_as_many_are_bought_as_the_netlist_has():
@@ -32,13 +31,13 @@ def test_as_many_are_bought_as_the_netlist_has():
             assert part.four == 4 * part.one, name
 
 
-@pytest.mark.parametrize("name", ["R1", "R2", "R3", "R4", "R5", "R6", "C1"])
+@pytest.mark.parametrize("name", ["R1", "R2", "R3", "R4", "R5", "C1"])
 def test_what_is_bought_has_the_value_of_the_netlist(name):
     (part,) = [one for one in bought().parts.values() if name in one.fits]
     found = re.match(r"([\d.]+) (µ|k)?[ΩF]", part.take)
     assert found
     scale = {"k": 1e3, "µ": 1e-6, None: 1}[found[2]]
-    assert float(found[1]) * scale == pytest.approx(ALL_PARTS[name].value)
+    assert float(found[1]) * scale == pytest.approx(PARTS[name].value)
 
 
 def test_every_part_has_an_equivalent():
@@ -66,21 +65,13 @@ def test_a_faulty_list_is_refused_in_one_line(old, new, told):
 
 
 def test_every_leg_is_joined_once():
-    joined = {leg for leg in signals(WITH_CELL) if not leg.startswith("Pi.")}
-    assert joined == legs_of(name for name in ALL_PARTS if name != "Pi")
+    joined = {leg for leg in signals(NETS) if not leg.startswith("Pi.")}
+    assert joined == legs_of(name for name in PARTS if name != "Pi")
 
 
 def test_a_leg_with_two_signals_is_refused():
     with pytest.raises(ValueError, match=r"Pi\.3 belongs to 'SDA' and to 'oops'"):
-        signals({**WITH_CELL, "oops": ("Pi.3", "Pi.7")})
-
-
-def test_the_pin_of_a_low_cell_is_free_on_every_pi():
-    bcm = HEADER_BCM[int(LOW_CELL_PIN.removeprefix("Pi."))]
-    assert bcm not in {value for value in vars(pins).values() if isinstance(value, int)}
-    assert bcm not in (14, 15)
-    assert all(LOW_CELL_PIN not in legs for legs in {**WITH_CELL, "low cell": ()}.values())
-    assert set(PARTS) < set(ALL_PARTS)
+        signals({**NETS, "oops": ("Pi.3", "Pi.7")})
 
 
 def test_the_states_go_from_the_least_current_to_the_largest_and_name_the_parts_list():

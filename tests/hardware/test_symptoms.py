@@ -54,6 +54,12 @@ def linked(page, line):
 )
 def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
     mistake = MISTAKES[name]
+    if not mistake.leads:
+        wires = ", ".join(" ".join(change) for change in mistake.wires)
+        assert main(["doctor", "--wires", wires]) == 2
+        assert "take the power off" in capsys.readouterr().err
+        assert text(language).mistake[name] in section(PAGES[language], DEAD)
+        return
     line = complaints(mistake, language, capsys)[0]  # one: run the doctor
     place = linked(PAGES[language], line)  # two: find its line in the table
     assert place in {anchor(Diagnosis[lead]) for lead in mistake.leads}
@@ -88,7 +94,18 @@ def test_no_doctor_runs_on_a_pi_whose_supply_is_shorted(legs, capsys):
     assert "are joined: the Pi does not start" in capsys.readouterr().err
     for page in PAGES.values():
         assert f"](#{DEAD}) |" in page
-        assert section(page, DEAD).count("\n- ") == 3
+        assert section(page, DEAD).count("\n- ") == MOST_CAUSES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_burns_stands_first_in_every_section(language):
+    mark = text(language).symptoms["burns"]
+    burning = 0
+    for part in PAGES[language].split("\n## "):
+        causes = [line.startswith(f"- {mark}") for line in part.splitlines() if line[:2] == "- "]
+        assert causes == sorted(causes, reverse=True)
+        burning += sum(causes)
+    assert burning >= 20
 
 
 def test_a_shorted_diode_sends_no_light(capsys):

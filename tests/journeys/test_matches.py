@@ -90,7 +90,7 @@ def test_every_game_goes_over_infrared_alone(game, play):
     assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
 
 
-@pytest.mark.parametrize("fails", ["bluetooth", "infrared"])
+@pytest.mark.parametrize("fails", ["bluetooth", pytest.param("infrared", marks=pytest.mark.night)])
 def test_with_both_either_is_enough_when_the_other_fails(fails, play):
     def fail(table):
         if fails == "bluetooth":
@@ -123,7 +123,7 @@ class CountedShakes(ShakeLibrary):
         return super().draw(rng, duration_s)
 
 
-@pytest.mark.parametrize("game", ["class", "chicago"])
+@pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "chicago"])
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path):
     name = runs.names(1, game, "bluetooth")[0]
     told = json.loads(

@@ -17,8 +17,8 @@ from firmware.settings.model import media_of
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.air.local_broker import LocalBroker, free_port
+from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import run_with

@@ -67,7 +67,9 @@ def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
     assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
 
 
-@pytest.mark.parametrize("game", ["class", "maxen", "sevens"])
+@pytest.mark.parametrize(
+    "game", ["class", pytest.param("maxen", marks=pytest.mark.night), "sevens"]
+)
 def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
     assert actions_of(played, Leave) == [Leave(1)]
@@ -84,7 +86,10 @@ def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_s
     assert (played.outcome.match.outcome.losers == ()) is stopped
 
 
-@pytest.mark.parametrize("game", ["class", "maxen", "sevens"])
+@pytest.mark.parametrize(
+    "game",
+    [*(pytest.param(each, marks=pytest.mark.night) for each in ("class", "maxen")), "sevens"],
+)
 def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
     gestures = []
 

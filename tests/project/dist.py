@@ -1,6 +1,6 @@
 """``python -m tests.project.dist FOLDER``: install each built archive and play a match from it.
 
-Each wheel and each sdist in the folder goes into an empty environment of its own, with no extra.
+Each wheel and sdist of the game in the folder goes into an empty environment, with no extra.
 Every match must have the digest of a match from this checkout. The exit status is 1 if one has not.
 """
 
@@ -24,7 +24,8 @@ def installed(archive: Path, folder: Path) -> Path:
     """Install an archive into an empty environment; return its command."""
     venv.create(folder / "venv", with_pip=True)
     pip = [folder / "venv" / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "-q"]
-    subprocess.run([*pip, "install", archive.resolve()], cwd=folder, check=True)
+    beside = ("--find-links", archive.resolve().parent)
+    subprocess.run([*pip, "install", *beside, archive.resolve()], cwd=folder, check=True)
     return folder / "venv" / "bin" / "maexchen-sim"
 
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware")
+PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
 HEADING = "| room | what it is |\n|---|---|\n"
 DOCUMENTS = {"docs/rooms.md": 9}
 """Which documents have a table of rooms, and how deep the rooms in it lie at most."""

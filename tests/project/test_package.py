@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from steckbrett.board.gpio import Profile
+from steckbrett.parts.described import checked_against
 
 from hw_sim.air.air import ControllerProfile
-from hw_sim.steckbrett.board.gpio import Profile
-from hw_sim.steckbrett.parts.described import checked_against
 from tests.project.words import LIMITS
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ DOCUMENTS = (
     *(f"docs/{name}.md" for name in ("index", "playing", "simulator", "handheld")),
 )
 DEPENDENCIES = (
-    "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x"
+    "steckbrett smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x"
     " cryptography msgspec reedsolo"
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -193,14 +193,14 @@ def test_every_model_of_the_simulator_says_what_it_was_checked_against():
     text = (ROOT / "docs/LIMITS.md").read_text(encoding="utf-8")
     table = text.partition("## What each model was checked against")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)[1:]
-    parts = (ROOT / "hw_sim/steckbrett/parts").glob("*.py")
+    parts = (ROOT / "steckbrett/src/steckbrett/parts").glob("*.py")
     parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
     # The others are in PARTS.md alone.
     fitted = {"ADXL345", "SSD1306", "SH1106", "VEML7700", "BH1750", "TTP223"}
     profiles = {f"`{name}`" for name in (*get_args(Profile), *get_args(ControllerProfile))}
     others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}
     assert [model for model, *_ in rows] == list(dict.fromkeys(model for model, *_ in rows))
-    modules = {part: import_module(f"hw_sim.steckbrett.parts.{part.lower()}") for part in parts}
+    modules = {part: import_module(f"steckbrett.parts.{part.lower()}") for part in parts}
     told = {part for part, module in modules.items() if checked_against(module.__doc__ or "")}
     assert parts == told
     assert {model for model, *_ in rows} == fitted | profiles | others

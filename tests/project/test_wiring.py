@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from steckbrett.parts.bh1750 import BH1750
 
 from drivers import pins
 from firmware.display.text.language import LANGUAGES, section
@@ -20,7 +21,6 @@ from hw_sim.board.board import (
     bcm_of,
     header_of,
 )
-from hw_sim.steckbrett.parts.bh1750 import BH1750
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from hardware.texts import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware")
+PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
 
 MOST_WORDS = 25
 """In one sentence of a document."""
@@ -70,7 +70,7 @@ GENERATED = (
     "docs/kernel.md",
     "docs/rooms.md",
     "docs/strength.md",
-    "hw_sim/steckbrett/PARTS.md",
+    "steckbrett/docs/PARTS.md",
     ".github/pull_request_template.md",
 )
 

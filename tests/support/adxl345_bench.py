@@ -2,7 +2,7 @@
 
 from struct import unpack
 
-from hw_sim.steckbrett.parts.adxl345 import ADXL345
+from steckbrett.parts.adxl345 import ADXL345
 
 G = 9.80665
 FLAT = (0.0, 0.0, G)

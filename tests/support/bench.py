@@ -1,8 +1,8 @@
 """A board of any parts on a clock that stands still until a test moves it."""
 
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.board.bus import BusMessage
-from hw_sim.steckbrett.clock.clock import SteppedClock
+from steckbrett.board.board import Board
+from steckbrett.board.bus import BusMessage
+from steckbrett.clock.clock import SteppedClock
 
 
 class SteppedBoard(Board):

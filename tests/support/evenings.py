@@ -6,7 +6,7 @@ from base64 import b64decode
 from contextlib import asynccontextmanager
 from itertools import count
 from random import Random
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
@@ -18,9 +18,9 @@ from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.own_page import OwnPage
 from hw_sim.players.player import PlayerWish
 
-BROKER, SITE = "wss://broker.example:8884", "https://dice.example/"
+BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
+SITE = "https://dice.example/"
 RELEASE = "a1b2c3d4e5f6"
-LINK = ("room", "key", "broker")
 LOOK_S, ALIVE_S = 0.25, 10.0
 
 
@@ -45,19 +45,21 @@ class _Wire(Stream):
 class Tab:
     """A page with Python in a worker: its streams to the broker. ``py``: what hears of them.
 
-    ``network``: whether it can open streams. ``is_deaf``, ``is_mute``: whether all is lost that
-    comes, or that it says. ``meddle``: makes the texts that come of one that was sent.
+    ``network``: whether it can open streams; ``unreached``: the brokers that it
+    cannot reach. ``is_deaf``, ``is_mute``: whether all is lost that comes, or that it says.
+    ``meddle``: makes the texts that come of one that was sent.
     """
 
     def __init__(self, ground):
         self.ground, self.py, self.wires, self.accounts = ground, None, {}, set()
         self.network, self.is_deaf, self.is_mute = True, False, False
+        self.unreached = set()
         self.heard, self.meddle = [], lambda text: [text]
 
-    def dial(self, number, _address=BROKER):
-        assert _address == BROKER
+    def dial(self, number, address):
         py, loop = lambda: self.py, asyncio.get_running_loop()
-        if not (self.ground.broker.is_up and self.network):
+        broker = self.ground.brokers[address]
+        if not (broker.is_up and self.network and address not in self.unreached):
             loop.call_soon(lambda: py().ended(number))
             return
 
@@ -67,7 +69,7 @@ class Tab:
                 py().heard(number, each)
 
         wire = self.wires[number] = _Wire(hear)
-        session = self.ground.broker.session()
+        session = broker.session()
 
         async def carry():
             first = await wire.read()
@@ -82,6 +84,7 @@ class Tab:
             if self.wires.pop(number, None) is not None:
                 py().ended(number)
 
+        wire.address = address
         loop.call_soon(lambda: py().opened(number))
         self.ground.run(carry())
 
@@ -93,10 +96,11 @@ class Tab:
         if number in self.wires:
             self.wires[number].abort()
 
-    def lose(self):
-        """End all streams, as a broker does that ends; the tab notices."""
-        for number in tuple(self.wires):
-            self.hang_up(number)
+    def lose(self, address=None):
+        """End all streams, or those to one broker, as one does that ends; the tab notices."""
+        for number, wire in tuple(self.wires.items()):
+            if address in (None, wire.address):
+                self.hang_up(number)
 
     def lose_network(self):
         self.network = False
@@ -120,7 +124,9 @@ class Host(Tab):
         self._top, self._opened = folder, count()
         self.screen, self.kept = [], {}
 
-    async def open(self, link=f"broker={BROKER}"):
+    async def open(self, link=None):
+        if link is None:
+            link = urlencode([("broker", each) for each in self.ground.brokers])
         self.folder = self._top / str(next(self._opened)) / "table"
         for path, data in self.kept.items():
             (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -170,7 +176,7 @@ class Host(Tab):
 
     @property
     def watcher(self):
-        return self.world.table.here[-1]
+        return self.world.table.seats[-1]
 
     def say_on_screen(self, **message):
         self.py.take("screen", json.dumps(message))
@@ -185,7 +191,7 @@ class Host(Tab):
 
     @property
     def link(self):
-        return self.table.lobby.door_link
+        return self.table.lobby.guests_link
 
     @property
     def world(self):
@@ -203,7 +209,8 @@ class Guest(Tab):
         super().__init__(ground)
         self.name = name
         asked = parse_qs(urlsplit(link).fragment)
-        self.code, self.key, self.broker = (asked.get(each, [""])[0] for each in LINK)
+        self.code, self.key = (asked.get(each, [""])[0] for each in ("room", "key"))
+        self.brokers = asked.get("broker", [*ground.brokers])
         self.secret, self.stored, self.lobby = "", None, None
         self.panels, self.told, self.refused, self.gathers = [], [], [], True
         self.release = ""
@@ -211,8 +218,8 @@ class Guest(Tab):
 
     def open(self):
         self.py = OwnPage(
-            self._post, self._keep, self.dial, self.say, self.hang_up, self.secret, "en",
-            self.stored, self.code, self.key, self.ground.chance.randbytes,
+            self._post, self._keep, self.dial, self.say, self.hang_up, " ".join(self.brokers),
+            self.secret, "en", self.stored, self.code, self.key, self.ground.chance.randbytes,
         )  # fmt: skip
         if self.secret:
             self._open_line()
@@ -314,7 +321,7 @@ class Guest(Tab):
 
     @property
     def seat(self):
-        return self.world.table.here[0]
+        return self.world.table.seats[0]
 
     def follow(self):
         """Do what the page does: say that it is alive, gather, and let somebody play."""
@@ -330,7 +337,7 @@ class Guest(Tab):
         world = self.world
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world
-            player = self.player = world.table.players[self.seat.seat]
+            player = self.player = world.table.player_at(self.seat.seat)
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
 
 
@@ -341,12 +348,15 @@ def hello(view, token=None):
 
 
 class Ground:
-    """A broker and the phones at it. ``seed``: of all chance but invitations and secrets."""
+    """Brokers by address, and the phones at them. ``seed``: of all chance but secrets."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, more=()):
         self.broker = MemoryBroker(seed)
-        self.said = []
-        self.broker.observers.append(self.said.append)
+        self.brokers = {BROKER: self.broker} | {each: MemoryBroker(seed + 1) for each in more}
+        self.said, self.said_elsewhere = [], []
+        for each in self.brokers.values():
+            said = self.said if each is self.broker else self.said_elsewhere
+            each.observers.append(said.append)
         self.chance = Random(f"evening {seed}")
         self.guests = []
         self._tasks = set()
@@ -356,6 +366,16 @@ class Ground:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    def end(self, address):
+        """End a broker; all notice."""
+        self.brokers[address].kill()
+        for tab in self.tabs:
+            tab.lose(address)
+
+    @property
+    def tabs(self):
+        return self.guests
 
     async def until(self, is_so, seconds=600):
         """Let time pass until something is so."""
@@ -409,9 +429,13 @@ class Ground:
 class Evening(Ground):
     """A broker, a host and its guests."""
 
-    def __init__(self, folder, seed):
-        super().__init__(seed)
+    def __init__(self, folder, seed, more=()):
+        super().__init__(seed, more)
         self.host = Host(self, folder)
+
+    @property
+    def tabs(self):
+        return [self.host, *self.guests]
 
     async def guest(self, name):
         """Let a guest come by the link, and sit down."""
@@ -463,7 +487,7 @@ class Evening(Ground):
 
     @property
     def places(self):
-        return super().places + ([] if self.host.world is None else self.host.world.table.here)
+        return super().places + ([] if self.host.world is None else self.host.world.table.seats)
 
     @property
     def is_over(self):
@@ -472,6 +496,17 @@ class Evening(Ground):
     def close(self):
         super().close()
         self.host.close()
+
+
+def overhear(gathering, tell):
+    """Let somebody hear, too, each frame that the lobby takes for its sender's."""
+    receive = gathering._receive
+
+    def hear(frame):
+        tell(frame)
+        receive(frame)
+
+    gathering._receive = gathering.phones.receive = hear
 
 
 @asynccontextmanager
@@ -486,8 +521,9 @@ async def on(ground):
 
 
 @asynccontextmanager
-async def an_evening(folder, seed=1):
-    evening = Evening(folder, seed)
+async def an_evening(folder, seed=1, more=()):
+    """Hold an evening at `BROKER`; its list has ``more`` addresses."""
+    evening = Evening(folder, seed, more)
     await evening.host.open()
     async with on(evening):
         yield evening

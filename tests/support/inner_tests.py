@@ -7,5 +7,4 @@ def run_inside(pytester, *options):
     The plugin of slipcover stays out: it would end the coverage of the outer tests.
     """
     left_out = ("-p", "no:cacheprovider", "-p", "no:slipcover")
-    plugin = ("-p", "hw_sim.steckbrett.testing.plugin")
-    return pytester.runpytest_inprocess(*plugin, *left_out, *options)
+    return pytester.runpytest_inprocess(*left_out, *options)

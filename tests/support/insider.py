@@ -33,6 +33,7 @@ from hw_sim.live.page.evening_line import (
     Talk,
 )
 from hw_sim.live.web import incoming
+from tests.support.evenings import overhear
 
 OF_THE_HOST = {
     InvitationKind.TABLE,
@@ -58,8 +59,7 @@ class Insider:
     """The forger. ``guest``: the phone of the guest who is one; its handheld may play as well.
 
     Attributes:
-        forged, true: what has been said in the lobby in the name of others, and in one's own, by
-            topic and payload.
+        forged, true: the frames said in the lobby in the name of others, and in one's own.
         said: how many forgeries there were, by the end that got them.
     """
 
@@ -71,14 +71,11 @@ class Insider:
         self.forged, self.true, self.reached = set(), set(), set()
         self.bodies, self.frames, self.said = {}, {}, {}
         self.session, self.links = evening.broker.session(), []
-        self.inside = self.gathering._relay.new_session()._broker
-        self.inside.observers.append(self._observe)
+        overhear(self.gathering, self._observe)
 
-    def _observe(self, message):
-        self.reached.add((message.topic, message.payload))
-        if message.topic.startswith(topics.room("")) and wire.is_invitation(message.payload):
-            head = wire.head_of(message.payload)
-            self.bodies.setdefault(head.kind, []).append(message.payload[wire.HEAD_BYTES :])
+    def _observe(self, frame):
+        self.reached.add(frame)
+        self.bodies.setdefault(wire.head_of(frame).kind, []).append(frame[wire.HEAD_BYTES :])
 
     @property
     def believed(self):
@@ -196,7 +193,7 @@ class Insider:
         known = {each.own.device for each in self.others}
         known.add(bytes.fromhex(self.gathering.room.host))
         for message, is_forged in [*self.in_the_room(), *self.at_the_table()]:
-            (self.forged if is_forged else self.true).add((message.topic, message.payload))
+            (self.forged if is_forged else self.true).add(message.payload)
             stream.send(Published(message))
             if is_forged and message.payload[2:8] in known:
                 self.session.publish(message)
@@ -217,7 +214,7 @@ class Insider:
             head = Head(InvitationKind.LEAVE, each, wire.EVERYBODY, session)
             body = wire.Plain(self.chance.randbytes(wire.OPENING_BYTES))
             will = Message(topics.room(self.gathering.code), wire.packed(head, body))
-            self.forged.add((will.topic, will.payload))
+            self.forged.add(will.payload)
             stream = await self.open(will=will)
             await asyncio.sleep(2.0)
             stream.close()
@@ -351,7 +348,7 @@ class Insider:
         views = get_args(incoming.View)
         for number, text in enumerate([*self.texts()]):
             view = views[number % len(views)]
-            hello = incoming.Hello(view, None, self.guest.secret, "en", self.guest.secret)
+            hello = incoming.Hello(view, None, self.guest.secret, "en")
             await self._talk(Opens(PAGE))
             await self._talk(Says(PAGE, msgspec.json.encode(hello).decode()))
             await self._talk(Says(PAGE, msgspec.json.encode(text).decode()))

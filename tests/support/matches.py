@@ -20,7 +20,7 @@ from firmware.display.screens import MatchOverPage, Screen
 from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup

@@ -6,14 +6,13 @@ from itertools import count
 
 from game import RULES
 from game.record import Record
-from hw_sim.live.page.line_connection import LineConnection
-from hw_sim.live.web.client import PageSessions
+from hw_sim.clock.virtual import run
+from hw_sim.live.web.client import LineConnection, PageSessions
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -91,6 +90,7 @@ class Party:
         )
         self._answers = PartyAnswers(self.seats, self.table.lobby)
         self._sessions, self._playing = PageSessions(self.table), []
+        self._of_host = PageSessions(self.table, are_hosts=True)
 
     def ask(self, path, asker="", **body):
         """The status and the content of an answer; ``invitation``: the code, unless it is said."""
@@ -111,7 +111,7 @@ class Party:
 
     def screen(self, view="screen"):
         """A page of the host's own browser."""
-        return self.page(view=view, host=self.seats.stored.host)
+        return Page(self._of_host, view=view)
 
     async def begun(self, *names, **plan):
         """Let guests come and a match begin; the big screen, and the guests' pages."""

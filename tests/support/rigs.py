@@ -16,10 +16,10 @@ from firmware.settings.model import Settings
 from firmware.table.seat.cup_custody import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.secrecy.dice_watch import DiceWatch
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.tables import fixed
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -87,11 +87,12 @@ _62 = Announce(62)
 SETTLED = """async () => {
   await document.fonts.ready;
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a resize is observed
-  for (const each of document.images) { // decode() fails, too, where another picture takes its place
+  for (const each of document.images) { // its address may come later, or change meanwhile
     for (let left = 600; left > 0 && each.isConnected; left -= 1) {
       const decoded = await each.decode().then(() => true, () => false);
       if (decoded) break;
-      if (left === 1 || (each.complete && !each.naturalWidth)) throw new Error(`no picture: ${each.src}`);
+      const broken = each.src && each.complete && !each.naturalWidth;
+      if (left === 1 || broken) throw new Error(`no picture: ${each.src}`);
       await new Promise(requestAnimationFrame);
     }
   }
@@ -403,8 +404,8 @@ def _bench(language):
 def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     code = segno.make(ADDRESS + LINK, micro=False, error="m").svg_data_uri(border=2)
-    free = LobbyPlace(None, False, False, None, None)
-    seated = [LobbyPlace(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
+    free = LobbyPlace(None, False, False)
+    seated = [LobbyPlace(name, name != "Ben", plays) for name in NAMES[:3]]
     tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
         LobbyState(

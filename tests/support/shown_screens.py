@@ -42,7 +42,8 @@ from game.events import (
     WentOut,
 )
 from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.broadcaster import told_events, welcome_to
+from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.director import told_events
 from hw_sim.live.web.evening_card import CardLine, EveningCard
 from hw_sim.live.web.lobby_feed import _code
 from hw_sim.live.web.match_plan import MatchPlan
@@ -223,15 +224,14 @@ def _names(seats):
 def lobby(shown, language):
     """The lobby as the screen is told it."""
     plays = shown.actions is not None
-    owned = [name for name in NAMES if name != "Cem"] if shown.seats < len(NAMES) else []
+    owned = [name for name in NAMES if name != "Cem"] if shown.seats < len(NAMES) else NAMES
     come = PEOPLE if plays else _names(shown.seats)[: len(PEOPLE)]
     places = [
-        LobbyPlace(name, True, plays, None, None, FACES[PEOPLE.index(name)], own=name in owned)
-        for name in come
+        LobbyPlace(name, True, plays, FACES[PEOPLE.index(name)], own=name in owned) for name in come
     ]
     if shown.afar:
         places = [replace(each, own=True, handheld=each.name == "Ben") for each in places]
-    places += [LobbyPlace(None, False, False, None, None)] * (8 - len(places))
+    places += [LobbyPlace(None, False, False)] * (8 - len(places))
     bots = BOTS if shown.seats == 8 else ()
     return LobbyState(
         host=True, place=None, places=places, plan=MatchPlan(shown.game, {}, bots),

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from functools import wraps
 
 from game import rule_set
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.page_table import PageTable
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import open_table
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 
 PATIENCE_S = 100

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hmac import compare_digest
 
 from firmware.effects.effects import TableAddress
@@ -227,6 +228,7 @@ class StandingTable:
         ).encode()
 
     @classmethod
+    @lru_cache(maxsize=4)  # pages ask again and again for the table that stands
     def decode(cls, data: bytes) -> "StandingTable":
         """Read what ``encode`` wrote.
 

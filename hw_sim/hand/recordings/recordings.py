@@ -10,9 +10,12 @@ import math
 import zlib
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from steckbrett.board.motion_file import motion_from, rest_of
+from steckbrett.board.plan import PlanError
 
 from firmware.upkeep.recording import recorder
 from firmware.upkeep.recording.recorder import RecordingError, beside
@@ -21,14 +24,14 @@ MOST_CHARACTERS = 256 * 1024 * 1024
 """The most characters of an unpacked file: an hour at 1600 samples a second has 200 million."""
 
 
-def lines_of(path: Path) -> tuple[str, list[str]]:
-    """Header and other lines, without their ends, of a gzip CSV.
+def text_of(path: Path) -> str:
+    """The text of a gzip CSV.
 
     Raises:
         RecordingError: the file is missing, empty, or no gzip text; one line with what to do.
     """
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
+        with gzip.open(path, "rt", encoding="utf-8-sig") as file:
             text = file.read(MOST_CHARACTERS + 1)
     except FileNotFoundError:
         raise RecordingError(
@@ -44,12 +47,11 @@ def lines_of(path: Path) -> tuple[str, list[str]]:
         raise RecordingError(
             f"{path}: longer than {MOST_CHARACTERS:,} characters; give shorter recordings"
         )
-    lines = text.splitlines()
-    if not lines:
+    if not text.strip():
         raise RecordingError(
             f"{path}, line 1: empty; a recording begins with 't_s,ax_mps2 …' or the like"
         )
-    return lines[0].strip(), lines[1:]
+    return text
 
 
 def rows_of(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -100,8 +102,8 @@ def number_of(path: Path, line: int, column: str, text: str) -> float:
 
 Vector = tuple[float, float, float]
 MOST_S = 1e6
-MOST_MPS2 = 1e4
-"""A thousand times gravity: no hand gets there."""
+RESTS_MPS2, FEWEST_AT_REST = (2.0, 100.0), 4
+"""Half of all samples lie between these, where gravity is in them; fewer samples tell nothing."""
 
 
 class RecordingEntry(NamedTuple):
@@ -310,49 +312,49 @@ def load_events(folder: str | Path) -> dict[str, tuple[RecordedEvent, ...]]:
     return {file: tuple(sorted(found)) for file, found in events.items()}
 
 
-def load_recording(folder: str | Path, entry: RecordingEntry) -> Recording:
-    """Read one recording of motion.
+def load_recording(
+    folder: str | Path,
+    entry: RecordingEntry,
+    unit: str | None = None,
+    tell: Callable[[str], object] = str,
+) -> Recording:
+    """Read one recording of motion, as `read_motion` of the test bench reads it.
+
+    ``unit`` is that of the acceleration, whatever its column says; None: what the column or gravity
+    says. ``tell`` gets a line where a unit is guessed.
 
     Raises:
-        RecordingError: the file is missing, is no gzip CSV of motion, or its time does not grow.
-
+        RecordingError: the file is missing, is no gzip CSV of motion with gravity, or its time does
+            not grow.
     """
     path = Path(folder) / entry.file
-    header, lines = lines_of(path)
-    if header != recorder.MOTION_COLUMNS:
-        raise RecordingError(
-            f"{path}, line 1: columns are {header!r}; motion has {recorder.MOTION_COLUMNS!r}"
-        )
-    return Recording(entry, _clips(path, lines))
+    return Recording(entry, _clips(path, text_of(path), unit, tell))
 
 
-def load_motion(folder: str | Path) -> Iterator[Recording]:
+def load_motion(
+    folder: str | Path, unit: str | None = None, tell: Callable[[str], object] = str
+) -> Iterator[Recording]:
     """Read every recording of motion in the index, one by one, with what belongs to it.
+
+    ``unit`` and ``tell`` are as of `load_recording`.
 
     Raises:
         RecordingError: as `load_index` and `load_recording`, and where light or touches make no
             sense.
-
     """
     entries = load_index(folder)
     listed = {entry.file for entry in entries}
     for entry in entries:
         path = Path(folder) / entry.file
-        header, lines = lines_of(path)
-        if header in (recorder.LIGHT_COLUMNS, recorder.TOUCH_COLUMNS):
+        text = text_of(path)
+        if text.partition("\n")[0].strip() in (recorder.LIGHT_COLUMNS, recorder.TOUCH_COLUMNS):
             continue
-        if header != recorder.MOTION_COLUMNS:
-            raise RecordingError(
-                f"{path}, line 1: columns are {header!r}; use {recorder.MOTION_COLUMNS!r} for "
-                f"motion, "
-                f"{recorder.LIGHT_COLUMNS!r} for light or {recorder.TOUCH_COLUMNS!r} for the pad"
-            )
         light_file, touch_file = beside(entry.file)
         light = _beside(folder, light_file, recorder.LIGHT_COLUMNS, listed)
         touches = _beside(folder, touch_file, recorder.TOUCH_COLUMNS, listed)
         yield Recording(
             entry,
-            _clips(path, lines),
+            _clips(path, text, unit, tell),
             light,
             None if touches is None else tuple([(t_us, bool(down)) for t_us, down in touches]),
         )
@@ -365,7 +367,7 @@ def _beside(
     if file not in listed:
         return None
     path = Path(folder) / file
-    header, lines = lines_of(path)
+    header, *lines = map(str.strip, text_of(path).splitlines())
     if header != columns:
         raise RecordingError(f"{path}, line 1: columns are {header!r}; it has {columns!r}")
     values: list[tuple[int, float]] = []
@@ -385,29 +387,30 @@ def _beside(
     return tuple(values)
 
 
-def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
+def _clips(
+    path: Path, text: str, unit: str | None, tell: Callable[[str], object]
+) -> tuple[Clip, ...]:
+    try:
+        times, values, guessed = motion_from(text, path, unit)
+    except PlanError as problem:
+        raise RecordingError(str(problem)) from None
+    if guessed:
+        tell(guessed)
+    rest = rest_of(values)
+    if len(values) >= FEWEST_AT_REST and not RESTS_MPS2[0] < rest < RESTS_MPS2[1]:
+        raise RecordingError(
+            f"{path}: it measures {rest:.3g} m/s² at rest, gravity is 9.8; record it with gravity, "
+            "or give the right --unit"
+        )
     clips: list[Clip] = []
     clip = Clip(array("q"), array("d"), array("d"), array("d"))
     before_us = -1
-    for number, line in enumerate(lines, start=2):
-        try:
-            t_s, x, y, z = map(float, line.split(","))
-        except ValueError:
-            raise RecordingError(
-                f"{path}, line {number}: {line[:60]!r} is not four numbers; "
-                f"write {recorder.MOTION_COLUMNS} there"
-            ) from None
-        moved = abs(x) <= MOST_MPS2 and abs(y) <= MOST_MPS2 and abs(z) <= MOST_MPS2
-        if not (moved and abs(t_s) <= MOST_S):
-            raise RecordingError(
-                f"{path}, line {number}: {line[:60]!r} is beyond {MOST_S:g} s or {MOST_MPS2:g} "
-                "m/s²; leave such samples out"
-            )
+    for number, (t_s, (x, y, z)) in enumerate(zip(times, values), 1):
         t_us = round(t_s * 1e6)
-        if t_us <= before_us:
+        if t_us <= before_us or abs(t_s) > MOST_S:
             raise RecordingError(
-                f"{path}, line {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; "
-                "it starts at 0 or later and must grow from sample to sample"
+                f"{path}, sample {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; it "
+                f"starts at 0 or later, must grow from sample to sample, and ends by {MOST_S:g} s"
             )
         if clip.t_us and t_us - before_us > recorder.CLIP_GAP_US:
             clips.append(clip)
@@ -417,7 +420,5 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
         clip.x_mps2.append(x)
         clip.y_mps2.append(y)
         clip.z_mps2.append(z)
-    if not clip.t_us:
-        raise RecordingError(f"{path}: holds no sample; record again or remove its line")
     clips.append(clip)
     return tuple(clips)

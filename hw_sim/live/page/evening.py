@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import msgspec
 
@@ -26,34 +26,32 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.clock.paced import PacedLoop
+from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
+from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, session_over
-from hw_sim.live.web import incoming
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NoAnswerError, work_for
-from hw_sim.live.web.client import Client, PageSessions
+from hw_sim.live.page.page_table import PageTable, put_aside
+from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import FOUND, TEXT, Asker
+from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
+from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
 
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
-ASKED: Final = ("/invited", "/sit", "/return")
-UNREACHED_S: Final = 4.0
-"""The time after which a broker that has not answered counts as lost."""
 log = logging.getLogger(__name__)
 
 
@@ -62,26 +60,16 @@ class NoBrokerError(ValueError):
 
 
 class StoredHost(msgspec.Struct, frozen=True):
-    """The host's private key, 32 bytes, and the address of the broker."""
+    """The host's private key, 32 bytes, and the addresses of the broker and of the next ones."""
 
     private: bytes
     broker: str
+    others: tuple[str, ...] = ()
 
-
-class _HostPages:
-    """Handles the pages of the host's own browser: each may do what the host may."""
-
-    def __init__(self, table: PagesTable) -> None:
-        self._table = table
-        self.clients = table.clients
-        self.leave = table.leave
-
-    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what a page asks for; see `PagesTable.handle`."""
-        seats = self._table.seats
-        if isinstance(message, incoming.Hello) and isinstance(seats, PartySeats):
-            message = msgspec.structs.replace(message, host=seats.stored.host)
-        self._table.handle(client, message)
+    @property
+    def brokers(self) -> tuple[str, ...]:
+        """All addresses, the usual one first."""
+        return self.broker, *self.others
 
 
 @dataclass
@@ -101,7 +89,7 @@ class HostedEvening(PageTable):
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(_HostPages(self.table))
+        self._sessions = PageSessions(self.table, are_hosts=True)
         self._lines = PageLines(self.post)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -113,7 +101,7 @@ class HostedEvening(PageTable):
     def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return an answer as `PageTable.ask` does; ``link`` is that of the guests."""
         if urlsplit(address).path.removeprefix("/") == "link":
-            return FOUND, TEXT, self.table.lobby.door_link.encode()
+            return FOUND, TEXT, self.table.lobby.guests_link.encode()
         return super().ask(address, token)
 
     def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
@@ -172,8 +160,8 @@ async def open_evening(
     Args:
         folder: keeps all of it. One that cannot be read is put aside, and a line says so.
         site: the address of the pages, with a slash at the end.
-        link: behind the # of the page, with the address of a ``broker``; without one the evening
-            goes on at the broker that is kept.
+        link: behind the # of the page, with the address of a ``broker``, and of others for when it
+            is lost; without one the evening goes on at those that are kept.
         language: of the panels.
         post: gets what is sent to the pages of this browser.
         dial: opens a stream of a number to an address.
@@ -186,8 +174,11 @@ async def open_evening(
     Raises:
         NoBrokerError: neither the link nor the folder names a broker.
     """
-    wanted, told = dict(parse_qsl(link)).get("broker", ""), None
+    named, told = parse_qs(link).get("broker", []), None
+    wanted = [each for each in named if is_broker(each)][:MOST]
     host = _host_in(folder, wanted, entropy)
+    if wrong := [each for each in named if not is_broker(each)]:
+        told = ("site_badBroker", ", ".join(wrong))
     try:
         store = MatchStore(folder, None, any_seed=True)
     except STORE_ERRORS as error:
@@ -196,10 +187,11 @@ async def open_evening(
         for name in (SEATS, HOST):
             with suppress(OSError):
                 shutil.copy(aside / name, folder)
-        host, told = _host_in(folder, host.broker, entropy), ("site_badStore", "")
+        host, told = _host_in(folder, host.brokers, entropy), ("site_badStore", "")
         store = MatchStore(folder, None, any_seed=True)
     seats = PartySeats(folder / SEATS)
-    streams = PageStreams(lambda number: dial(number, host.broker), say, hang_up)
+    streams = PageStreams(dial, say, hang_up)
+    brokers = Brokers(streams, host.brokers, entropy)
     loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
     async def kept() -> None:
@@ -226,27 +218,27 @@ async def open_evening(
                 await until_kept(match, kept, soon)
 
         def new_session() -> BridgedSession:
-            return BridgedSession(world, session_over(streams.connect, entropy))
+            return BridgedSession(world, brokers.session())
 
         return replace(around, new_session=new_session, kept=written)
 
     store_table: list[PagesTable] = []
     template = TableSetup(MatchPlan().rules, language=language)
-    table, relay = await open_party(
+    table, gathering = await open_party(
         store,
         seats,
         template,
-        fit=fit,
-        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
-        entropy=entropy,
-        outside=session_over(streams.connect, entropy),
+        brokers.session(),
+        fit,
+        lambda setup: setup.with_any_seed(partial(_seed, entropy)),
+        entropy,
     )
     store_table.append(table)
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
     answers = PartyAnswers(seats, table.lobby)
 
     async def answer(path: str, body: str, line: str) -> tuple[int, str]:
-        if path not in ASKED:
+        if path not in WISHES:
             return _read(table, path)
         status, found = answers.answer(path, body, line)
         await keep()  # a place that somebody has been told of is kept
@@ -258,19 +250,17 @@ async def open_evening(
         HostLines(device, host.private, entropy),
         answer,
         lambda page: sessions.serve(page),
-        relay.carry,
+        gathering.phones.carry,
         release,
     )
-    session = session_over(streams.connect, entropy)
+    session = brokers.session(silent_s=SILENT_S)
     guests.link = BrokerLink(session, guests.receive, entropy=entropy)
     guests.link.listen_at(room_of(seats.stored.code, host_key_of(host.private), device))
     await guests.link.start()
 
     def ends() -> None:
         guests.link.abandon()
-        if table.lobby.gathering is not None:
-            table.lobby.gathering.close()
-        relay.close()
+        gathering.close()
 
     return HostedEvening(
         table,
@@ -288,18 +278,22 @@ async def open_evening(
 def guests_link(site: str, code: str, host: StoredHost) -> str:
     """Return the link that leads guests to an evening; the secrets behind the # reach no server."""
     key = urlsafe_b64encode(host_key_of(host.private)).decode().rstrip("=")
-    return f"{site}join.html#room={code}&key={key}&broker={quote(host.broker, safe=':/')}"
+    brokers = "".join(f"&broker={quote(each, safe=':/')}" for each in host.brokers)
+    return f"{site}join.html#room={code}&key={key}{brokers}"
 
 
-def _host_in(folder: Path, broker: str, entropy: Callable[[int], bytes]) -> StoredHost:
-    """Return what is kept in a folder, with another broker if one is named; keep that."""
+def _host_in(folder: Path, brokers: Sequence[str], entropy: Callable[[int], bytes]) -> StoredHost:
+    """Return what is kept in a folder, with other brokers if any are named; keep that."""
+    broker, *others = brokers or ("",)
     path = folder / HOST
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=StoredHost)
         private = kept.private if len(kept.private) == KEY_BYTES else entropy(KEY_BYTES)
-        host = StoredHost(private, broker or kept.broker)
+        if not broker:
+            broker, *others = kept.brokers
+        host = StoredHost(private, broker, tuple(others))
     except (OSError, msgspec.DecodeError, RecursionError):
-        host = StoredHost(entropy(KEY_BYTES), broker)
+        host = StoredHost(entropy(KEY_BYTES), broker, tuple(others))
     if not host.broker:
         raise NoBrokerError("No broker is chosen: begin the evening on the first page")
     make_private_folder(folder)
@@ -313,13 +307,8 @@ def _seed(entropy: Callable[[int], bytes]) -> int:
 
 def _read(table: PagesTable, address: str) -> tuple[int, str]:
     """Return the status and the text of what a guest reads, such as ``/card.svg``."""
-    asked = urlsplit(address)
-    rights = Rights("seat", "en", None, frozenset(), bench=False)
-    path, query = asked.path.removeprefix("/"), dict(parse_qsl(asked.query))
+    status, _, found = Asker(table.match, table.store.folder, NOBODY, is_party=True).answer(address)
     try:
-        work = work_for(table.match, table.store.folder, rights, path, query, hides_lies=True)
-        return FOUND, work().body.decode()
-    except NoAnswerError as error:
-        return error.status, str(error)
-    except (OSError, UnicodeDecodeError):
+        return status, found.decode()
+    except UnicodeDecodeError:
         return UNKNOWN, "That cannot be read.\n"

@@ -88,6 +88,10 @@ def decode(data: bytes) -> Talk | None:
 
 
 TICK_S: Final = 0.25
+SEEK_S: Final = 10.0
+"""The time after which a host that has not answered may be at another broker."""
+UNREACHED_S: Final = 4.0
+"""The time after which brokers that have not answered count as lost."""
 LOST: Final = 503
 """The status of a request whose line was lost before its answer."""
 GONE: Final = 1006
@@ -101,10 +105,12 @@ class EveningLine:
         room: of the evening, with its key.
         host_key: the host's public key, 32 bytes.
         device: of the guest's handheld, six bytes.
-        session: at the broker; not started.
+        session: at the brokers; not started.
         post: gets what the page is told, each a dict: ``line`` whether the host answers, ``answer``
             to a request, ``opened``, ``heard`` and ``closed`` of the page's stream.
         entropy: returns that many random bytes.
+        reaches: whether a broker is there.
+        seek: looks for the host at other brokers; called once it has not answered for `SEEK_S`.
 
     Attributes:
         is_open: whether the host answers.
@@ -118,9 +124,13 @@ class EveningLine:
         session: Session,
         post: Callable[[str, dict[str, Any]], None],
         entropy: Callable[[int], bytes],
+        reaches: Callable[[], bool] = lambda: True,
+        seek: Callable[[], None] = lambda: None,
     ) -> None:
-        self._post = post
+        self._post, self._reaches, self._seek = post, reaches, seek
         self._loop = asyncio.get_running_loop()
+        self._answered_s = self._reached_s = self._loop.time()
+        """The times when the host answered last, and a broker, or this end began to call."""
         self._new_line = partial(GuestLine, device, host_key, entropy)
         self._line = self._new_line()
         self._link = BrokerLink(session, self._receive, entropy=entropy)
@@ -210,13 +220,26 @@ class EveningLine:
         self._timer = self._loop.call_later(TICK_S, self._tick)
         self._line.tick(self._now_us)
         self._pump()
+        now_s = self._loop.time()
+        if self._reaches() or not self.is_open:
+            self._reached_s = now_s
+        if now_s - self._reached_s > UNREACHED_S:
+            self._renew()  # as the host does
+        if self.is_open:
+            self._answered_s = now_s
+        elif now_s - self._answered_s > SEEK_S:
+            self._seek()
+
+    def _renew(self) -> None:
+        """Begin another line in place of one that is lost."""
+        self._line = self._new_line()
+        self._line.tick(self._now_us)
+        self._end_streams()
 
     def _pump(self) -> None:
         """Send what there is to send, and note that the line has opened, or is lost."""
         if self._line.is_lost:
-            self._line = self._new_line()
-            self._line.tick(self._now_us)
-            self._end_streams()
+            self._renew()
         elif self._line.is_open and not self.is_open:
             self._opened.set()
             self._post("line", {"open": True})

@@ -22,8 +22,8 @@ from hw_sim.live.page.evening_line import (
     decode,
     encode,
 )
-from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.streams import RunningTasks
+from hw_sim.live.web.client import LineConnection
 from hw_sim.live.web.incoming import Allowance
 
 TICK_S: Final = 0.25

@@ -109,7 +109,7 @@ class Witness:
     def remember(self, shelf: Shelf, match: LiveMatch | None) -> None:
         """Keep the testimony of a match, before its journal is that of the next one."""
         if match is not None and (standing := standing_in(shelf)) is not None:
-            played = match.world.table.here[0].log
+            played = match.world.table.seats[0].log
             told = testimony_of(standing, shelf[JOURNAL].state, played)
             self.testimony = told or self.testimony
 

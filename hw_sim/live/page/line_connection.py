@@ -4,55 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from hw_sim.live.web.client import PageConnection, PageSessions
+from hw_sim.live.web.client import GONE, LineConnection, PageSessions
 
-GONE = 1006
-"""The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""
 Post = Callable[[str, str, Any], None]
 """Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
 with bytes, ``ended`` with a code and a reason."""
-
-
-class LineConnection(PageConnection):
-    """A line to a page. Its messages are those of a socket.
-
-    Args:
-        post: gets each message to the page: JSON, or the bytes of a panel.
-        ended: gets the code and the reason once the table has ended the line.
-    """
-
-    def __init__(
-        self, post: Callable[[str | bytes], None], ended: Callable[[int, str], None]
-    ) -> None:
-        super().__init__()
-        self._post = post
-        self._ended = ended
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def take(self, text: str | None) -> None:
-        """Take a message of the page; None when the page is gone."""
-        self._texts.put_nowait(text)
-
-    async def send(self, message: str | bytes) -> None:
-        """Post a message."""
-        self._post(message)
-
-    async def receive(self) -> str | None:
-        """The next message of the page."""
-        text = await self._texts.get()
-        if text is not None:
-            self._count()
-        return text
-
-    async def close(self, code: int, reason: str) -> None:
-        """End the line with a code and a reason."""
-        self._ended(code, reason)
-        self.take(None)
-
-    def cut(self) -> None:
-        """End the line."""
-        self._ended(GONE, "")
-        self.take(None)
 
 
 class PageLines:

@@ -1,7 +1,6 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. At an
-evening that a tab hosts, only the lobby is at the host, and the tables are at a broker. Or it
+It joins the lobby of an evening at the tab that hosts it, and plays at the evening's broker. Or it
 invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
 frames. The page shows the panel, and is the hand.
 """
@@ -23,14 +22,16 @@ from firmware.display.text.language import Language
 from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
-from firmware.link.broker.connecting import WireSession
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import Stream
+from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.clock.paced import PacedLoop
+from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -39,18 +40,16 @@ from hw_sim.live.page.kept_handheld import (
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.streams import RunningTasks, session_over
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, LineConnection
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import MemoryJournal, Surroundings
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 
@@ -65,18 +64,18 @@ class OwnHandheld:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
-        connect: opens a stream to the relay, or to a broker; raises OSError.
+        brokers: where the tables are, and the rooms of friends.
         secret: of the guest's place at a party, which may come later; empty: there is no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
         lobby: opens a stream to the host's lobby, which alone gets the secret; None: it is where
-            ``connect`` leads.
+            the tables are.
     """
 
     post: Callable[[str, Any], None]
     keep: Callable[[bytes], Awaitable[None]]
-    connect: Callable[[], Awaitable[Stream]]
+    brokers: Brokers
     secret: str
     language: Language
     stored: bytes | None = None
@@ -94,7 +93,11 @@ class OwnHandheld:
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
         journal = MemoryJournal(JOURNAL, self._shelf)
         self.device = own_device(None, journal, self.entropy)
-        lobby = session_over(self.lobby or self.connect, self.entropy, self._account)
+        lobby: Session = (
+            self.brokers.session()
+            if self.lobby is None
+            else session_over(self.lobby, self.entropy, self._account)
+        )
         self._room = BrokerLink(lobby, self._receive, entropy=self.entropy)
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
@@ -212,7 +215,7 @@ class OwnHandheld:
         match, standing, lobby = self.match, self._standing, self._lobby
         if match is None or standing is None or not isinstance(lobby, FriendsLobby):
             return
-        outcome = match.world.table.here[0].log.match.outcome
+        outcome = match.world.table.seats[0].log.match.outcome
         if outcome is not None:
             lobby.want(standing.after(outcome.losers))
             self._pump()
@@ -228,7 +231,9 @@ class OwnHandheld:
         assert standing is not None, "there was a match"
         setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
         met = {} if self._met is None else {standing.agreed.me: self._met}
-        fit = partial(_fitted, standing.agreed.me, self._shelf, met, self._session, self._kept)
+        fit = partial(
+            _fitted, standing.agreed.me, self._shelf, met, self.brokers.session, self._kept
+        )
         return World(setup, Path(), None, fit)
 
     async def _play(self) -> None:
@@ -298,10 +303,6 @@ class OwnHandheld:
     def _standing(self) -> StandingTable | None:
         return standing_in(self._shelf)
 
-    def _session(self) -> WireSession:
-        """Return a session at a table."""
-        return session_over(self.connect, self.entropy, None if self.lobby else self._account)
-
     def _account(self) -> tuple[str, str]:
         """Return user and password; both are empty where there is no secret."""
         return (self.device.hex(), self.secret) if self.secret else ("", "")
@@ -332,7 +333,7 @@ def _fitted(
     me: int,
     shelf: dict[Path, Survived],
     met: dict[int, StandingTable],
-    session: Callable[[], WireSession],
+    session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
     around: Surroundings,
 ) -> Surroundings:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from firmware.display.text.language import Language
 from firmware.effects.effects import Room
@@ -15,15 +15,15 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Stream
 from firmware.table.protocol.room_line import room_of
 from game import rule_set
+from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.own_handheld import OwnHandheld
-from hw_sim.live.page.streams import PageStreams, session_over
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.match_plan import SeatingError, readable_name
 
-FOUND: Final = 200
-ANSWERED_HERE: Final = ("games", "card.svg")
+ANSWERED_HERE: Final = ("/games", "/card.svg")
 """The answers that need no host."""
 
 
@@ -33,12 +33,14 @@ class OwnPage:
     Args:
         post: gets what the page is told, as of an `OwnHandheld`; a dict comes as JSON.
         keep: keeps bytes in the browser's store; what it returns fails if another tab has it.
-        dial, say, hang_up: open a stream of a number, send a text over it, and close it.
-        secret: of the guest's place at a party; empty: the streams lead to a broker.
+        dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
+            it.
+        brokers: the addresses of one or more, with blanks in between; the usual one is the first.
+        secret: of the guest's place at an evening; empty before there is one.
         language: of the panel.
         stored: what was kept last, or nothing.
-        code, host: the room of an evening, and its host's public key in base64url; the streams lead
-            to its broker, and the secret is the host's alone. Empty: there is no such evening.
+        code, host: the room of an evening, and its host's public key in base64url; the secret is
+            the host's alone. Empty: there is no such evening.
         entropy: returns that many random bytes; the only source of chance.
     """
 
@@ -46,9 +48,10 @@ class OwnPage:
         self,
         post: Callable[[str, Any], None],
         keep: Callable[[bytes], Awaitable[None]],
-        dial: Callable[[int], None],
+        dial: Callable[[int, str], None],
         say: Callable[[int, str], None],
         hang_up: Callable[[int], None],
+        brokers: str,
         secret: str,
         language: Language,
         stored: bytes | None,
@@ -56,8 +59,9 @@ class OwnPage:
         host: str = "",
         entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self._post, self._language = post, language
+        self._post = post
         streams = PageStreams(dial, say, hang_up)
+        reached = Brokers(streams, brokers.split(), entropy)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
         async def kept(data: bytes) -> None:
@@ -76,14 +80,13 @@ class OwnPage:
         self._line: EveningLine | None = None
         before = None if stored is None else bytes(stored)
         own = self._own = OwnHandheld(
-            told, kept, streams.connect, secret, language, before, entropy, lobby if code else None
+            told, kept, reached, secret, language, before, entropy, lobby if code else None
         )
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            session = session_over(streams.connect, entropy)
-            self._line = EveningLine(
-                room_of(code, key, own.device), key, own.device, session, told, entropy
-            )
+            session, room = reached.session(), room_of(code, key, own.device)
+            ways = (lambda: session.is_connected), reached.widen
+            self._line = EveningLine(room, key, own.device, session, told, entropy, *ways)
             self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
         self.look_here = self._own.look_here
@@ -125,23 +128,14 @@ class OwnPage:
         """Ask for something; the page is told ``answer`` with this number.
 
         This handheld answers for games and cards, and a host, if there is one, for all else.
-        ``path``: of `work_for`, with a query; ``body`` is JSON.
+        ``path``: of an `Asker`, with a query; ``body`` is JSON.
         """
-        asked = urlsplit(path)
-        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE or self._line is None:
-            status, found = self._answer(name, dict(parse_qsl(asked.query)))
-            answer = {"number": number, "status": status, "body": found}
+        if urlsplit(path).path in ANSWERED_HERE or self._line is None:
+            status, _, found = Asker(self._own.match, Path(), NOBODY, is_party=True).answer(path)
+            answer = {"number": number, "status": status, "body": found.decode()}
             self._post("answer", json.dumps(answer))
         else:
             self._line.ask(number, path, body)
-
-    def _answer(self, name: str, query: dict[str, str]) -> tuple[int, str]:
-        rights = Rights("seat", self._language, None, frozenset(), bench=False)
-        try:
-            work = work_for(self._own.match, Path(), rights, name, query, hides_lies=True)
-            return FOUND, work().body.decode()
-        except NoAnswerError as error:
-            return error.status, str(error)
 
     def open_line(self, number: int) -> None:
         """Open the stream of the page to the host; see `EveningLine.open_page`."""

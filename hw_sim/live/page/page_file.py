@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 from firmware.display.text.language import preferred
 from hw_sim.live.page.dropped import DroppedError, judge, opened
 from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.page_table import FOUND, TEXT, WRONG, kind_answer
+from hw_sim.live.page.page_table import kind_answer
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NOT_FOUND
+from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.client import Client, PageSessions
@@ -165,9 +165,6 @@ class SessionTable:
 
     def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
         return self.bench.readings(viewers, self._session.end_us / 1e6)
-
-
-JSON = "application/json"
 
 
 class PageFile:

@@ -3,25 +3,21 @@
 import logging
 import shutil
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 from firmware.cli.console import CommandError
 from firmware.display.text.language import Language
 from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.web.answers import RECORDS, NoAnswerError, work_for
+from hw_sim.live.web.answers import FOUND, TEXT, WRONG, Asker
 from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.world import stored_files
 
-TEXT = "text/plain"
-FOUND, WRONG, FAILED = 200, 400, 500
-"""Statuses of an answer, as in HTTP."""
 REFUSALS: tuple[type[BaseException], ...] = (CommandError, *STORE_ERRORS)
 """The errors of a kept table that this version cannot go on with."""
 log = logging.getLogger(__name__)
@@ -54,30 +50,16 @@ class PageTable:
     def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
-        ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
+        ``address`` is a path with a query, as an `Asker` has them; ``link`` is asked for the link
         of the present match.
         """
-        try:
-            asked = urlsplit(address)
-        except ValueError:
-            return WRONG, TEXT, b"This is no address.\n"
-        path = asked.path.removeprefix("/")
-        try:
-            if path == "link" and self.table.match is not None:
-                link = link_of(self.table.match.world.setup)
-                return FOUND, TEXT, link.encode()
-            rights = self.table.rights_of_token(token)
-            if path.startswith("train."):  # whose browser it is trains, without a seat as well
-                rights = replace(rights, bench=True)
-            folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
-            seats = self.table.seats
-            hides = seats.is_party or (path in RECORDS and not seats.is_alone)
-            work = work_for(self.table.match, folder, rights, path, query, hides_lies=hides)
-            return FOUND, *work()
-        except NoAnswerError as error:
-            return error.status, TEXT, str(error).encode()
-        except OSError as error:
-            return FAILED, TEXT, str(error).encode()
+        table, seats = self.table, self.table.seats
+        if address == "/link" and table.match is not None:
+            return FOUND, TEXT, link_of(table.match.world.setup).encode()
+        rights, is_passed = table.rights_of_token(token), not seats.is_alone
+        folder = table.store.folder
+        asker = Asker(table.match, folder, rights, seats.is_party, is_passed, is_own=True)
+        return asker.answer(address)
 
     def read(self, text: str) -> tuple[int, str, bytes]:
         """Return the kind of a file, as `kind_answer` does."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final
@@ -56,10 +57,11 @@ class PageStreams:
     """The streams of a worker, by number.
 
     Args:
-        dial, say, hang_up: open a stream of a number, send a text over it, and close it.
+        dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
+            it.
     """
 
-    dial: Callable[[int], None]
+    dial: Callable[[int, str], None]
     say: Callable[[int, str], None]
     hang_up: Callable[[int], None]
     _numbers: "count[int]" = field(default_factory=count)
@@ -83,8 +85,8 @@ class PageStreams:
                 stream.opened.exception()  # nobody may wait for it any more
             stream.came.put_nowait(None)
 
-    async def connect(self) -> Stream:
-        """Open a stream.
+    async def connect(self, address: str) -> Stream:
+        """Open a stream to an address.
 
         Raises:
             OSError: it does not open.
@@ -93,9 +95,13 @@ class PageStreams:
         stream = self._streams[number] = PageStream(
             lambda text: self.say(number, text), lambda: self.hang_up(number)
         )
-        self.dial(number)
+        self.dial(number, address)
         await stream.opened
         return stream
+
+    def way_to(self, address: str) -> Callable[[], Awaitable[Stream]]:
+        """Return what opens a stream to an address."""
+        return partial(self.connect, address)
 
 
 class RunningTasks:
@@ -126,10 +132,12 @@ def session_over(
     connect: Callable[[], Awaitable[Stream]],
     entropy: Callable[[int], bytes],
     account: Callable[[], tuple[str, str]] | None = None,
+    failed: Callable[[], None] = lambda: None,
 ) -> WireSession:
     """Return a session over streams.
 
-    ``account``: returns user and password of each connection; None for nobody's.
+    ``account``: returns user and password of each connection; None for nobody's. ``failed`` is
+    called whenever a connection ends, or none begins.
     """
 
     def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
@@ -138,6 +146,7 @@ def session_over(
         return RelayWire(connect, log.warning, mine, take)
 
     def trouble_of(_failure: Failure) -> str:
+        failed()
         return LINE
 
     return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)

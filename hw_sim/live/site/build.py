@@ -30,8 +30,8 @@ ROOT = HERE.parents[2]
 STATIC = HERE.parent / "web" / "static"
 FRONT = HERE / "front"
 KIT = HERE / "kit"
-SOLIDS = [ROOT / "hardware" / "made" / f"{name}.glb" for name in ("handheld", "deep")]
-"""Both cases with all that is in them, as `make kit` wrote them."""
+SOLID = ROOT / "hardware" / "made" / "handheld.glb"
+"""The case with all that is in it, as `make kit` wrote it."""
 KIT_LINK = '<p><a href="kit.html" data-say="kitTitle"></a></p>\n</aside>'
 WORK = ROOT / "build" / "site"
 SITE = ROOT / "site"
@@ -64,9 +64,9 @@ HEADERS = """\
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
 LATE = re.compile(
-    r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props|friend|games|invited|join)\b"
+    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join)\b"
 )
-"""Begins the names of files that no match at one place needs: cases, a screen, guests, friends."""
+"""Begins the names of files that no match at one place needs: a case, a screen, guests, friends."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
@@ -77,7 +77,6 @@ PACKED = {
     "noble.js": "text/javascript",
     "NOTICE.txt": "text/plain",
     "handheld.glb": "model/gltf-binary",
-    "deep.glb": "model/gltf-binary",
     "static/three.js": "text/javascript",
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
@@ -128,14 +127,13 @@ def _alone() -> Iterator[None]:
 def _sources() -> str:
     """Return the digest of all files that a site is built from."""
     digest = sha256(_policy().encode())
-    for room in ("game", "drivers", "firmware", "hw_sim"):
+    for room in ("game", "drivers", "firmware", "hw_sim", "steckbrett/src"):
         for folder, _, names in sorted(os.walk(ROOT / room)):
             for path in (Path(folder, name) for name in sorted(names)):
                 if path.suffix != ".pyc":
                     digest.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
                     digest.update(path.read_bytes())
-    for solids in SOLIDS:
-        digest.update(solids.read_bytes())
+    digest.update(SOLID.read_bytes())
     return digest.hexdigest()
 
 
@@ -293,8 +291,7 @@ def _add_kit(npm: Path) -> None:
     _bundle(KIT / "three.js", npm, static)
     shutil.copy(KIT / "kit.js", static)
     shutil.copy(KIT / "kit.css", static)
-    for solids in SOLIDS:
-        shutil.copy(solids, SITE)
+    shutil.copy(SOLID, SITE)
     page = (KIT / "kit.html").read_text(encoding="utf-8")
     (SITE / "kit.html").write_text(_guarded(page), encoding="utf-8")
     table = SITE / "index.html"

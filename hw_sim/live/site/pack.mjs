@@ -14,6 +14,6 @@ for (const [folder, root] of folders) {
   python.FS.mkdir(folder);
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, folder);
 }
-python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/sources', '/packages']");
+python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/sources', '/sources/steckbrett/src', '/packages']");
 python.runPython(readFileSync(fileURLToPath(new URL("pack.py", import.meta.url)), "utf8"));
 python.globals.get("main")(...folders.map(([folder]) => folder));

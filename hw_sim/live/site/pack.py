@@ -19,7 +19,10 @@ ENTRIES = (
     *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.own_page"),
     *("hw_sim.live.page.evening", "hw_sim.table.headless"),
 )
-OWN = ("game", "drivers", "firmware", "hw_sim")
+OWN = dict.fromkeys(("game", "drivers", "firmware", "hw_sim"), "") | {
+    "steckbrett": "steckbrett/src"
+}
+"""Own packages, and the folder that each lies in, below the project's."""
 ABSENT = frozenset(("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "paho"))
 """Packages that no page has; a module that cannot be imported without one is left out."""
 LATE = (
@@ -72,9 +75,10 @@ def wanted(sources: Path) -> list[str]:
 
 def source_of(name: str, sources: Path) -> Path | None:
     """Return the file of an own module; None for any other name."""
-    if name.split(".")[0] not in OWN:
+    top = name.split(".")[0]
+    if top not in OWN:
         return None
-    path = sources.joinpath(*name.split("."))
+    path = sources.joinpath(OWN[top], *name.split("."))
     for each in (path / "__init__.py", path.with_suffix(".py")):
         if each.is_file():
             return each
@@ -107,11 +111,12 @@ def own_files(sources: Path) -> tuple[dict[str, tuple[str, bytes]], dict[str, by
     for name in wanted(sources):
         path = source_of(name, sources)
         assert path is not None, name
-        modules[name] = packed_module(path.relative_to(sources), path.read_text("utf-8"))
+        base = sources / OWN[name.split(".")[0]]
+        modules[name] = packed_module(path.relative_to(base), path.read_text("utf-8"))
         if path.name == "__init__.py":
             for data in path.parent.rglob("*"):
                 if data.suffix in DATA and package_of(data) == path.parent:
-                    files[str(data.relative_to(sources))] = data.read_bytes()
+                    files[str(data.relative_to(base))] = data.read_bytes()
     kept = {name: body for name, body in files.items() if Path(name).name not in LEFT_OUT_DATA}
     return modules, kept
 

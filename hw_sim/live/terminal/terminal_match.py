@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from firmware.cli.console import CommandError
+from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.hand.control.keyed_hand import Key, KeyedHand, KeyReader
 from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
-from hw_sim.steckbrett.clock.hurried import HurriedLoop
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.panel_pictures import FrameWriter
 from hw_sim.table.setup import TableSetup

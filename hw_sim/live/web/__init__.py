@@ -2,7 +2,7 @@
 
 May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
 firmware.display.text, firmware.table.protocol; game.
-Begin with ``pages_table``, which handles the messages of pages. ``page_session`` serves a page,
-``open_seats`` and ``party_seats`` say who plays, and ``broadcaster`` sends messages. The messages
-are in ``incoming`` and ``outgoing``.
+Begin with ``pages_table``, which handles the messages of pages, and ``answers`` with their routes.
+``open_seats`` and ``party_seats`` say who plays, ``broadcaster`` and ``director`` what is shown.
+All messages are in ``incoming`` and ``outgoing``.
 """

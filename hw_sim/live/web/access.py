@@ -1,9 +1,20 @@
 """Access: what a page may see and do."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from firmware.display.text.language import Language
 from hw_sim.live.web import incoming
+
+NOT_OVER: Final = "The match is not over: come back when it is.\n"
+
+
+class NoAnswerError(Exception):
+    """There is no answer: a status of HTTP, and the reason."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,10 @@ class Rights:
     seat: int | None
     entitled: frozenset[int]
     bench: bool
+
+
+NOBODY: Final = Rights("seat", "en", None, frozenset(), bench=False)
+"""The rights of whoever only reads what all may."""
 
 
 def rights_of(

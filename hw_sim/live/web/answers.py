@@ -1,42 +1,108 @@
-"""Answers of a table to what its pages ask for besides what they are sent: files, advice."""
+"""Answers of a table to what its pages ask for besides what they are sent: files, advice.
+
+`ROUTES` has them by path, with what each needs. Every page asks as an `Asker`.
+"""
 
 from collections.abc import Callable, Mapping
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, preferred, say
-from hw_sim.live.web.access import Rights
+from hw_sim.live.web.access import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.story.games import games_as_json
 
-WRONG, FORBIDDEN, NOT_FOUND = 400, 403, 404
-"""Statuses of a refusal, as in HTTP."""
-RECORDS = ("evening.zip", "match.jsonl")
-"""Answers with records of matches: whole ones reveal covered dice of people who pass a page on."""
-NOT_OVER = "The match is not over: come back when it is.\n"
+FOUND, WRONG, FORBIDDEN, NOT_FOUND, FAILED = 200, 400, 403, 404, 500
+"""Statuses of an answer, as in HTTP."""
+TEXT, JSON = "text/plain", "application/json"
+Answered = tuple[int, str, bytes]
+"""A status, a media type, and the bytes of that type."""
+Query = Mapping[str, str]
 
 
-class PageAnswer(NamedTuple):
-    """A media type, and the bytes of that type."""
+class RouteNeeds(Enum):
+    """The right that a route needs."""
 
-    kind: str
-    body: bytes
-
-
-class NoAnswerError(Exception):
-    """There is no answer: a status of HTTP, and the reason."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
+    NOTHING = auto()
+    END = auto()
+    """A match that is over, as all screens have shown."""
+    OWN = auto()
+    """A match, and the browser that the table is in, or a lone player's page."""
+    LONE = auto()
+    """A match, and a lone player's page."""
 
 
-Work = Callable[[], PageAnswer]
-"""Works out an answer, which may take seconds. It does not touch the match that is played."""
+class Asker(NamedTuple):
+    """The asker of an answer.
+
+    Attributes:
+        match: the match at the table; None before the first.
+        folder: of its matches.
+        rights: of who asks.
+        is_party: nothing tells of lies that nobody found out, or of covered dice.
+        is_passed: people pass this page on: nothing tells of covered dice.
+        is_own: the table is in the browser that asks.
+    """
+
+    match: LiveMatch | None
+    folder: Path
+    rights: Rights
+    is_party: bool = False
+    is_passed: bool = False
+    is_own: bool = False
+
+    def answer(self, address: str) -> Answered:
+        """Return the answer to an address: a path of `ROUTES`, and a query.
+
+        The query has a ``language``, the ``seat`` of an export, and the number of a ``match`` that
+        is over, for its record or its judgement; see also ``trained``.
+        """
+        try:
+            asked = urlsplit(address)
+        except ValueError:
+            return WRONG, TEXT, b"This is no address.\n"
+        path = asked.path.removeprefix("/")
+        export = partial(_export, path.removeprefix("export/"))
+        route = ROUTES.get(path, Route(RouteNeeds.LONE, export))
+        try:
+            self._check(route.needs)
+            return FOUND, *route.work(self, dict(parse_qsl(asked.query)))
+        except NoAnswerError as error:
+            return error.status, TEXT, str(error).encode()
+        except OSError as error:
+            return FAILED, TEXT, str(error).encode()
+
+    @property
+    def played(self) -> LiveMatch:
+        """The match of a route that needs one."""
+        assert self.match is not None, "its needs say so"
+        return self.match
+
+    def _check(self, needs: RouteNeeds) -> None:
+        """Refuse a route that needs what is not there, with a NoAnswerError."""
+        match, is_lone = self.match, self.rights.bench
+        if needs is RouteNeeds.END and (match is None or not match.is_over):
+            raise NoAnswerError(NOT_FOUND, NOT_OVER)
+        may = is_lone or (needs is RouteNeeds.OWN and self.is_own)
+        if needs in (RouteNeeds.OWN, RouteNeeds.LONE) and (match is None or not may):
+            raise NoAnswerError(FORBIDDEN, "Only a lone player may have this.\n")
+
+
+Work = Callable[[Asker, Query], tuple[str, bytes]]
+"""Works out a media type and bytes, which may take seconds; raises NoAnswerError."""
+
+
+class Route(NamedTuple):
+    """The needs of a path, and what works its answer out."""
+
+    needs: RouteNeeds
+    work: Work
 
 
 def games_json(language: Language) -> list[dict[str, Any]]:
@@ -47,158 +113,121 @@ def games_json(language: Language) -> list[dict[str, Any]]:
     return games
 
 
-def work_for(
-    match: LiveMatch | None,
-    folder: Path,
-    rights: Rights,
-    path: str,
-    query: Mapping[str, str],
-    *,
-    hides_lies: bool = False,
-) -> Work:
-    """Return the work that answers a request.
+def _json(value: object) -> tuple[str, bytes]:
+    return JSON, msgspec.json.encode(value)
 
-    Args:
-        match: the match at the table; None before the first.
-        folder: of its matches.
-        rights: of who asks.
-        path: what is asked for: ``games``, ``card.svg``, ``evening.json``, ``evening.zip``,
-            ``matches.json``, ``match.jsonl``, ``hint``, ``judged.json``, ``export/…``,
-            ``train.json``, ``train.csv``.
-        query: a ``language``; the ``seat`` of an export; the number of a ``match`` that is over,
-            for its record or its judgement; see ``trained``.
-        hides_lies: whether nothing tells of lies that nobody found out, or of covered dice.
 
-    Raises:
-        NoAnswerError: there is no such thing now, or not for these rights.
-    """
-    language = preferred(query.get("language"))
-    if path == "games":
-        return lambda: _json({"games": games_json(language)})
-    if path == "evening.json":  # the whole table may read it, as it may the card
-        return partial(_evening, folder, language, hides_lies)
-    if path == "evening.zip":
-        return partial(_archive, folder, hides_lies)
-    if path == "matches.json":
-        return partial(_matches, folder, language, rights.bench)
-    if path == "match.jsonl":
-        return partial(_record, folder, query.get("match", ""), hides_lies)
-    if path == "card.svg":
-        if match is None or not match.is_over:
-            raise NoAnswerError(NOT_FOUND, NOT_OVER)
-        return partial(_card, match, language, hides_lies)
-    if match is None or not rights.bench:
-        raise NoAnswerError(FORBIDDEN, "Only a lone player may have this.\n")
-    if path.startswith("train."):
-        return _trainer_work(match, folder, path, query, language)
-    if path == "judged.json" and "match" in query:
-        return partial(_judged, folder, query["match"], language)
-    return _work_for_lone(match, rights, path, query, language)
+def _language(query: Query) -> Language:
+    return preferred(query.get("language"))
+
+
+def _games(_asker: Asker, query: Query) -> tuple[str, bytes]:
+    return _json({"games": games_json(_language(query))})
 
 
 # The coach's modules are many, and few pages ask for them: they are imported when asked for.
 
 
-def _card(match: LiveMatch, language: Language, hides_lies: bool) -> PageAnswer:
+def _card(asker: Asker, query: Query) -> tuple[str, bytes]:
     from hw_sim.live.web.coach_report import card_of
 
-    drawn = card_of(match.world, language, lies_are_told=not hides_lies)
-    return PageAnswer("image/svg+xml", drawn.encode())
+    drawn = card_of(asker.played.world, _language(query), lies_are_told=not asker.is_party)
+    return "image/svg+xml", drawn.encode()
 
 
-def _evening(folder: Path, language: Language, hides_lies: bool) -> PageAnswer:
-    from hw_sim.live.web.evening_records import NoEveningError, evening_of
+def _evening(asker: Asker, query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.evening_records import evening_of
 
-    try:
-        return _json(evening_of(folder, language, hides_lies=hides_lies))
-    except NoEveningError:
-        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+    return _json(evening_of(asker.folder, _language(query), hides_lies=asker.is_party))
 
 
-def _archive(folder: Path, hides_lies: bool) -> PageAnswer:
-    from hw_sim.live.web.evening_records import NoEveningError, archive_of
+def _archive(asker: Asker, _query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.evening_records import archive_of
 
-    try:
-        return PageAnswer("application/zip", archive_of(folder, hides_lies=hides_lies))
-    except NoEveningError:
-        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+    hides = asker.is_party or asker.is_passed
+    return "application/zip", archive_of(asker.folder, hides_lies=hides)
 
 
-def _matches(folder: Path, language: Language, judges: bool) -> PageAnswer:
+def _matches(asker: Asker, query: Query) -> tuple[str, bytes]:
     from hw_sim.live.web.evening_records import matches_of
 
-    return _json({"matches": matches_of(folder, language), "judges": judges})
+    matches = matches_of(asker.folder, _language(query))
+    return _json({"matches": matches, "judges": asker.rights.bench})
 
 
-def _record(folder: Path, number: str, hides_lies: bool) -> PageAnswer:
+def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
     from game.record import write
-    from hw_sim.live.web.evening_records import NoEveningError, record_of_match
+    from hw_sim.live.web.evening_records import record_of_match
 
-    try:
-        record = record_of_match(folder, number, hides_lies=hides_lies)
-    except NoEveningError:
-        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
-    return PageAnswer("application/jsonl", write(record).encode())
+    hides = asker.is_party or asker.is_passed
+    record = record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
+    return "application/jsonl", write(record).encode()
 
 
-def _judged(folder: Path, number: str, language: Language) -> PageAnswer:
-    from hw_sim.live.web.coach_report import coach_report
-    from hw_sim.live.web.evening_records import NoEveningError, record_of_match
+def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.coach_report import bots_of, coach_report, record_of
+    from hw_sim.live.web.evening_records import record_of_match
 
-    try:
-        record = record_of_match(folder, number, hides_lies=False)
-    except NoEveningError:
-        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
-    return _json(coach_report(record, language))
+    world = asker.played.world
+    if "match" in query:
+        record = record_of_match(asker.folder, query["match"], hides_lies=False)
+        return _json(coach_report(record, _language(query)))
+    if not world.is_over:
+        raise NoAnswerError(NOT_FOUND, NOT_OVER)
+    return _json(coach_report(record_of(world), _language(query), bots_of(world)))
 
 
-def _trainer_work(
-    match: LiveMatch, folder: Path, path: str, query: Mapping[str, str], language: Language
-) -> Work:
-    from hw_sim.live.web.coach_report import record_of
+def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.coach_report import advice, bots_of, record_of
+
+    world, seat = asker.played.world, asker.rights.seat
+    if seat is None:
+        raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
+    return TEXT, advice(record_of(world), seat, _language(query), bots_of(world)).encode()
+
+
+def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.coach_report import kinds_of, record_of
     from hw_sim.live.web.trainer import TrainerError, file_beside, trained
+
+    world = asker.played.world
+    over = record_of(world) if world.is_over else None
+    try:
+        kept = file_beside(asker.folder)
+        return _json(trained(kept, query, _language(query), over, kinds_of(world)))
+    except TrainerError as error:
+        raise NoAnswerError(WRONG, str(error)) from None
+
+
+def _learned(asker: Asker, _query: Query) -> tuple[str, bytes]:
+    from hw_sim.live.web.trainer import file_beside
     from hw_sim.training.drill import Drill
 
-    kept = file_beside(folder)
-    if path == "train.csv":
-        return lambda: PageAnswer("text/csv", Drill(kept).csv().encode())
-    over = record_of(match.world) if match.world.is_over else None
-
-    def work() -> PageAnswer:
-        try:
-            return _json(trained(kept, query, language, over))
-        except TrainerError as error:
-            raise NoAnswerError(WRONG, str(error)) from None
-
-    return work
+    return "text/csv", Drill(file_beside(asker.folder)).csv().encode()
 
 
-def _work_for_lone(
-    match: LiveMatch, rights: Rights, path: str, query: Mapping[str, str], language: Language
-) -> Work:
-    from hw_sim.live.web.coach_report import advice, bots_of, coach_report, record_of
-
-    world = match.world
-    if path == "judged.json":
-        if not world.is_over:
-            raise NoAnswerError(NOT_FOUND, NOT_OVER)
-        record = record_of(world)
-        return lambda: _json(coach_report(record, language))
-    if path == "hint":
-        if rights.seat is None:
-            raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-        record, seat, bots = record_of(world), rights.seat, bots_of(world)
-        return lambda: PageAnswer("text/plain", advice(record, seat, language, bots).encode())
-    what = path.removeprefix("export/")
+def _export(what: str, asker: Asker, query: Query) -> tuple[str, bytes]:
+    world = asker.played.world
     if what == "session.jsonl" and world.session is not None:
         world.mark()
-        return partial(PageAnswer, "application/jsonl", world.session.path.read_bytes())
-    seats = [each for each in rights.entitled if str(each) == query.get("seat", "0")]
-    found = match.bench.export(what, seats[0]) if seats else None
+        return "application/jsonl", world.session.path.read_bytes()
+    seats = [each for each in asker.rights.entitled if str(each) == query.get("seat", "0")]
+    found = asker.played.bench.export(what, seats[0]) if seats else None
     if found is None:
         raise NoAnswerError(NOT_FOUND, "There is nothing of that name for you.\n")
-    return partial(PageAnswer, *found)
+    return found
 
 
-def _json(value: object) -> PageAnswer:
-    return PageAnswer("application/json", msgspec.json.encode(value))
+ROUTES: Final[Mapping[str, Route]] = {
+    "games": Route(RouteNeeds.NOTHING, _games),
+    "evening.json": Route(RouteNeeds.NOTHING, _evening),
+    "evening.zip": Route(RouteNeeds.NOTHING, _archive),
+    "matches.json": Route(RouteNeeds.NOTHING, _matches),
+    "match.jsonl": Route(RouteNeeds.NOTHING, _record),
+    "card.svg": Route(RouteNeeds.END, _card),
+    "train.json": Route(RouteNeeds.OWN, _trained),
+    "train.csv": Route(RouteNeeds.OWN, _learned),
+    "judged.json": Route(RouteNeeds.LONE, _judged),
+    "hint": Route(RouteNeeds.LONE, _hint),
+}
+"""The answers by path. Any other path is the name of an export, such as ``export/bus.vcd``."""

@@ -3,33 +3,30 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import islice
-from random import Random
-from time import monotonic
 from typing import Any, NamedTuple
 
-import msgspec
+from steckbrett.board.pwm import Pulses
 
 from drivers.pins import PIEZO
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import new_match
-from game.bluff.values import rank, value_of
-from game.events import Announced, Event
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.director import Director
 from hw_sim.live.web.outgoing import SeatTones
-from hw_sim.live.web.scene import LiftScene, drum_s, rest_s
-from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
+from hw_sim.live.web.page_view import DisplayView, PageView
+from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
-from hw_sim.live.web.voices import SMILE_S, Decks, Voices
-from hw_sim.live.world.handheld_look import handheld_look
+from hw_sim.live.web.voices import Decks
+from hw_sim.live.world.handheld_look import handheld_look, look_elsewhere
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from hw_sim.panel.dice_reader import MEMORY_BYTES
-from hw_sim.steckbrett.board.pwm import Pulses
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
 from hw_sim.table.setup import TableSetup
@@ -123,13 +120,9 @@ class Broadcaster:
         self._stories: dict[Language, Story] = {}
         self.has_ended = False
         self._moments: int | None = None
-        self._happened: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
         self._eyes_up = False
-        self._lift: list[outgoing.PublicEvents] = []
-        self._thinks = False
-        people, bots = world.setup.people, world.setup.bots
-        self._voices = Voices((*[None] * people, *bots), Random(), self._decks)
+        self._director = Director(world, self._scene, self._room, self._decks, self._smile)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
@@ -150,7 +143,8 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        world, live, speed, paused = self._shown()
+        shown = self._shown()
+        world, live = shown.world, shown.live
         if world is not self._world:
             self._follow(world)
             for client in self._clients:
@@ -162,40 +156,16 @@ class Broadcaster:
                 self._stories[language] = Story(world.table, language)
         for story in self._stories.values():
             story.update()
-        shaken = {each.seat for each in self._clients if each.shaken_until_s > self._sent_s}
-        seats = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
         story = self._stories[ENGLISH]
-        news = self._news(world, story) if live else []
+        news = self._director.news(story) if live else []
         if news is None:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
         if self._eyes_up != self._scene.hushes:
             self._eyes_up = self._scene.hushes
-            for client, rights in pages:
-                if rights.view != "screen":
-                    client.send(outgoing.EyesUp(self._eyes_up))
-        claimed, afar = self._claims()
-        phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
-        away = {
-            seat for seat in afar if not world.table.here[-1].handheld.play.here.get(seat, True)
-        }
-        boards = elsewhere_of(world.setup.table).difference(phones) - away
-        awake = {rights.seat for page, rights in pages if page.is_awake}
-        here = {seat for seat in awake if seat is not None} | boards
-        table = {
-            "over": world.is_over,
-            "speed": speed,
-            "paused": paused,
-            "past": not live,
-            "trouble": world.trouble,
-            "claimed": [is_claimed or seat in boards for seat, is_claimed in enumerate(claimed)],
-            "here": sorted(here),
-            "standing": scoreboard_of(story.match),
-        }
-        before = {"standing": scoreboard_of(story.before_lift)}
-        entitled = {seat for _, rights in pages for seat in rights.entitled}
-        panels = {seat: _panel(world, seat) for seat in entitled}
+            self._tell(lambda view: view != "screen", outgoing.EyesUp(self._eyes_up))
+        views = self._views(shown, pages, scoreboard_of(story.match))
         for client, rights in pages:
             if client.is_full or (self._scene.hushes and rights.view != "screen"):
                 continue
@@ -203,19 +173,54 @@ class Broadcaster:
             if rights.view == "screen" and not is_late:
                 for told in news:
                     client.send(told)
-            for seat in sorted(rights.entitled):
-                spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
-                client.send_panel(seat, panels[seat], spoken)
-                screen = world.screens.get(seat)
-                client.send_prompt(outgoing.SeatPrompt(seat, asked(screen, rights.language)))
-            client.send_state(table | before if is_late else table, seats)
+            view = views(rights)
             if is_late:
-                for told in self._lift:
+                before = {"standing": scoreboard_of(story.before_lift)}
+                client.show(view._replace(table={**view.table, **before}))
+                for told in self._director.lift:
                     client.send(told)
                 self._scene.wait_for_late()
-            client.send_story(self._stories[rights.language].lines)
+            else:
+                client.show(view)
             for each in events:
                 client.send(each)
+        self._send_readings(world, pages)
+
+    def _views(
+        self, shown: Shown, pages: Sequence[tuple[Client, Rights]], standing: Scoreboard
+    ) -> Callable[[Rights], PageView]:
+        """Look at a world; return what makes of it the view of a page with some rights."""
+        world = shown.world
+        shaken = {each.seat for each in self._clients if each.shaken_until_s > self._sent_s}
+        looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
+        claimed, afar = self._claims()
+        phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
+        away = {
+            seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
+        }
+        boards = elsewhere_of(world.setup.table).difference(phones) - away
+        awake = {rights.seat for page, rights in pages if page.is_awake}
+        table = {
+            "over": world.is_over,
+            "speed": shown.speed,
+            "paused": shown.paused,
+            "past": not shown.live,
+            "trouble": world.trouble,
+            "claimed": [is_claimed or seat in boards for seat, is_claimed in enumerate(claimed)],
+            "here": sorted({seat for seat in awake if seat is not None} | boards),
+            "standing": standing,
+        }
+        lines = {language: tuple(story.lines) for language, story in self._stories.items()}
+
+        def view_of(rights: Rights) -> PageView:
+            displays = {
+                seat: _display(world, seat, rights.language) for seat in sorted(rights.entitled)
+            }
+            return PageView(table, looks, displays, lines[rights.language])
+
+        return view_of
+
+    def _send_readings(self, world: World, pages: Sequence[tuple[Client, Rights]]) -> None:
         benches = [
             (client, rights.entitled)
             for client, rights in pages
@@ -227,51 +232,14 @@ class Broadcaster:
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _news(self, world: World, story: Story) -> list[outgoing.PublicEvents] | None:
-        """Return what has just happened, or None while a bot thinks of what it says, or smiles.
+    def _tell(self, whom: Callable[[str], bool], message: outgoing.AnyOutgoing) -> None:
+        """Send a message to all pages of some views."""
+        for client in self._clients:
+            if client.rights is not None and whom(client.rights.view):
+                client.send(message)
 
-        With a big screen, that begins the scene of a lifted cup, and time rests before a bot acts.
-        """
-        known, scene = self._happened, self._scene
-        if known is None or known == len(story.events) or not scene.has_screen:
-            self._happened = len(story.events)
-            return []
-        fresh = story.events[known:]
-        lied = {each.seat: self._lied(world, each) for each in fresh if isinstance(each, Announced)}
-        if not self._thinks and not scene.holds:
-            think_s = sum(self._voices.think_s(seat, lied=lies) for seat, lies in lied.items())
-            smiles = self._voices.smiles(fresh)
-            think_s += SMILE_S if smiles else 0.0
-            if think_s:
-                self._thinks = True
-                scene.rest(think_s)
-                for client in self._clients:
-                    if client.rights is not None and client.rights.view == "screen":
-                        for seat in smiles:
-                            client.send(outgoing.BotSmile(seat))
-        if self._thinks and scene.holds:
-            return None
-        self._thinks, self._happened = False, len(story.events)
-        turn, people = story.match.to_act, world.setup.people
-        rests = 0.0 if turn is None or turn < people else rest_s(fresh)
-        drum = drum_s(fresh, story.before_lift)
-        if drum:
-            scene.begin(drum, rests)
-        elif rests:
-            scene.rest(rests)
-        room = self._room()
-        lines = [] if room.silent else self._voices.lines(fresh, lied, room.language, monotonic())
-        told = [outgoing.PatterLine(*each) for each in lines]
-        self._lift = [outgoing.PublicEvents(told_events(fresh), drum, told)]
-        return self._lift
-
-    def _lied(self, world: World, announced: Announced) -> bool:
-        """Whether a bot's announcement is false for all it knows; an unseen one counts as such."""
-        seat = announced.seat - world.setup.people
-        if seat < 0 or announced.value is None:
-            return False
-        own = world.table.players[announced.seat].own
-        return own is None or rank(value_of(own)) < rank(announced.value)
+    def _smile(self, seat: int) -> None:
+        self._tell(lambda view: view == "screen", outgoing.BotSmile(seat))
 
     def _events(
         self, world: World, story: Story
@@ -283,17 +251,19 @@ class Broadcaster:
         self._moments = len(story.moments)
         if not self._scene.hushes:  # else the screen shows it first
             moments, self._late = [*self._late], []
-        return [*moments, *self._tones.new_tones(world.table.seats[: world.setup.table.players])]
+        players = world.setup.table.players  # nobody hears a watcher
+        heard = [each for each in world.table.seats if each.seat < players]
+        return [*moments, *self._tones.new_tones(heard)]
 
     def _look(self, world: World, seat: int, shaken: set[int | None]) -> dict[str, Any]:
         """Return how a handheld looks; one that is elsewhere lies still, or its phone is shaken."""
-        handheld, felt = world.table.seats[seat], world.feelings[seat].felt(world.now_us)
-        has_power = world.power.is_on(seat) or handheld not in world.table.here
-        state = handheld_look(handheld, felt, world.now_us, has_power=has_power)
+        if seat not in world.table.places:  # the log tells who is to act, and has the cup
+            has_cup = self._stories[ENGLISH].match.to_act == seat
+            look = look_elsewhere(cup=has_cup, doing="shakes" if seat in shaken else "")
+            return {**look, "faults": []}
+        felt, has_power = world.feelings[seat].felt(world.now_us), world.power.is_on(seat)
+        state = handheld_look(world.table.at(seat), felt, world.now_us, has_power=has_power)
         state["faults"] = world.power.broken(seat)
-        if handheld not in world.table.here:  # the log tells who is to act, and has the cup
-            state["cup"] = self._stories[ENGLISH].match.to_act == seat
-            state["doing"] = "shakes" if seat in shaken else ""
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])
@@ -301,11 +271,6 @@ class Broadcaster:
                 last = self._poses[seat] = pose
             state["roll"], state["pitch"] = last
         return state
-
-
-def told_events(happened: Sequence[Event]) -> list[dict[str, Any]]:
-    """Return events as pages get them: ``kind`` is the name of the class in `game.events`."""
-    return [msgspec.to_builtins(each) | {"kind": type(each).__name__} for each in happened]
 
 
 def welcome_to(
@@ -348,9 +313,10 @@ def elsewhere_of(setup: TableSetup | None) -> set[int]:
     return set(range(setup.players)).difference(setup.here)
 
 
-def _panel(world: World, seat: int) -> bytes:
-    """Contrast (0 is dark) and memory of a panel."""
-    display = world.table.seats[seat].board.display
+def _display(world: World, seat: int, language: Language) -> DisplayView:
+    prompt = asked(world.screens.get(seat), language)
+    display = world.table.at(seat).board.display
     if not display.is_lit or not world.power.is_on(seat):
-        return bytes(1 + MEMORY_BYTES)
-    return bytes((max(1, display.contrast),)) + display.memory
+        return DisplayView(bytes(1 + MEMORY_BYTES), "", prompt)  # nothing is read in the dark
+    panel = bytes((max(1, display.contrast),)) + display.memory
+    return DisplayView(panel, world.says(seat), prompt)

@@ -1,9 +1,9 @@
 """A connected page: its connection, its hand, its session, and the messages that wait for it."""
 
 import asyncio
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -11,47 +11,48 @@ from hw_sim.hand.control.felt_acceleration import Pacer, drag_samples, phone_sam
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, Allowance, RefusalError
+from hw_sim.live.web.page_view import NO_VIEW, PageView, changes
 from hw_sim.live.world.commands import Command, Drag, FollowPhone
 
+GONE = 1006
+"""The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""
 
-class PageConnection(ABC):
-    """A connection to a page."""
 
-    def __init__(self) -> None:
+class LineConnection:
+    """A line to a page. Its messages are those of a socket.
+
+    Args:
+        post: gets each message to the page: JSON, or the bytes of a panel.
+        ended: gets the code and the reason once the table has ended the line.
+    """
+
+    def __init__(
+        self, post: Callable[[str | bytes], None], ended: Callable[[int, str], None]
+    ) -> None:
+        self.send = post
+        self._ended = ended
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._allowance = Allowance(MESSAGES_PER_S, BURST, monotonic())
 
-    @abstractmethod
-    async def send(self, message: str | bytes) -> None:
-        """Send a message: JSON, or the bytes of a panel.
+    def take(self, text: str | None) -> None:
+        """Take a message of the page; None when the page is gone."""
+        self._texts.put_nowait(text)
 
-        Raises:
-            ConnectionError, RuntimeError: the page is gone.
-        """
-
-    @abstractmethod
     async def receive(self) -> str | None:
-        """The next text; empty for one that is none or too long; None when the page is gone.
+        """The next message of the page; None when it is gone.
 
         Raises:
             RefusalError: the page sends too much.
         """
-
-    @abstractmethod
-    async def close(self, code: int, reason: str) -> None:
-        """Say goodbye with a code and a reason, and cut the connection."""
-
-    @abstractmethod
-    def cut(self) -> None:
-        """Cut the connection."""
-
-    def _count(self) -> None:
-        """Count a message.
-
-        Raises:
-            RefusalError: that was too much.
-        """
-        if not self._allowance.take(monotonic()):
+        text = await self._texts.get()
+        if text is not None and not self._allowance.take(monotonic()):
             raise RefusalError(TOO_MANY, "too many messages")
+        return text
+
+    def close(self, code: int, reason: str) -> None:
+        """End the line with a code and a reason."""
+        self._ended(code, reason)
+        self.take(None)
 
 
 class HandInput:
@@ -96,7 +97,7 @@ class Client:
     ``shown``: the number of the `LiftScene` whose verdict it has shown last.
     """
 
-    def __init__(self, connection: PageConnection) -> None:
+    def __init__(self, connection: LineConnection) -> None:
         self.connection = connection
         self.rights: Rights | None = None
         self.player: int | None = None
@@ -112,12 +113,7 @@ class Client:
 
     def forget(self) -> None:
         """Forget what the page has, so that it gets everything anew."""
-        self._panels: dict[int, bytes] = {}
-        self._spoken: dict[int, str] = {}
-        self._looks: dict[int, dict[str, Any]] = {}
-        self._table: dict[str, Any] = {}
-        self._lines = 0
-        self._prompts: dict[int, outgoing.SeatPrompt] = {}
+        self._view = NO_VIEW
         self._lobby: outgoing.LobbyState | None = None
 
     @property
@@ -128,7 +124,7 @@ class Client:
     @property
     def is_new(self) -> bool:
         """Whether it has not been sent how the match stands."""
-        return not self._table
+        return self._view is NO_VIEW
 
     @property
     def is_awake(self) -> bool:
@@ -149,37 +145,14 @@ class Client:
         """Queue a text; drop it if 64 messages wait already."""
         self._put(text)
 
-    def send_panel(self, seat: int, picture: bytes, spoken: str) -> None:
-        """Send a panel and its words, each if it has changed.
-
-        ``picture``: a byte of contrast (0 is dark), then the 1024 of the memory.
-        """
-        if self._panels.get(seat) != picture:
-            self._panels[seat] = picture
-            self._put(bytes((outgoing.PANEL, seat)) + picture)
-        if self._spoken.get(seat) != spoken:
-            self._spoken[seat] = spoken
-            self.send(outgoing.DisplayText(seat, spoken))
-
-    def send_state(self, table: dict[str, Any], seats: dict[int, dict[str, Any]]) -> None:
-        """Send the keys of ``table``, and of each seat, whose values have changed."""
-        changes = {key: value for key, value in table.items() if self._table.get(key) != value}
-        changed: dict[str, outgoing.HandheldLook] = {}
-        for seat, state in seats.items():
-            last = self._looks.setdefault(seat, {})
-            fresh = {key: value for key, value in state.items() if last.get(key) != value}
-            if fresh:
-                last.update(fresh)
-                changed[str(seat)] = outgoing.HandheldLook(**fresh)
-        self._table.update(changes)
-        if changes or changed:
-            self.send(outgoing.TableState(**changes, seats=changed))
-
-    def send_prompt(self, prompt: outgoing.SeatPrompt) -> None:
-        """Send the prompt of a seat's display, if it has changed."""
-        if self._prompts.get(prompt.seat) != prompt:
-            self._prompts[prompt.seat] = prompt
-            self.send(prompt)
+    def show(self, view: PageView) -> None:
+        """Send what a view has that the page has not been sent."""
+        for each in changes(self._view, view):
+            if isinstance(each, bytes):
+                self._put(each)
+            else:
+                self.send(each)
+        self._view = view
 
     def send_lobby(self, lobby: outgoing.LobbyState) -> None:
         """Send how a party stands, if that has changed."""
@@ -187,24 +160,14 @@ class Client:
             self._lobby = lobby
             self.send(lobby)
 
-    def send_story(self, lines: list[str]) -> None:
-        """Send those of all lines so far that were not sent yet."""
-        if len(lines) > self._lines:
-            self.send(outgoing.StoryLines(lines[self._lines :]))
-            self._lines = len(lines)
-
     async def send_queued(self) -> None:
         """Send queued messages until cancelled."""
         while True:
-            await self.connection.send(await self._queue.get())
-
-    async def show_out(self, code: int, reason: str) -> None:
-        """Say goodbye with a code and a reason."""
-        await self.connection.close(code, reason)
+            self.connection.send(await self._queue.get())
 
     def cut(self) -> None:
         """Cut the connection."""
-        self.connection.cut()
+        self.connection.close(GONE, "")
 
     def _put(self, message: str | bytes) -> None:
         if not self._queue.full():
@@ -232,14 +195,19 @@ class PageHandler(Protocol):
 
 
 class PageSessions:
-    """Serves the pages of a table, each over a connection."""
+    """Serves the pages of a table, each over a connection.
 
-    def __init__(self, handler: PageHandler) -> None:
+    ``are_hosts``: whether they are pages of the host's own browser, which may do what a host may.
+    """
+
+    def __init__(self, handler: PageHandler, *, are_hosts: bool = False) -> None:
         self._handler = handler
+        self._are_hosts = are_hosts
 
-    async def serve(self, connection: PageConnection) -> None:
+    async def serve(self, connection: LineConnection) -> None:
         """Serve a connected page until it goes."""
         client = Client(connection)
+        client.is_host = self._are_hosts
         self._handler.clients.append(client)
         sending = asyncio.create_task(client.send_queued())
         refusal: incoming.RefusalError | None = None
@@ -251,7 +219,7 @@ class PageSessions:
             sending.cancel()
             self._handler.leave(client)
         if refusal is not None:
-            await client.show_out(refusal.code, str(refusal))
+            connection.close(refusal.code, str(refusal))
 
     async def _receive(self, client: Client) -> None:
         """Handle the messages of a page until it goes.

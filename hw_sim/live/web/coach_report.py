@@ -1,6 +1,6 @@
 """A finished match: its card for all; the coach's advice and page for a lone player."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -11,15 +11,17 @@ from firmware.bots.bot import Bot
 from firmware.bots.hint import HintFits, hint
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import merged_log
+from game.actions import SeatAction
 from game.coach import CoachError, analyse, basis
 from game.record import Record
 from hw_sim.live.world.world import World
-from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story.card import card, svg
 from hw_sim.story.judging import (
     JudgedStory,
     accounts,
     at_this_table,
+    dearest,
     decisions,
     is_fault,
     legend,
@@ -28,6 +30,8 @@ from hw_sim.story.judging import (
     told,
     unit,
 )
+from hw_sim.story.match_curve import match_curve
+from hw_sim.story.seated import at_table
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
@@ -39,7 +43,10 @@ _BEST: Final = {
 
 
 class CoachReport(msgspec.Struct, frozen=True):
-    """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
+    """The coach's judgement of a match for a page: tables, lines, or the reason for none.
+
+    ``curve`` is an SVG, ``dearest`` the three decisions that cost most.
+    """
 
     accounts: JudgedStory | None = None
     legend: list[str] = []
@@ -48,13 +55,15 @@ class CoachReport(msgspec.Struct, frozen=True):
     decisions: JudgedStory | None = None
     model: str = ""
     why_not: str = ""
+    curve: str = ""
+    dearest: list[str] = []
 
 
 def record_of(world: World) -> Record:
     """Return the match of a table, with all dice that anybody rolled."""
-    table = world.table
-    logs = [seat.log for seat in table.seats]
-    return merged_log(table.setup.rules, table.setup.names, table.first, logs)[0]
+    table = world.table.setup
+    logs = [seat.log for seat in world.table.seats]
+    return merged_log(table.rules, table.names, table.first, logs)[0]
 
 
 def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
@@ -62,10 +71,15 @@ def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
     return svg(card(record_of(world), language, lies_are_told=lies_are_told))
 
 
-def coach_report(record: Record, language: Language) -> CoachReport:
-    """Return the coach's judgement of a match; it takes up to some seconds."""
+def coach_report(
+    record: Record, language: Language, bots: Sequence[Bot | None] = ()
+) -> CoachReport:
+    """Return the coach's judgement of a match; it takes up to some seconds.
+
+    ``bots`` are as in ``hint``: a lone person is judged against them.
+    """
     try:
-        analysis = analyse(record)
+        analysis = at_table(record, analyse(record), bots)
     except CoachError as error:
         return CoachReport(why_not=str(error))
     here = at_this_table(record, analysis)
@@ -76,14 +90,21 @@ def coach_report(record: Record, language: Language) -> CoachReport:
         moments(analysis, language),
         decisions(analysis, language, here),
         " ".join((model(analysis, language), *([say("judged.HERE", language)] if here else []))),
+        curve=match_curve(analysis, language),
+        dearest=dearest(analysis, language),
     )
+
+
+def kinds_of(world: World) -> tuple[BotKind | None, ...]:
+    """Return by seat the kind of bot that plays there; None for a person, or another."""
+    setup = world.setup
+    kinds = [kind if kind in KINDS else None for kind in setup.bots]
+    return (*[None] * setup.people, *kinds)
 
 
 def bots_of(world: World) -> tuple[Bot | None, ...]:
     """Return by seat the bot of a known kind that plays there; None for a person, or another."""
-    setup = world.setup
-    bots = [personality_of(kind) if kind in KINDS else None for kind in setup.bots]
-    return (*[None] * setup.people, *bots)
+    return tuple(None if kind is None else personality_of(kind) for kind in kinds_of(world))
 
 
 def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:
@@ -93,19 +114,28 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     share, the most frequent first.
     """
     told_now = hint(record, seat, bots)
-    shares = told_now.ways
-    if not shares:
+    if not told_now.ways:
         return say("judged.NO_HINT", language)
+    found = _ways_told(record, told_now.ways, told_now.fits, language)
+    if told_now.fits is HintFits.THIS_TABLE:
+        shares = hint(record, seat).ways
+        if next(iter(shares)) != told_now.best:
+            beside = _ways_told(record, shares, HintFits.ANYBODY, language)
+            found = say("judged.HINT_BESIDE", language, here=found, safe=beside)
+    _, reference = basis(record.rules, len(record.players))
+    if reference.caveat == "BY_LOT":
+        found += f". {say('judged.BY_LOT', language)}"
+    return found
+
+
+def _ways_told(
+    record: Record, shares: Mapping[SeatAction, float], fits: HintFits, language: Language
+) -> str:
     match = followed(record).match
     names = {each: told(each, language, is_fault(match, each)) for each in shares}
     if len(shares) == 1:
-        found = say(_BEST[told_now.fits], language, ways=next(iter(names.values())))
-    else:
-        often = islice(shares.items(), MOST_WAYS)
-        ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
-        mixed = "judged.MIXED" if told_now.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
-        found = say(mixed, language, ways=" · ".join(ways))
-    _, reference = basis(record.rules, len(record.players))
-    if reference.caveat == "UNSOLVED":
-        found += f". {say('judged.BY_LOT', language)}"
-    return found
+        return say(_BEST[fits], language, ways=next(iter(names.values())))
+    often = islice(shares.items(), MOST_WAYS)
+    ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
+    mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+    return say(mixed, language, ways=" · ".join(ways))

@@ -11,6 +11,7 @@ from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
+from hw_sim.live.web.access import NOT_OVER, NoAnswerError
 from hw_sim.live.web.coach_report import record_of
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.open_seats import OpenSeats
@@ -22,10 +23,6 @@ from hw_sim.story.evening_report import EveningReport, evening, report
 MOST_KEPT: Final = 40
 """The most matches of a table that are kept; an evening has fewer."""
 log = logging.getLogger(__name__)
-
-
-class NoEveningError(LookupError):
-    """No match of the evening is over."""
 
 
 class KeptMatch(NamedTuple):
@@ -80,12 +77,12 @@ def record_of_match(folder: Path, number: str, *, hides_lies: bool) -> Record:
     """Return the record of the match of this number; ``hides_lies``: see `archive_of`.
 
     Raises:
-        NoEveningError: no such match is over.
+        NoAnswerError: no such match is over.
     """
     for kept in kept_records(folder):
         if str(kept.number) == number:
             return public_record(kept.record) if hides_lies else kept.record
-    raise NoEveningError
+    raise NoAnswerError(404, NOT_OVER)
 
 
 def archive_of(folder: Path, *, hides_lies: bool) -> bytes:
@@ -94,10 +91,10 @@ def archive_of(folder: Path, *, hides_lies: bool) -> bytes:
     ``hides_lies``: leave out dice that nobody has shown: only a liar tells of their lies.
 
     Raises:
-        NoEveningError: no match is over.
+        NoAnswerError: no match is over.
     """
     if not (kept := kept_records(folder)):
-        raise NoEveningError
+        raise NoAnswerError(404, NOT_OVER)
     made = BytesIO()
     with ZipFile(made, "w") as archive:
         for number, record in kept:
@@ -113,11 +110,11 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
     ``hides_lies``: count the lies alone that somebody found out.
 
     Raises:
-        NoEveningError: no match is over.
+        NoAnswerError: no match is over.
     """
     records = [each.record for each in kept_records(folder)]
     if not records:
-        raise NoEveningError
+        raise NoAnswerError(404, NOT_OVER)
     last = records[-1]
     same = [
         each
@@ -165,7 +162,7 @@ class MatchCount:
 
 def _result_of(world: World) -> MatchResult:
     """Return the result of a match that is over."""
-    names, outcome = world.setup.table.names, world.table.here[0].handheld.match.outcome
+    names, outcome = world.setup.table.names, world.table.seats[0].handheld.match.outcome
     people = names[: world.setup.people]
     if outcome is None:
         return MatchResult(record_of(world), people, (), ())

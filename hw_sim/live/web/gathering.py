@@ -4,6 +4,9 @@ This host's part of the lobby's pairing (PROTOCOL.md, "Before a table stands"). 
 watches: it learns the public log and no key of any pair. Each seat that it simulates joins as a
 guest of its own, with its own keys. Phones and those here tap by themselves, and people compare the
 numbers on a menu. At a handheld without a phone, its player compares and taps.
+
+Phones and this host speak with each other alone: a frame of a phone comes over its own stream, and
+none that comes over the broker is one of a phone, or of this host.
 """
 
 import asyncio
@@ -13,6 +16,8 @@ from secrets import token_bytes
 from typing import NamedTuple
 
 from firmware.device.open import own_device
+from firmware.effects.effects import Room
+from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
@@ -29,11 +34,10 @@ from firmware.table.protocol.invitations import (
     packed,
 )
 from game import AnyRules
-from hw_sim.live.web.frame_relay import FrameRelay
-from hw_sim.live.web.lobby_links import LobbyLinks
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import HOST, PartySeats, digest_at, place_with, seated_afar
+from hw_sim.live.web.phone_streams import PhoneStreams
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
@@ -58,38 +62,36 @@ class Gathering:
     """Gathers the handhelds of one match after the other, in one room at the broker.
 
     Args:
-        relay: what phones come over.
         seats: the guests' places.
         changed: is called when somebody has come or gone.
+        outside: a session at the broker over which handhelds without a phone come.
         entropy: returns that many random bytes; the only source of chance.
-        is_open: whether handhelds without a phone can come, over the relay's broker.
-        outside: a session at another broker over which they come, or None; see `LobbyLinks`.
 
     Attributes:
         code: of the room.
+        phones: the streams of phones.
+        stood: the table that stood last; None before the first.
         numbers: those to compare, of the match that is played; None for none.
     """
 
     def __init__(
         self,
-        relay: FrameRelay,
         seats: PartySeats,
         changed: Callable[[], None],
+        outside: Session,
         entropy: Callable[[int], bytes] = token_bytes,
-        *,
-        is_open: bool,
-        outside: Session | None = None,
     ) -> None:
         self._entropy = entropy
-        self.is_open = is_open or outside is not None
         self.code = seats.stored.digits
         self.numbers: tuple[int, ...] | None = None
-        self._relay = relay
+        self.stood: StandingTable | None = None
         self._seats = seats
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._device = new_device(entropy)
-        self._links = LobbyLinks(self.code, relay.new_session(), outside, self._receive)
+        self._outside = BrokerLink(outside, self._receive_outside)
+        self._outside.listen_at(Room(self.code))
+        self.phones = PhoneStreams(seats, self._receive, self._known_people, self._sweep)
         self._timer: asyncio.TimerHandle | None = None
         self._here: dict[int, Pairing] = {}
         self._then: Callable[[Standings | None], None] | None = None
@@ -97,19 +99,19 @@ class Gathering:
         self._mute: set[str] = set()
         """The digests of guests whose phones let the last list come to nothing."""
         self._open()
-        relay.gather(self._device, lambda: self._pairing.state.people, self._sweep)
         seats.gathered = lambda: [each.device.hex() for each in self._people]
 
     async def start(self) -> None:
         """Begin to gather."""
-        await self._links.start()
+        await self._outside.start()
         self._tick()
 
     def close(self) -> None:
         """Leave the room."""
         if self._timer is not None:
             self._timer.cancel()
-        self._links.abandon()
+        self._outside.abandon()
+        self.phones.close()
 
     @property
     def room(self) -> GatheringRoom:
@@ -124,7 +126,7 @@ class Gathering:
         """
         if digest_at(self._seats.stored, place) in self._mute:
             return None
-        device = bytes.fromhex(self._seats.device_at(place)) or self._relay.devices.get(place)
+        device = bytes.fromhex(self._seats.device_at(place)) or self.phones.devices.get(place)
         return device if device in [each.device for each in self._people] else None
 
     @property
@@ -170,7 +172,7 @@ class Gathering:
         pairing.arrange([*devices, self._device])
         self._here, self._then = here, then
         self._until_s = self._loop.time() + CLOSES_S
-        phones = self._relay.devices.values()
+        phones = self.phones.devices.values()
         self._waits = any(each.device and each.device not in phones for each in wanted)
         pairing.close(rules, first, self._now_us)
         self._pump()
@@ -179,6 +181,11 @@ class Gathering:
     def _people(self) -> Sequence[Attendee]:
         """All who have come but this host."""
         return [each for each in self._pairing.state.people if each.device != self._device]
+
+    def _known_people(self) -> Sequence[Attendee]:
+        """Return those in the lobby, this host too, and those at the table that stands."""
+        at_table = () if self.stood is None else self.stood.agreed.people
+        return [*self._pairing.state.people, *at_table]
 
     @property
     def _now_us(self) -> int:
@@ -205,7 +212,7 @@ class Gathering:
 
     def _sweep(self) -> None:
         """Take the places of phones away that are gone; they come again."""
-        here = [*self._relay.devices.values(), *map(self.device_of, self._seats.guests)]
+        here = [*self.phones.devices.values(), *map(self.device_of, self._seats.guests)]
         for each in self._people:
             if each.device not in here:
                 self._pairing.dismiss(each.device)
@@ -216,7 +223,7 @@ class Gathering:
         self._timer = self._loop.call_later(TICK_S, self._tick)
         for each in (self._pairing, *self._here.values()):
             each.tick(self._now_us)
-        self._relay.cut_strangers()
+        self.phones.cut_strangers()
         self._put_out_freed()
         self._pump()
         if self._then is not None and self._is_in_vain:
@@ -225,12 +232,12 @@ class Gathering:
             self._pairing.leave()
             self._pump()
             self._open()
-            self._relay.close()  # a phone that is awake comes again at once
+            self.phones.close()  # a phone that is awake comes again at once
             then(None)
 
     def _put_out_freed(self) -> None:
         """Put handhelds without a phone out whose places have been freed."""
-        known = {*self._relay.devices.values(), *map(self.device_of, self._seats.guests)}
+        known = {*self.phones.devices.values(), *map(self.device_of, self._seats.guests)}
         for each in self._people:
             if self._then is None and each.device not in known:
                 self._pairing.put_out(each.device)
@@ -242,6 +249,15 @@ class Gathering:
         patience_s = TAPS_S if self.comparing is not None else 0.0
         return self._pairing.state.phase is PairingPhase.BROKEN or late_s > patience_s
 
+    def _receive_outside(self, frame: bytes) -> None:
+        """Take a frame of the room that comes over the broker, unless it is forged.
+
+        A handheld without a phone proves nothing.
+        """
+        sender = head_of(frame).sender
+        if sender != self._device and place_with(self._seats.stored, sender) is None:
+            self._receive(frame)
+
     def _receive(self, frame: bytes) -> None:
         try:
             head, body = head_of(frame), body_of(frame)
@@ -249,9 +265,9 @@ class Gathering:
             return
         is_now = head.session == self._pairing.state.session
         person = body if isinstance(body, Attendee) and is_now else None
-        if not self._relay.is_credible(frame) or (person and not self._is_welcome(person, head)):
+        if person and not self._is_welcome(person, head):
             return
-        before, stood = len(self._people), self._relay.stood
+        before, stood = len(self._people), self.stood
         is_new = self._pairing.receive(frame, self._now_us)
         if self._pairing.state.phase is PairingPhase.BROKEN and self._broke is None:
             self._broke = head.sender
@@ -269,8 +285,8 @@ class Gathering:
 
         One without a phone for which there is no place is told so.
         """
-        is_guest = _is_guest(self._seats, self._relay, person)
-        if person.device != join.sender or is_guest is not None or not self.is_open:
+        is_guest = _is_guest(self._seats, self.phones, person)
+        if person.device != join.sender or is_guest is not None:
             return person.device == join.sender and is_guest is True
         try:
             if person.watches or self._pairing.state.phase is not PairingPhase.GATHERING:
@@ -284,18 +300,25 @@ class Gathering:
 
     def _seat(self, person: Attendee) -> None:
         """Give a handheld without a phone a place, if it has come."""
-        if person in self._people and person.device not in self._relay.devices.values():
+        if person in self._people and person.device not in self.phones.devices.values():
             try:
                 self._seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
                 self._pairing.put_out(person.device)
 
     def _say(self, device: bytes | None, frame: bytes) -> None:
-        """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
-        self._relay.vouch(frame)
-        here = {self._device, *self._relay.devices.values()}
+        """Send a frame to the device that it is for; None for everybody.
+
+        Over the broker goes only what is of use to handhelds there. That is the notice of the
+        table, and names once one of them has come.
+        """
+        self.phones.send(device, frame)
+        here = {*self.phones.devices.values()}
         here.update(each.state.me.device for each in self._here.values())
-        self._links.send(device, frame, here, [each.device for each in self._people])
+        is_for_all = device is None and head_of(frame).kind is InvitationKind.TABLE
+        is_outside = not here.issuperset(each.device for each in self._people)
+        if is_for_all or (is_outside if device is None else device not in here):
+            self._outside.send(device, frame)
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""
@@ -319,7 +342,7 @@ class Gathering:
             agreed = {seat: guest.state.agreed for seat, guest in self._here.items()}
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
             stood = StandingTable.of(host.state.agreed)
-            self._relay.seat(stood)
+            self.stood = stood
             self._mute.clear()
             self.numbers = host.state.numbers
             tables[len(stood.lost)] = stood
@@ -331,7 +354,7 @@ class Gathering:
             self._changed()
 
 
-def _is_guest(seats: PartySeats, relay: FrameRelay, person: Attendee) -> bool | None:
+def _is_guest(seats: PartySeats, phones: PhoneStreams, person: Attendee) -> bool | None:
     """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
     stored = seats.stored
     place = place_with(stored, person.device)
@@ -339,7 +362,7 @@ def _is_guest(seats: PartySeats, relay: FrameRelay, person: Attendee) -> bool | 
         return False  # no phone passes frames on
     if place is None:
         return None
-    return place in relay.devices and seats.places()[place].name == person.name
+    return place in phones.devices and seats.places()[place].name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

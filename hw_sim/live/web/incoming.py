@@ -68,15 +68,14 @@ class ProtocolError(RefusalError):
 class Hello(TaggedMessage, frozen=True, tag="hello"):
     """The first message: what a page shows, and the seat it wants or has a token for.
 
-    At a party the token is the secret of a place, and ``host`` the host's token. ``sit``: take the
-    seat if it is free; a page that comes back by itself does not, for nobody may be looking at it.
+    At a party the token is the secret of a place. ``sit``: take the seat if it is free; a page that
+    comes back by itself does not, for nobody may be looking at it.
     """
 
     view: View
     seat: Seat | None
     token: Token | None
     language: Language
-    host: Token | None = None
     sit: bool = True
 
     def __post_init__(self) -> None:
@@ -230,9 +229,7 @@ class GoLive(TaggedMessage, frozen=True, tag="live"):
 
 SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
 """Messages that only the holder of a seat may send."""
-HostMessage = ChooseMatch | BeginMatch | FreePlace
-"""Messages that only a party's host may send; a lone player may send all but the last."""
-TableMessage = PlayAgain | LeaveSeat | TakeSeat | HostMessage
+TableMessage = PlayAgain | LeaveSeat | TakeSeat | ChooseMatch | BeginMatch | FreePlace
 """Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""

@@ -4,13 +4,10 @@ import asyncio
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from time import monotonic
-from typing import Final
 
-from hw_sim.live.web import incoming
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
     LiesOffered,
@@ -22,7 +19,6 @@ from hw_sim.live.web.outgoing import (
     RequestRefused,
 )
 from hw_sim.live.web.party_seats import PartySeats, own_at
-from hw_sim.live.web.scene import LiftScene
 from hw_sim.live.web.seating import NamedPlace, RoomSettings
 
 EVERY_S = 0.05
@@ -40,13 +36,10 @@ class LobbyFeed:
         playing: returns the number of the match that is played, None if none is.
 
     Attributes:
-        address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
-            end; ``secure`` is None if there is none. ``others``: more addresses without TLS.
-        guests_link: the one link for all guests, with its own code of the room; empty: the address
-            of the pages and a code lead there.
+        guests_link: the one link for all guests. ``secure``: an address over TLS, with a slash at
+            the end; None if there is none. ``others``: more addresses without TLS.
         unreached: the address of the guests' broker while it does not answer; else empty.
         gathering: gathers handhelds that are not here; None where there are none.
-        has_own: whether phones can have handhelds of their own.
         elsewhere: returns the seats of the match whose handhelds are not at the host's.
     """
 
@@ -56,33 +49,17 @@ class LobbyFeed:
         clients: list[Client],
         playing: Callable[[], int | None],
     ) -> None:
-        self.address = ""
         self.others: tuple[str, ...] = ()
         self.secure: str | None = None
         self.guests_link = ""
         self.unreached = ""
         self.gathering: Gathering | None = None
-        self.has_own = False
         self.elsewhere: Callable[[], Collection[int]] = tuple
         self._seats = seats
         self._clients = clients
         self._playing = playing
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def door_link(self) -> str:
-        """The address to which every guest goes; upper case makes its QR code coarser."""
-        if self.guests_link:
-            return self.guests_link
-        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
-        return f"{self.address}{code}".upper()
-
-    @property
-    def other_doors(self) -> tuple[str, ...]:
-        """More addresses for guests: those at the other addresses of this computer."""
-        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
-        return tuple(f"{each}{code}".lower() for each in self.others)
 
     @property
     def here(self) -> set[int]:
@@ -111,12 +88,12 @@ class LobbyFeed:
         seats = self._seats
         return seats.stored.room if isinstance(seats, PartySeats) else RoomSettings()
 
-    def react(self, client: Client, place: int, reaction: str, *, closed: bool) -> None:
-        """Show a guest's reaction on the screens, unless it is one too many or they are shut."""
-        if not closed and client.reactions.take(monotonic()):
+    def react(self, client: Client, reaction: str) -> None:
+        """Show a guest's reaction on the screens, unless it is one too many."""
+        if client.player is not None and client.reactions.take(monotonic()):
             for each in self._clients:
                 if each.rights is not None and each.rights.view == "screen":
-                    each.send(ReactionMessage(place, reaction))
+                    each.send(ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -167,7 +144,6 @@ class LobbyFeed:
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
-            owns=self.has_own,
             comparing=gathering.comparing if gathering else None,
             first=self.first,
             door=self._door(is_screen) if is_host or client.player is not None else None,
@@ -204,16 +180,17 @@ class LobbyFeed:
         """
         if not isinstance(self._seats, PartySeats):
             return None
-        room = self.gathering.code if self.gathering and self.gathering.is_open else ""
-        link, code = self.door_link, self._seats.stored.code
+        room = self.gathering.code if self.gathering else ""
+        link, code = self.guests_link, self._seats.stored.code
         if not is_screen:
             return LobbyDoor(code, link, "", room)
-        return LobbyDoor(code, link, _code(link), room, self.other_doors)
+        others = tuple(f"{each}{code}".lower() for each in self.others)
+        return LobbyDoor(code, link, _code(link), room, others)
 
     def _place(self, place: NamedPlace, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
         is_afar = bool(place.device)
         here |= is_afar and (own or plays)
-        return LobbyPlace(place.name, here, plays, None, None, place.face, own, is_afar)
+        return LobbyPlace(place.name, here, plays, place.face, own, is_afar)
 
 
 @lru_cache(maxsize=2)
@@ -223,62 +200,3 @@ def _code(link: str) -> str:
 
     code: str = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     return code
-
-
-SHAKES_S: Final = 4.0
-"""The longest that a shake is heard whose end no page tells."""
-
-
-def change_room(
-    seats: OpenSeats | PartySeats,
-    lobby: LobbyFeed,
-    scene: LiftScene | None,
-    client: Client,
-    message: incoming.RoomMessage,
-) -> None:
-    """Do what a page wants of the big screen, or refuse it if the page may not.
-
-    A change that cannot be written down is refused, too. ``scene`` is that of the match; None
-    before the first.
-    """
-    try:
-        _change(seats, lobby, scene, client, message)
-    except SeatingError as error:
-        client.send(RequestRefused(error.why))
-    except OSError:
-        client.send(RequestRefused("disk"))
-
-
-def _change(
-    seats: OpenSeats | PartySeats,
-    lobby: LobbyFeed,
-    scene: LiftScene | None,
-    client: Client,
-    message: incoming.RoomMessage,
-) -> None:
-    place, is_screen = client.player, client.rights is not None and client.rights.view == "screen"
-    match message:
-        case incoming.Hide() | incoming.Shake() if place is None and client.seat is None:
-            pass  # nobody sees a stranger
-        case incoming.Hide(on):
-            client.is_hidden = on
-            lobby.plan()
-        case incoming.Shake(on):
-            client.shaken_until_s = asyncio.get_running_loop().time() + SHAKES_S if on else 0.0
-        case incoming.VerdictShown() if is_screen:
-            if scene is not None and scene.number != client.shown:
-                client.shown = scene.number
-                scene.shown()
-        case incoming.React(reaction) if place is not None and seats.is_party:
-            closed = scene is not None and scene.hushes
-            lobby.react(client, place, reaction, closed=closed)
-        case incoming.Confess() if place is not None and isinstance(seats, PartySeats):
-            seats.confess(place, message)
-            lobby.plan()
-        case incoming.SetRoom(language) if isinstance(seats, PartySeats) and (
-            lobby.is_host(client) or (place is not None and language is None)
-        ):
-            seats.furnish(message)
-            lobby.plan()
-        case _:
-            client.send(RequestRefused("rights"))

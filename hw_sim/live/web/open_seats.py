@@ -55,8 +55,7 @@ class OpenSeats:
         self.people = setup.people
         self._name = setup.table.names[0]
         self.is_alone = setup.people == 1
-        is_here = setup.table.broker is None and setup.table.here is None
-        self.host = 0 if self.is_alone and is_here and {*setup.bots} <= {*KINDS} else None
+        self.host = 0 if self.is_alone and {*setup.bots} <= {*KINDS} else None
         bots = [each for each in setup.bots if each in KINDS]
         self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
         self._stored = _read(path)
@@ -101,13 +100,14 @@ class OpenSeats:
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
-    def admit(self, hello: incoming.Hello) -> Admission:
+    def admit(self, hello: incoming.Hello, *, is_host: bool = False) -> Admission:
         """Return the player of a page that says hello; it takes the seat that it wants if free.
 
         Raises:
             RefusalError: it wants a seat that it cannot have.
             OSError: the seat that it takes cannot be written down.
         """
+        del is_host  # nobody hosts such a table
         people, seat = self.people, hello.seat
         if hello.view == "screen":
             if not any(self.holds(each, hello.token) for each in range(people)):

@@ -206,7 +206,6 @@ class LobbyPlace(msgspec.Struct, frozen=True):
         name: its guest's, None while it is free; ``face``: a drawn one's name, or an emoji.
         here: whether a page of it is connected.
         plays: whether it has a seat in the match that is played.
-        link, code: its invitation, and that as a picture (a data URI); for the host, else None.
         own: whether its phone has a handheld of its own here; else its next cup is at the host's.
         handheld: whether its guest has a handheld elsewhere instead of a phone.
     """
@@ -214,8 +213,6 @@ class LobbyPlace(msgspec.Struct, frozen=True):
     name: str | None
     here: bool
     plays: bool
-    link: str | None
-    code: str | None
     face: str = ""
     own: bool = False
     handheld: bool = False
@@ -281,7 +278,6 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         alone: whether it is no party, but one person against bots: there a match that is begun
             lets the one that is played wait.
         gathering: where handhelds join that are not at the host's; None where none can.
-        owns: whether phones can load one of their own.
         comparing: the numbers that people at handhelds compare and tap for; None for none.
         first: the place of the guest who is the host, if a guest is.
         door: the way in, which a guest may keep for another evening; None for a watcher.
@@ -303,7 +299,6 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     secure: str | None
     alone: bool = False
     gathering: GatheringRoom | None = None
-    owns: bool = False
     comparing: tuple[int, ...] | None = None
     first: int | None = None
     door: LobbyDoor | None = None

@@ -4,9 +4,12 @@ A person alone, people who pass one page on, and a party play at the same kind o
 in its seats: `OpenSeats` or `PartySeats`.
 """
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple, get_args
 
 from firmware.cli.console import because
 from firmware.display.text.language import Language
@@ -18,7 +21,7 @@ from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
-from hw_sim.live.web.lobby_feed import LobbyFeed, change_room
+from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
@@ -32,6 +35,8 @@ from hw_sim.table.setup import NAMES, TableSetup
 MOST_WATCHERS = 40
 MOST_PAGES = 8
 """The most pages of one player."""
+SHAKES_S = 4.0
+"""The longest that a shake is heard whose end no page tells."""
 SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
 
@@ -80,35 +85,44 @@ class PagesTable:
         self.store.close()
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what a page asks for.
+        """Do what a page asks for, as `HANDLERS` have it, or tell it why not.
 
         Raises:
             RefusalError: it may not, and its connection ends.
         """
-        match, rights = self.match, client.rights
-        if isinstance(message, incoming.Hello):
-            if rights is not None:
-                raise incoming.ProtocolError("hello again")
-            self._welcome(client, message)
-        elif rights is None:
-            raise incoming.ProtocolError("no hello")
-        elif isinstance(message, incoming.AskAlive):
-            client.send(outgoing.Alive())
-        elif isinstance(message, incoming.RoomMessage):
-            change_room(self.seats, self.lobby, match.scene if match else None, client, message)
-        elif isinstance(message, incoming.TableMessage):
-            self._change_table(client, message)
-        elif isinstance(message, incoming.BenchMessage):
-            if not rights.bench or match is None:
-                client.send(outgoing.RequestRefused("rights"))
-                return
-            if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
-                raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
-            self._order(client, lambda: match.change(message))
-        elif message.seat != rights.seat:
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
-        elif match is not None:
-            match.runner.do(lambda: match.move(client, message))
+        needs, work = HANDLERS[type(message)]
+        if (needs is MessageNeeds.STRANGER) != (client.rights is None):
+            raise incoming.ProtocolError("no hello" if client.rights is None else "hello again")
+        try:
+            if not self._may(client, message, needs):
+                raise SeatingError("rights")
+            work(self, client, message)
+        except SeatingError as error:
+            client.send(outgoing.RequestRefused(error.why))
+        except OSError:
+            client.send(outgoing.RequestRefused("disk"))
+
+    def _may(self, client: Client, message: Any, needs: "MessageNeeds") -> bool:
+        """Whether a page has what a message needs.
+
+        Raises:
+            RefusalError: it speaks for another seat.
+        """
+        rights = client.rights
+        match needs:
+            case MessageNeeds.SEAT:
+                if client.seat != message.seat:
+                    raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
+                return True
+            case MessageNeeds.GUEST:
+                return self.seats.is_party and client.player is not None
+            case MessageNeeds.HOST:
+                return self.lobby.is_host(client)
+            case MessageNeeds.SCREEN:
+                return rights is not None and rights.view == "screen"
+            case MessageNeeds.BENCH:
+                return rights is not None and rights.bench and self.match is not None
+        return True
 
     def leave(self, client: Client) -> None:
         """Remove a page that is gone."""
@@ -126,10 +140,10 @@ class PagesTable:
     def _welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in."""
         with _on_disk():
-            player, is_host, token = self.seats.admit(hello)
-        if player is not None or not is_host:
+            player, token = self.seats.admit(hello, is_host=client.is_host)
+        if player is not None or not client.is_host:
             _make_room(self.clients, player)
-        client.player, client.is_host = player, is_host
+        client.player = player
         client.rights = self._rights(hello.view, hello.language, None)
         self._show(client, token)
         self.lobby.plan()
@@ -152,26 +166,95 @@ class PagesTable:
         client.send(welcome_to(setup, rights, token, phones=phones, handhelds=sorted(afar)))
         match.wake()
 
-    def _change_table(self, client: Client, message: incoming.TableMessage) -> None:
-        """Change the players or the game, if the page may."""
-        seats, is_host = self.seats, self.lobby.is_host(client)
-        match message:
-            case incoming.LeaveSeat(seat):
-                if client.player is None or seat not in (None, client.seat):
-                    raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
-                self._free(client.player)
-            case incoming.TakeSeat(seat) if isinstance(seats, OpenSeats):
-                self._take(client, seats, seat)
-            case incoming.FreePlace(place) if is_host and seats.is_party:
-                self._free(place)
-            case incoming.PlayAgain() if is_host or (client.player is not None and self.match):
-                self._order(client, self._play_again)
-            case incoming.ChooseMatch(plan) if is_host:
-                self._order(client, lambda: seats.choose(plan))
-            case incoming.BeginMatch(name) if is_host:
-                self._order(client, lambda: self._begin(name))
-            case _:
-                client.send(outgoing.RequestRefused("rights"))
+    # ---- what pages ask for ------------------------------------------------------------------
+
+    def _answer_alive(self, client: Client, _message: incoming.AskAlive) -> None:
+        client.send(outgoing.Alive())
+
+    def _hide(self, client: Client, message: incoming.Hide) -> None:
+        if client.player is not None:  # nobody sees a stranger
+            client.is_hidden = message.on
+            self.lobby.plan()
+
+    def _shake(self, client: Client, message: incoming.Shake) -> None:
+        if client.player is not None:
+            now_s = asyncio.get_running_loop().time()
+            client.shaken_until_s = now_s + SHAKES_S if message.on else 0.0
+
+    def _verdict_shown(self, client: Client, _message: incoming.VerdictShown) -> None:
+        if self.match is not None and self.match.scene.number != client.shown:
+            client.shown = self.match.scene.number
+            self.match.scene.shown()
+
+    def _react(self, client: Client, message: incoming.React) -> None:
+        if self.match is None or not self.match.scene.hushes:
+            self.lobby.react(client, message.reaction)
+
+    def _confess(self, client: Client, message: incoming.Confess) -> None:
+        if isinstance(self.seats, PartySeats) and client.player is not None:
+            self.seats.confess(client.player, message)
+            self.lobby.plan()
+
+    def _set_room(self, client: Client, message: incoming.SetRoom) -> None:
+        is_guest = client.player is not None and message.language is None
+        if not (isinstance(self.seats, PartySeats) and (is_guest or self.lobby.is_host(client))):
+            raise SeatingError("rights")
+        self.seats.furnish(message)
+        self.lobby.plan()
+
+    def _leave_seat(self, client: Client, message: incoming.LeaveSeat) -> None:
+        if client.player is None or message.seat not in (None, client.seat):
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
+        self._free(client.player)
+
+    def _take_seat(self, client: Client, message: incoming.TakeSeat) -> None:
+        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
+        seats, seat = self.seats, message.seat
+        if not isinstance(seats, OpenSeats):
+            raise SeatingError("rights")
+        if seat >= seats.people:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
+        if client.player is not None:
+            return
+        with _on_disk():
+            if seat not in seats.free_seats():
+                if not seats.is_alone:
+                    raise SeatingError("seat")
+                self._free(seat)
+            token = seats.take(seat)
+        client.player = seat
+        self._show(client, token)
+        self.lobby.plan()
+
+    def _free_place(self, _client: Client, message: incoming.FreePlace) -> None:
+        if not self.seats.is_party:
+            raise SeatingError("rights")
+        self._free(message.place)
+
+    def _play_another(self, client: Client, _message: incoming.PlayAgain) -> None:
+        is_player = client.player is not None and self.match is not None
+        if not (is_player or self.lobby.is_host(client)):
+            raise SeatingError("rights")
+        self._order(client, self._play_again)
+
+    def _choose(self, client: Client, message: incoming.ChooseMatch) -> None:
+        self._order(client, lambda: self.seats.choose(message.plan))
+
+    def _begin_match(self, client: Client, message: incoming.BeginMatch) -> None:
+        self._order(client, lambda: self._begin(message.name))
+
+    def _move(self, client: Client, message: incoming.SeatMessage) -> None:
+        if (match := self.match) is not None:
+            match.runner.do(lambda: match.move(client, message))
+
+    def _change_bench(self, client: Client, message: incoming.BenchMessage) -> None:
+        match = self.match
+        assert match is not None, "its needs say so"
+        if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
+        self._order(client, lambda: match.change(message))
+
+    # ---- players and matches -----------------------------------------------------------------
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
         table = _table_of(self.match)
@@ -196,23 +279,6 @@ class PagesTable:
             carry_out()
         else:
             self.match.runner.do(carry_out)
-
-    def _take(self, client: Client, seats: OpenSeats, seat: int) -> None:
-        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
-        if seat >= seats.people:
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
-        if client.player is not None:
-            return
-        with _on_disk():
-            if seat not in seats.free_seats():
-                if not seats.is_alone:
-                    client.send(outgoing.RequestRefused("seat"))
-                    return
-                self._free(seat)
-            token = seats.take(seat)
-        client.player = seat
-        self._show(client, token)
-        self.lobby.plan()
 
     def _free(self, player: int) -> None:
         """Free a player's seat: all its pages are those of a stranger from now on."""
@@ -266,7 +332,12 @@ class PagesTable:
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
-                self.store, world, self.clients, self.seats.claims, self._stepped, self.lobby.room
+                self.store,
+                world,
+                self.clients,
+                self.seats.claims,
+                self._stepped,
+                self.lobby.room,
             )
         elif world is not None:
             self.match.play(world)
@@ -283,6 +354,53 @@ class PagesTable:
     def _stepped(self) -> None:
         if self.match and self.match.is_over and self._count.end(self.match.world):
             self.lobby.plan()
+
+
+class MessageNeeds(Enum):
+    """The state of a page that a message needs."""
+
+    STRANGER = auto()
+    """It has not said hello."""
+    NOTHING = auto()
+    SEAT = auto()
+    """It plays the seat of the message."""
+    GUEST = auto()
+    """It is that of a party's guest."""
+    HOST = auto()
+    """It may choose and begin the next match."""
+    SCREEN = auto()
+    BENCH = auto()
+    """It may change the match for everybody."""
+
+
+class Handler(NamedTuple):
+    """The needs of a message, and what answers it: gets table, page and message."""
+
+    needs: MessageNeeds
+    work: Callable[[PagesTable, Client, Any], None]
+
+
+HANDLERS: Final[Mapping[type, Handler]] = {
+    incoming.Hello: Handler(MessageNeeds.STRANGER, PagesTable._welcome),
+    incoming.AskAlive: Handler(MessageNeeds.NOTHING, PagesTable._answer_alive),
+    incoming.Hide: Handler(MessageNeeds.NOTHING, PagesTable._hide),
+    incoming.Shake: Handler(MessageNeeds.NOTHING, PagesTable._shake),
+    incoming.VerdictShown: Handler(MessageNeeds.SCREEN, PagesTable._verdict_shown),
+    incoming.React: Handler(MessageNeeds.GUEST, PagesTable._react),
+    incoming.Confess: Handler(MessageNeeds.GUEST, PagesTable._confess),
+    incoming.SetRoom: Handler(MessageNeeds.NOTHING, PagesTable._set_room),
+    incoming.LeaveSeat: Handler(MessageNeeds.NOTHING, PagesTable._leave_seat),
+    incoming.TakeSeat: Handler(MessageNeeds.NOTHING, PagesTable._take_seat),
+    incoming.FreePlace: Handler(MessageNeeds.HOST, PagesTable._free_place),
+    incoming.ChooseMatch: Handler(MessageNeeds.HOST, PagesTable._choose),
+    incoming.BeginMatch: Handler(MessageNeeds.HOST, PagesTable._begin_match),
+    incoming.PlayAgain: Handler(MessageNeeds.NOTHING, PagesTable._play_another),
+    **dict.fromkeys(get_args(incoming.SeatMessage), Handler(MessageNeeds.SEAT, PagesTable._move)),
+    **dict.fromkeys(
+        get_args(incoming.BenchMessage), Handler(MessageNeeds.BENCH, PagesTable._change_bench)
+    ),
+}
+"""The messages of a page. A handler raises SeatingError for a wish that cannot be granted."""
 
 
 def _table_of(match: LiveMatch | None) -> TableSetup | None:

@@ -1,9 +1,9 @@
 """The answers to what guests ask for before they are connected, whatever carries them."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,7 +21,6 @@ TRIES_A_MINUTE, TRIES_OF_ALL = 20, 100
 """The most wrong codes of the room in a minute: from one asker, and from everybody together."""
 MOST_ADDRESSES = 1024
 """The addresses whose tries are counted; those that were heard of last."""
-_Wish = TypeVar("_Wish")
 
 
 class Told(NamedTuple):
@@ -84,33 +83,22 @@ class PartyAnswers:
         """Return the answer to a request.
 
         Args:
-            path: "/invited", "/sit" or "/return".
-            body: JSON of an `incoming.Invited`, `Sit` or `Return`.
+            path: of `WISHES`.
+            body: JSON of its wish.
             asker: who asks: an address, or a line. Wrong codes and faces count for them.
         """
-        match path:
-            case "/invited":
-                return self._checked(body, incoming.Invited, asker, self._invited)
-            case "/sit":
-                return self._checked(body, incoming.Sit, asker, self._sit)
-            case "/return":
-                return self._checked(
-                    body, incoming.Return, asker, lambda wish: self._return(wish, asker)
-                )
-        return Told(UNKNOWN, "This table has no such answer.\n")
-
-    def _checked(
-        self, body: bytes | str, kind: type[_Wish], asker: str, answer: Callable[[_Wish], Told]
-    ) -> Told:
+        if path not in WISHES:
+            return Told(UNKNOWN, "This table has no such answer.\n")
+        decoder, work = WISHES[path]
         try:
-            wish = msgspec.json.decode(body, type=kind)
+            wish = decoder.decode(body)
         except (msgspec.DecodeError, RecursionError):
             return Told(NO_WISH, "This is no wish for a place.\n")
-        if not self._may_try(asker, wish.invitation):  # type: ignore[attr-defined]
+        if not self._may_try(asker, wish.invitation):
             return Told(TOO_OFTEN, "Wait a minute, and try the code again.\n")
-        return answer(wish)
+        return work(self, wish, asker)
 
-    def _invited(self, wish: incoming.Invited) -> Told:
+    def _invited(self, wish: incoming.Invited, _asker: str) -> Told:
         """Answer whether a code leads to a free place, and what its page shows."""
         place = self._seats.sat_with(wish.once)
         if place is None:
@@ -132,11 +120,10 @@ class PartyAnswers:
             "known": known,
             "faces": taken,
             "away": away,
-            "owns": self._lobby.has_own,
         }
         return Told(FOUND, answer)
 
-    def _sit(self, wish: incoming.Sit) -> Told:
+    def _sit(self, wish: incoming.Sit, _asker: str) -> Told:
         """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
         back, sit = drawn_faces(), self._seats.sit
         return self._placed(
@@ -174,3 +161,13 @@ class PartyAnswers:
         if len(invitation) > CODE_LENGTH:
             return True
         return self._tries.take(asker, is_wrong=invitation != self._seats.stored.code)
+
+
+WISHES: Final[
+    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any, str], Told]]]
+] = {
+    "/invited": (msgspec.json.Decoder(incoming.Invited), PartyAnswers._invited),
+    "/sit": (msgspec.json.Decoder(incoming.Sit), PartyAnswers._sit),
+    "/return": (msgspec.json.Decoder(incoming.Return), PartyAnswers._return),
+}
+"""By path: what guests wish, and what answers it."""

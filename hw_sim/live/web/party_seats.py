@@ -1,8 +1,8 @@
 """The seats of a party: guests, the next match, the tally; and the file that keeps them.
 
 Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
-when its tab was closed. The file keeps a digest of each guest's secret. It keeps the code and the
-host's token as they are, since the table shows them again.
+when its tab was closed. The file keeps a digest of each guest's secret. It keeps the code as it is,
+since the table shows it again.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -18,7 +18,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from firmware.lobby.choices import CODE_DIGITS
-from game.names import are_alike, fitting, tidied
+from game.names import are_alike
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import (
     UNOPENED,
@@ -79,30 +79,25 @@ class PartyGuest(msgspec.Struct, frozen=True):
     once: str = ""
 
 
-class PartyPlace(msgspec.Struct, frozen=True):
-    """One of the places, and its guest; None while it is free. Older files have an invitation."""
-
-    guest: PartyGuest | None = None
-
-
 class StoredParty(msgspec.Struct):
     """The content of the file.
 
-    ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
-    the last match that is in the tally. ``code``: of the room, to any free place; ``digits``: the
-    same for handhelds at a broker. ``came``: how many guests have come so far. ``lies``: those of
-    the last match that nobody has told yet. ``ended_s``: when the last match was counted, in s
-    since 1970.
+    ``code``: of the room, to any free place; ``digits``: the same for handhelds at a broker.
+    ``places``: their guests; None while one is free. ``seatings``: which places the seats of people
+    have, by the number of the match; ``counted``: the last match that is in the tally. ``came``:
+    how many guests have come so far. ``lies``: those of the last match that nobody has told yet.
+    ``ended_s``: when the last match was counted, in s since 1970.
     """
 
-    host: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}\Z")]
-    places: Annotated[list[PartyPlace], Meta(min_length=MOST_PLAYERS, max_length=MOST_PLAYERS)]
+    code: str
+    digits: str
+    places: Annotated[
+        list[PartyGuest | None], Meta(min_length=MOST_PLAYERS, max_length=MOST_PLAYERS)
+    ]
     plan: MatchPlan = MatchPlan()
     tally: dict[str, MatchTally] = {}
     seatings: dict[int, list[int]] = {}
     counted: int = -1
-    code: str = ""
-    digits: str = ""
     came: int = 0
     room: RoomSettings = RoomSettings()
     card: EveningCard = EveningCard()
@@ -110,11 +105,11 @@ class StoredParty(msgspec.Struct):
     ended_s: float = 0.0
 
 
-def with_codes(stored: StoredParty) -> StoredParty:
-    """Return a party with the codes of its room, which may be missing."""
+def new_party() -> StoredParty:
+    """Return a party without guests, in a room with codes of its own."""
     code = "".join(choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     digits = f"{randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
-    return replace(stored, code=stored.code or code, digits=stored.digits or digits)
+    return StoredParty(code, digits, [None] * MOST_PLAYERS)
 
 
 def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
@@ -131,27 +126,15 @@ def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
     return name
 
 
-def with_names(stored: StoredParty) -> StoredParty:
-    """Return a party whose guests all have names that a table bears, which older files lack.
-
-    A name that is too long is cut. A guest without a name of their own has to sit down again.
-    """
-    places: list[PartyPlace] = []
-    for each in stored.places:
-        guest, before = each.guest, [one.guest for one in places if one.guest]
-        if guest is not None:
-            try:
-                name = new_name(fitting(tidied(guest.name)), before)
-                each = PartyPlace(replace(guest, name=name))
-            except SeatingError:
-                each = PartyPlace()
-        places.append(each)
-    return stored if places == stored.places else replace(stored, places=places)
+def placed(stored: StoredParty, place: int, guest: PartyGuest | None, came: int = 0) -> StoredParty:
+    """Return a party in which a place has another guest, or none; ``came``: how many more came."""
+    places = [guest if at == place else each for at, each in enumerate(stored.places)]
+    return replace(stored, places=places, came=stored.came + came)
 
 
 def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     """Return a party in which a handheld elsewhere has a place; see `PartySeats.sit_afar`."""
-    guests = [each.guest for each in stored.places]
+    guests = stored.places
     was = next((each for each in guests if each and each.device == device), None)
     if was is not None and was.name == name:
         return stored
@@ -160,23 +143,21 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     if new_name(name, [each for each in guests if each and each is not was]) != name:
         raise SeatingError("name")
     nobody = digest_of(token_urlsafe(32))
-    places = list(stored.places)
     faces = [each.face for each in guests if each]
     face = next(each for each in DRAWN if each not in faces)
     guest = PartyGuest(name, nobody, face, stored.came, device=device)
-    places[guests.index(was)] = PartyPlace(guest)
-    return replace(stored, places=places, came=stored.came + 1)
+    return placed(stored, guests.index(was), guest, came=1)
 
 
 def digest_at(stored: StoredParty, place: int) -> str:
     """Return the digest of the secret of a place's guest; empty for none."""
-    guest = stored.places[place].guest
+    guest = stored.places[place]
     return "" if guest is None else guest.digest
 
 
 def own_at(stored: StoredParty, place: int) -> str:
     """Return the device of the handheld that the phone at a place has had, in hex; or empty."""
-    guest = stored.places[place].guest
+    guest = stored.places[place]
     return "" if guest is None else guest.own
 
 
@@ -188,11 +169,9 @@ def place_with(stored: StoredParty, device: bytes) -> int | None:
 
 def freed(stored: StoredParty, place: int) -> StoredParty:
     """Return a party with a free place, and without what its guest could confess."""
-    guest = stored.places[place].guest
+    guest = stored.places[place]
     lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
-    places = list(stored.places)
-    places[place] = PartyPlace()
-    return replace(stored, places=places, lies=lies)
+    return replace(placed(stored, place, None), lies=lies)
 
 
 def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
@@ -204,16 +183,13 @@ def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> Sto
     Raises:
         SeatingError: "device": the handheld is another guest's, or the place has another.
     """
-    guest = stored.places[place].guest
+    guest = stored.places[place]
     if guest is not None and guest.own == device:
         return stored
-    others = [each.guest for each in stored.places if each.guest is not None]
-    is_taken = any(device in (each.own, each.device) for each in others)
+    is_taken = any(each and device in (each.own, each.device) for each in stored.places)
     if guest is None or is_taken or (guest.own and not anew):
         raise SeatingError("device")
-    places = list(stored.places)
-    places[place] = PartyPlace(replace(guest, own=device))
-    return replace(stored, places=places)
+    return placed(stored, place, replace(guest, own=device))
 
 
 def with_result(
@@ -231,7 +207,7 @@ def with_result(
     for name, throws in unopened.items():
         lies[name] = replace(lies.get(name, nothing), unopened=throws)
     lines = card_lines(result, {each.name for each in card.lines})
-    guests = [stored.places[place].guest for place in stored.seatings.get(match, ())]
+    guests = [stored.places[place] for place in stored.seatings.get(match, ())]
     left = {name for name, guest in zip(result.people, guests) if not guest or guest.name != name}
     return replace(
         stored,
@@ -279,7 +255,7 @@ class PartySeats:
         now_s: returns the time in s since 1970.
         stored: its content.
         gathered: returns the devices in the lobby, in hex; others without a phone do not play.
-        is_party, is_alone, hides_lies: True, False and True; see `OpenSeats`.
+        is_party, is_alone: True and False; see `OpenSeats`.
     """
 
     path: Path
@@ -288,16 +264,12 @@ class PartySeats:
     gathered: Callable[[], Collection[str]] = tuple
     is_party = True
     is_alone = False
-    hides_lies = True
 
     def __post_init__(self) -> None:
         try:
             self.stored = msgspec.json.decode(self.path.read_bytes(), type=StoredParty)
         except (OSError, msgspec.DecodeError, RecursionError):
-            places = [PartyPlace() for _ in range(MOST_PLAYERS)]
-            self._store(StoredParty(token_urlsafe(32), places))
-        if (mended := with_names(with_codes(self.stored))) != self.stored:
-            self._store(mended)
+            self._store(new_party())
         self._begin_evening()
 
     def _begin_evening(self) -> None:
@@ -311,7 +283,7 @@ class PartySeats:
     @property
     def guests(self) -> list[int]:
         """The places that somebody has."""
-        return [place for place, each in enumerate(self.stored.places) if each.guest is not None]
+        return [place for place, each in enumerate(self.stored.places) if each is not None]
 
     @property
     def players(self) -> list[int]:
@@ -321,7 +293,7 @@ class PartySeats:
 
     def device_at(self, place: int) -> str:
         """Return the device of a guest whose handheld is elsewhere, in hex; empty for any other."""
-        guest = self.stored.places[place].guest
+        guest = self.stored.places[place]
         return "" if guest is None else guest.device
 
     def first_of(self, here: Collection[int]) -> int | None:
@@ -330,25 +302,21 @@ class PartySeats:
         If nobody of them is here, it is the first of all; None without any guest.
         """
         places = enumerate(self.stored.places)
-        guests = sorted((each.guest.since, at) for at, each in places if each.guest)
+        guests = sorted((each.since, at) for at, each in places if each)
         phones = [at for _, at in guests if not self.device_at(at)]
         return next((at for at in phones if at in here), phones[0] if phones else None)
-
-    def is_host(self, token: str | None) -> bool:
-        """Whether this is the host's token."""
-        return token is not None and compare_digest(token, self.stored.host)
 
     def place_of(self, secret: str | None) -> int | None:
         """Return the place whose guest has this secret, or None."""
         digest = "" if secret is None else digest_of(secret)
         for place, each in enumerate(self.stored.places):
-            if each.guest is not None and compare_digest(each.guest.digest, digest):
+            if each is not None and compare_digest(each.digest, digest):
                 return place
         return None
 
     def invited_to(self, invitation: str) -> int | None:
         """The first free place; None where there is none, or this is not the room's code."""
-        free = (at for at, each in enumerate(self.stored.places) if each.guest is None)
+        free = (at for at, each in enumerate(self.stored.places) if each is None)
         return next(free, None) if self.is_door(invitation) else None
 
     def is_door(self, invitation: str) -> bool:
@@ -358,7 +326,7 @@ class PartySeats:
     def sat_with(self, once: str) -> int | None:
         """Return the place at which a phone has sat down that drew this, or None."""
         drew = digest_of(once)
-        guests = enumerate(each.guest for each in self.stored.places)
+        guests = enumerate(self.stored.places)
         same = (at for at, guest in guests if guest and compare_digest(guest.once, drew))
         return next(same, None) if once else None
 
@@ -377,20 +345,20 @@ class PartySeats:
         secret = token_urlsafe(32)
         known = digest_of_faces(back) if back else ""
         before = self.sat_with(once)
-        if before is not None and (guest := self.stored.places[before].guest) is not None:
+        if before is not None and (guest := self.stored.places[before]) is not None:
             guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
-            self._put(before, PartyPlace(guest))
+            self._store(placed(self.stored, before, guest))
             return secret
         place = self.invited_to(invitation)
         if place is None:
             raise SeatingError("used")
-        others = [each.guest for each in self.stored.places if each.guest]
+        others = [each for each in self.stored.places if each]
         name = new_name(name, others)
         if not is_face(face) or face in (each.face for each in others if each.face in DRAWN):
             raise SeatingError("face")
         drew = digest_of(once) if once else ""
         guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known, once=drew)
-        self._put(place, PartyPlace(guest), came=1)
+        self._store(placed(self.stored, place, guest, came=1))
         return secret
 
     def sit_afar(self, device: str, name: str) -> None:
@@ -416,15 +384,15 @@ class PartySeats:
         Raises:
             SeatingError: "faces": these are others, or `MOST_WRONG` were tried for that guest.
         """
-        guest = self.stored.places[place].guest
+        guest = self.stored.places[place]
         if guest is None or not guest.back or guest.wrong >= MOST_WRONG:
             raise SeatingError("faces")
         if not compare_digest(guest.back, digest_of_faces(faces)):
-            self._put(place, PartyPlace(replace(guest, wrong=guest.wrong + 1)))
+            self._store(placed(self.stored, place, replace(guest, wrong=guest.wrong + 1)))
             raise SeatingError("faces")
         secret = token_urlsafe(32)
         known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._put(place, PartyPlace(replace(known, own="", once="")))
+        self._store(placed(self.stored, place, replace(known, own="", once="")))
         return secret
 
     def free(self, place: int) -> None:
@@ -433,17 +401,16 @@ class PartySeats:
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
-    def admit(self, hello: incoming.Hello) -> Admission:
-        """Return the player of a page that says hello: by a guest's secret, or the host's token.
+    def admit(self, hello: incoming.Hello, *, is_host: bool) -> Admission:
+        """Return the player of a page that says hello, by a guest's secret.
 
         Raises:
-            RefusalError: it wants a seat uninvited, or to be a screen without the host's token.
+            RefusalError: it wants a seat uninvited, or to be a screen and is not the host's.
         """
         place = self.place_of(hello.token) if hello.view == "seat" else None
-        is_host = self.is_host(hello.host)
         if (hello.view == "seat" and place is None) or (hello.view == "screen" and not is_host):
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
-        return Admission(place, is_host)
+        return Admission(place)
 
     def seat_of(self, player: int | None, match: int | None) -> int | None:
         """Return the seat of a player in a match, by its number; None for none."""
@@ -453,16 +420,14 @@ class PartySeats:
     def claims(self, match: int | None) -> Claims:
         """Return which seats of people in a match are still somebody's, by their places."""
         seating = self._seating(match)
-        taken = [self.stored.places[place].guest is not None for place in seating]
+        taken = [self.stored.places[place] is not None for place in seating]
         afar = (seat for seat, place in enumerate(seating) if self.device_at(place))
         return Claims(taken, frozenset(afar))
 
     def places(self) -> list[NamedPlace]:
         """Return all places."""
         return [
-            NamedPlace(None)
-            if each.guest is None
-            else NamedPlace(each.guest.name, face=each.guest.face, device=each.guest.device)
+            NamedPlace(None) if each is None else NamedPlace(each.name, each.face, each.device)
             for each in self.stored.places
         ]
 
@@ -507,12 +472,12 @@ class PartySeats:
 
     def lies_at(self, place: int | None) -> Lies | None:
         """Return what a guest may confess; None for nothing, and once they have answered."""
-        guest = None if place is None else self.stored.places[place].guest
+        guest = None if place is None else self.stored.places[place]
         return None if guest is None else self.stored.lies.get(guest.name)
 
     def confess(self, place: int, answer: incoming.Confess) -> None:
         """Put a guest's answer on the card, once; raises SeatingError as `testified` does."""
-        guest = self.stored.places[place].guest
+        guest = self.stored.places[place]
         lies = testified(self.lies_at(place), answer.of, answer.opened)
         if guest is not None and lies is not None:
             self._store(confessed(self.stored, guest.name, lies, tells=answer.tells))
@@ -525,10 +490,6 @@ class PartySeats:
         wishes = msgspec.structs.asdict(change)
         kept = {key: value for key, value in wishes.items() if value is not None}
         self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
-
-    def _put(self, place: int, what: PartyPlace, came: int = 0) -> None:
-        places = [what if i == place else each for i, each in enumerate(self.stored.places)]
-        self._store(replace(self.stored, places=places, came=self.stored.came + came))
 
     def _store(self, stored: StoredParty) -> None:
         replace_file(self.path, msgspec.json.encode(stored).decode())

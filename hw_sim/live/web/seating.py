@@ -60,24 +60,21 @@ def names_of_characters(kinds: tuple[BotKind, ...], spare: tuple[str, ...]) -> t
 class Admission(NamedTuple):
     """The player of a page, by number; None watches.
 
-    ``is_host``: whether it is the page of a party's host. ``token`` is that of a seat which the
-    page has just taken, else None.
+    ``token`` is that of a seat which the page has just taken, else None.
     """
 
     player: int | None = None
-    is_host: bool = False
     token: str | None = None
 
 
 class NamedPlace(NamedTuple):
-    """A place: the name of its player, None while it is free, and its invitation, if it has one.
+    """A place: the name of its player, None while it is free.
 
     ``face``: the name of a drawn face, or an emoji; empty for none. ``device``: of a handheld
     without a phone, in hex; empty for none.
     """
 
     name: str | None
-    invitation: str = ""
     face: str = ""
     device: str = ""
 

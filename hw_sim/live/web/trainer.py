@@ -1,6 +1,6 @@
 """The trainer's page: a decision, its solution, and what was learned; kept beside the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
@@ -13,6 +13,7 @@ from firmware.display.text.language import Language
 from game import RULES
 from game.coach import CoachError
 from game.record import Record
+from hw_sim.players.bot_kinds import BotKind
 from hw_sim.training.drill import Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
@@ -49,7 +50,11 @@ def file_beside(folder: Path) -> Path:
 
 
 def trained(
-    path: Path, query: Mapping[str, str], language: Language, over: Record | None
+    path: Path,
+    query: Mapping[str, str],
+    language: Language,
+    over: Record | None,
+    kinds: Sequence[BotKind | None] = (),
 ) -> TrainerState:
     """Return what the page asks for.
 
@@ -59,6 +64,7 @@ def trained(
             adds what seat 0 did wrong in ``over``; without any of them, progress alone.
         language: of the texts.
         over: the match that was just played; None for none.
+        kinds: by seat those of its bots, None for people.
 
     Raises:
         TrainerError: there is no such thing.
@@ -67,7 +73,7 @@ def trained(
         drill = Drill(path)
         if "add" in query and over is not None:
             with suppress(CoachError):
-                for spot in of_record(over, 0):
+                for spot in of_record(over, 0, kinds):
                     if spot.judged.cost > WRONG:
                         drill.add(spot, time())
         if "number" in query:

@@ -12,6 +12,8 @@ TILTS_FROM_DEG = 14.0
 STEP_DEG = 4
 """Poses are rounded to such steps, so that a hand that trembles costs nothing."""
 OPEN_FROM = 0.15
+HELD_DEG = -16
+"""The pitch of a handheld in a hand that rests."""
 
 
 def handheld_look(
@@ -38,6 +40,12 @@ def handheld_look(
         return look | {"doing": "shakes"}
     roll, pitch = pose
     return look | {"roll": roll, "pitch": pitch, "doing": _doing(lid, bool(led), roll)}
+
+
+def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
+    """Describe a handheld that is not simulated here, as far as the log and its phone tell."""
+    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG}
+    return pose | {"cup": cup, "lid": 0.0, "led": False, "power": True, "doing": doing}
 
 
 def pose_of(felt: tuple[float, float, float]) -> tuple[int, int] | None:

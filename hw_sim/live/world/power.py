@@ -1,7 +1,7 @@
 """The power and the faults of a table's seats: brown-outs, batteries, reboots."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ class Power:
     """Switches the handhelds of a table on and off, and breaks them. On the table's loop.
 
     Args:
-        seats: how many there are; all handhelds are off.
+        seats: those whose handhelds are here; all are off.
         board: returns the present board of a seat.
         air: carries the handhelds' frames.
         reboot: gets a seat whose handheld begins anew from its journal.
@@ -32,7 +32,7 @@ class Power:
 
     def __init__(
         self,
-        seats: int,
+        seats: Collection[int],
         board: Callable[[int], SimulatedBoard],
         air: Air,
         reboot: Callable[[int], object],
@@ -48,7 +48,7 @@ class Power:
         self._on_failure = on_failure
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[int, list[asyncio.Task[None]]] = {}
-        self._broken: dict[int, set[str]] = {seat: set() for seat in range(seats)}
+        self._broken: dict[int, set[str]] = {seat: set() for seat in seats}
 
     def is_on(self, seat: int) -> bool:
         """Whether a handheld has power."""

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import msgspec
 
-from firmware.link.broker.session import BrokerAddress
 from game import SetupError, rule_set, to_plain
 from hw_sim.live.world.stored_files import StoredSetup
 from hw_sim.players.bot_kinds import KINDS, check_bot
@@ -15,19 +14,8 @@ from hw_sim.table.setup import TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
 _AS_THEY_ARE: Final = (
-    *(
-        "players",
-        "seed",
-        "scene",
-        "light",
-        "language",
-        "faults",
-        "controller",
-        "called",
-        "link",
-        "here",
-    ),
-    *("key", "paired", "opens"),
+    *("players", "seed", "scene", "light", "language", "faults", "controller", "called", "link"),
+    *("here", "key", "paired", "opens"),
 )
 """The parts of a table that are plain values."""
 
@@ -98,7 +86,6 @@ class WorldSetup:
         return {
             **to_plain(table.rules),
             **{name: getattr(table, name) for name in _AS_THEY_ARE},
-            "broker": None if table.broker is None else table.broker.plain(),
             "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
@@ -116,10 +103,8 @@ class WorldSetup:
             stored = msgspec.convert(plain, StoredSetup)
         except (msgspec.ValidationError, RecursionError) as error:
             raise ValueError(str(error)) from None
-        broker = None if stored.broker is None else msgspec.structs.asdict(stored.broker)
         table = TableSetup(
             rules=rule_set(stored.game, stored.options),
-            broker=None if broker is None else BrokerAddress.from_plain(broker),
             chance=stored.chance,
             **{name: getattr(stored, name) for name in _AS_THEY_ARE},
         )

@@ -35,18 +35,6 @@ _SOME = Meta(max_length=len(NAMES))
 _PLACES = Meta(max_length=len(NAMES) + 1)
 
 
-class StoredBroker(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `firmware.link.broker.session.BrokerAddress`."""
-
-    host: str
-    port: Annotated[int, Meta(ge=1, le=65535)]
-    tls: bool
-    user: str
-    password: str
-    ca: str | None
-    version: Literal[3, 5] = 5
-
-
 class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default."""
 
@@ -63,7 +51,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     boot: Annotated[int, Meta(ge=0, le=1_000_000)]
     link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
     light: LightKind = "veml7700"
-    broker: StoredBroker | None = None
+    broker: None = None
     here: Annotated[tuple[_Place, ...], _PLACES] | None = None
     paired: bool = False
     opens: _Seat = 0

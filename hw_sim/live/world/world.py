@@ -10,8 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from steckbrett.clock.errors import ClockError
+
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
@@ -22,8 +25,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.personality import BRISK
-from hw_sim.steckbrett.clock.errors import ClockError
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.table import SimulatedTable
 
@@ -69,9 +70,7 @@ class World:
         table = setup.table
         if setup.has_foreign_bots:  # nothing on the disk tells them dice
             table, record = table.beside_foreign_bots(), None
-        if (
-            record is not None and table.broker is None and not table.paired
-        ):  # what others do is in no session
+        if record is not None and table.here is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = SessionRecorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
@@ -111,7 +110,7 @@ class World:
     def asks_person(self) -> bool:
         """Whether a person is to act at a handheld that has power."""
         people = self.setup.people
-        seats = [each for each in self.table.here if each.seat < people]
+        seats = [each for each in self.table.seats if each.seat < people]
         return any(self.power.is_on(each.seat) and each.handheld.is_asked for each in seats)
 
     def says(self, seat: int) -> str:
@@ -186,7 +185,6 @@ class World:
     def _begin(self) -> asyncio.Task[None]:
         for seat in self.table.seats:
             self._feel(seat.seat)
-        for seat in self.table.here:
             self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
@@ -194,8 +192,8 @@ class World:
     def _switchable(self) -> Power:
         table = self.table
         return Power(
-            len(table.seats),
-            lambda seat: table.seats[seat].board,
+            table.places,
+            lambda seat: table.at(seat).board,
             table.air,
             table.reboot,
             self._works,
@@ -209,7 +207,7 @@ class World:
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:
         """Return what runs at a seat that gets power: its handheld, and its player."""
-        seat, people = self.table.seats[place], self.setup.people
+        seat, people = self.table.at(place), self.setup.people
 
         def show(screen: Screen) -> None:
             self.screens[place] = screen
@@ -224,13 +222,13 @@ class World:
             return [seat.run(), grip.play()]
         if place == self.setup.table.players:
             return [seat.run()]
-        player = self.table.players[place]
+        player = self.table.player_at(place)
         player.personality = personality_of(self.setup.bots[place - people])
         player.tempo = BRISK
         return [seat.run(), player.play()]
 
     def _feel(self, place: int) -> None:
-        seat = self.table.seats[place]
+        seat = self.table.at(place)
         feeling = Feeling(seat.hand.acceleration, Random(f"noise {place}"))
         self.feelings[place], seat.board.acceleration = feeling, feeling.felt
 
@@ -260,6 +258,9 @@ class World:
             grip.make_way(max(times_us, default=self.now_us))
 
     def _apply(self, command: commands.Command) -> None:
+        here = self.setup.table.here
+        if here is not None and getattr(command, "seat", here[0]) not in here:
+            return  # no hand here reaches a handheld elsewhere
         match command:
             case commands.SetLight(lux):
                 self.table.around.scene.jump(self.now_us, lux)
@@ -272,7 +273,7 @@ class World:
                 self.power.set_fault(seat, fault, there)
             case commands.SetLanguage(seat, language):
                 self.languages[seat] = language
-                self.table.seats[seat].runtime.speak(language)
+                self.table.at(seat).runtime.speak(language)
             case commands.Drag(seat, samples):
                 self._make_way(seat, [t_us + RINGS_US for t_us, *_ in samples])
                 for t_us, x_m, y_m in samples:
@@ -311,7 +312,7 @@ def wake(world: World) -> None:
 
     Nothing happens at a table with others elsewhere, who live in real time.
     """
-    if world.setup.table.broker is not None or world.setup.table.paired:
+    if world.setup.table.here is not None:
         return
     ends_us = world.now_us + LONGEST_WAKE_US
     world.advance(world.now_us + LOOKS_EVERY_US)

@@ -1,6 +1,6 @@
 """Mistakes of a builder as changes of the netlist, and what they do to a simulated handheld."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -17,6 +17,13 @@ _RAILS: Final = {"Pi.1": "3V3", "Pi.2": "5V", "Pi.39": "GND"}
 _MODULES: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
 _WEAK_PARTS: Final = ("Pi.", "ADXL345.", "SSD1306.", "VEML7700.")
 """How the legs of all begin that bear 3.3 V, as their data sheets give 3.3 to 3.6 V."""
+_SUPPLIED: Final[Mapping[str, tuple[str, str]]] = {
+    **dict.fromkeys(("SSD1306", "VEML7700", "ADXL345", "TTP223"), ("VCC", "GND")),
+    "TSOP38238": ("VS", "GND"), "C1": ("+", "-"),
+}  # fmt: skip
+"""Legs for plus and minus of each part that a reversed supply destroys (data sheets)."""
+_SENDERS: Final = ("Pi.12", "Pi.33")
+"""Pins of the Pi that are outputs."""
 _LOW_AT_REST: Final = frozenset({"ADXL345.INT1", "ADXL345.INT2", "TTP223.Q", "Pi.12"})
 _DRIVERS: Final = _LOW_AT_REST | {"TSOP38238.OUT"}
 """Legs that push a line up and down by themselves."""
@@ -121,6 +128,58 @@ def _fed(nets: Nets) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def dangers(nets: Nets) -> Iterator[str]:
+    """Yield one line for each thing that burns although the Pi starts: a reversed supply first.
+
+    A part whose minus leg is fed with 3.3 V conducts through its input diodes. Two outputs on one
+    net, and an output on a supply, drive more than a pin bears: 8 mA by default, 16 mA at most
+    (Raspberry Pi, GPIO pads control). A base takes its current by way of a resistor alone.
+    """
+    supply, ground = nets["Pi.1"], nets["Pi.39"]
+    fed = _reached(nets, "Pi.1")
+    for part, (_, minus) in _SUPPLIED.items():
+        if f"{part}.{minus}" in fed:
+            way = "its supply is reversed" if part != "C1" else "C1 is the wrong way round"
+            yield f"3.3 V on {part}.{minus}, which belongs on GND: {way}, and it burns"
+    for leg, why in (("D1.A", "R1"), ("Q1.B", "R2")):
+        if nets[leg] == supply and nets[leg] != ground:
+            yield f"3.3 V on {leg} without {why}: nothing limits its current"
+    for net in sorted({tuple(sorted(net)) for net in nets.values()}):
+        pushing = [leg for leg in net if _pushes(leg, nets)]
+        pulling = [leg for leg in net if leg in ("Pi.3", "Pi.5", "TSOP38238.OUT")]
+        rails = [name for name, rail in (("3V3", supply), ("GND", ground)) if net[0] in rail]
+        if len(pushing) > 1 or (pushing and (rails or pulling)) or (pulling and "3V3" in rails):
+            one, *others = [*map(_called, [*pushing, *pulling]), *rails]
+            yield f"{one} drives against {', '.join(others)}: the output burns"
+        elif pushing and "Q1.B" in net:
+            yield f"{_called(pushing[0])} on Q1.B without R2: nothing limits its current"
+
+
+def _reached(nets: Nets, rail: str) -> frozenset[str]:
+    """The legs that a supply feeds, also by way of R4, and GND none of them."""
+    found = nets[rail]
+    if rail in nets["R4.1"]:
+        found |= nets["R4.2"]
+    return found - nets["Pi.39"]
+
+
+def _pushes(leg: str, nets: Nets) -> bool:
+    """Whether a leg is an output that has power and drives both ways."""
+    part = leg.partition(".")[0]
+    if leg not in _DRIVERS | set(_SENDERS) or part == "TSOP38238":
+        return False
+    return part == "Pi" or (nets[f"{part}.VCC"], nets[f"{part}.GND"]) == (
+        nets["Pi.1"], nets["Pi.39"],
+    )  # fmt: skip
+
+
+def _called(leg: str) -> str:
+    """A pin of the Pi by its BCM number, any other leg by its name."""
+    part, _, name = leg.partition(".")
+    pin = int(name) if part == "Pi" else 0
+    return f"BCM {HEADER_BCM[pin]}" if pin in HEADER_BCM else leg
+
+
 def _too_much(nets: Nets) -> str | None:
     """Return a line about a leg that 5 V reaches here and not in the right nets, or None.
 
@@ -142,9 +201,7 @@ def _too_much(nets: Nets) -> str | None:
             not leg.endswith(".VCC"), leg,
         ),
     )  # fmt: skip
-    part, _, name = leg.partition(".")
-    pin = int(name) if part == "Pi" else 0
-    what = f"BCM {HEADER_BCM[pin]}" if pin in HEADER_BCM else leg
+    what = _called(leg)
     way = f" by way of {', '.join(fed[leg])}" if fed[leg] else ""
     if leg in right:
         bears = f"which gets it by way of {', '.join(right[leg])} alone"
@@ -180,9 +237,9 @@ class Effects(NamedTuple):
     loss: float
 
 
-def wired(changes: Sequence[Sequence[str]]) -> InjectedFault:
-    """Return a fault: the handheld is built with mistakes; see `built`, also for errors."""
-    effects = effects_of(built(changes))
+def wired(nets: Nets) -> InjectedFault:
+    """Return a fault: the handheld has these nets; `built` makes them."""
+    effects = effects_of(nets)
     return lambda patient: inject(patient, effects)
 
 
@@ -190,7 +247,11 @@ def effects_of(nets: Nets) -> Effects:
     """Return what nets do to a handheld."""
     supply, ground = nets["Pi.1"], nets["Pi.39"]
     lines = {"SDA": nets["Pi.3"], "SCL": nets["Pi.5"]}
-    held = [name for name, net in lines.items() if net == ground or net & _LOW_AT_REST]
+    held = [
+        name
+        for name, net in lines.items()
+        if net == ground or net & _LOW_AT_REST or _through_a_module(net, nets)
+    ]
     dead = lines["SDA"] == lines["SCL"] or supply in lines.values()
     unplugged, strapped = [], []
     for module, part in _MODULES.items():
@@ -217,6 +278,17 @@ def effects_of(nets: Nets) -> Effects:
         tuple(unplugged), tuple(strapped), tuple(tied), tuple(cut),
         max(_deaf(nets), _dark(nets)),
     )  # fmt: skip
+
+
+def _through_a_module(line: Collection[str], nets: Nets) -> bool:
+    """Whether a module's GND hangs on a line of the bus, and one of its signals on GND.
+
+    Then the diode at that signal's input draws the line down.
+    """
+    return any(
+        f"{module}.GND" in line and nets["Pi.39"] & {f"{module}.SDA", f"{module}.SCL"}
+        for module in _MODULES
+    )
 
 
 def inject(patient: SimulatedPatient, effects: Effects) -> None:

@@ -7,7 +7,7 @@ touches beside it, and in ``events.csv`` what was done.
 from pathlib import Path
 
 from firmware.upkeep.recording.recorder import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from hw_sim.trials.gestures.scenes import FIRST_LOOK, SCENES, TAKE_S, S, Scene, staged
 
 

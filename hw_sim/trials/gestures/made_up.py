@@ -33,7 +33,7 @@ from firmware.runtime.sensors import (
     pause_s,
 )
 from hw_sim.board.board import TOUCH_BCM
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from hw_sim.trials.gestures.recorded import ROLL_WITHIN_US, TAP_WITHIN_US
 from hw_sim.trials.gestures.results import (
     EventTally,

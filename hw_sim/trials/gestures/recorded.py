@@ -23,11 +23,13 @@ begins anew.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 from drivers.bus import Priority
@@ -47,17 +49,26 @@ from firmware.input.gestures.gesture import (
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
 from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
-from firmware.upkeep.recording.recorder import LIFT, RHYTHM_ONLY, SHAKE, TAP
+from firmware.upkeep.recording.recorder import (
+    EVENTS,
+    INDEX,
+    LIFT,
+    RHYTHM_ONLY,
+    SHAKE,
+    TAP,
+    RecordingError,
+)
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,
     Recording,
     Vector,
     load_events,
+    load_index,
     load_motion,
 )
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.results import (
     EventTally,
     TrialResult,
@@ -69,6 +80,10 @@ from hw_sim.trials.gestures.results import (
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
 TAP_WITHIN_US = 500_000
+MOST_RATE = 1.5
+"""How much faster or slower than its nominal rate a recording may be."""
+ROUNDED_US = 50_000
+"""People who mark events by hand round their times."""
 LEAD_IN_US = 500_000
 """Time for the cup to be covered, and for the part to start, before the first clip."""
 PAUSE_US = GAP_US + 200_000
@@ -80,22 +95,61 @@ def run_trial(
     seed: int | str = 0,
     processes: int | None = None,
     calibration: Calibration = UNCALIBRATED,
+    unit: str | None = None,
+    tell: Callable[[str], object] = str,
 ) -> dict[str, TrialResult]:
     """Play all motion in a folder of recordings; return the results by label, in order.
 
     ``seed`` decides how each simulated part differs from its sheet. ``processes``: see
-    `each_done`. ``calibration`` is that of the handheld that recorded.
+    `each_done`. ``calibration`` is that of the handheld that recorded. ``unit`` and ``tell`` are as
+    of `load_recording`.
 
     Raises:
         RecordingError: the folder cannot be used; one line that says where and why.
 
     """
     events = load_events(folder)
+    _check(events, {entry.file for entry in load_index(folder)})
     jobs = (
-        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}", calibration)
-        for recording in load_motion(folder)
+        (recording, _within(recording, events), f"{seed}/{recording.file}", calibration)
+        for recording in load_motion(folder, unit, tell)
     )
     return dict(sorted(summed(each_done(_judge, jobs, processes)).items()))
+
+
+def _check(events: Mapping[str, Sequence[RecordedEvent]], files: set[str]) -> None:
+    """Refuse events of a file that is not there, and labels that mean a gesture and miss it."""
+    for file, found in events.items():
+        if file not in files:
+            near = [name for name in sorted(files) if name.startswith(file)]
+            hint = f"write {near[0]}" if near else "add its line"
+            raise RecordingError(f"{EVENTS}: {INDEX} does not list {file}; {hint}")
+        for event in found:
+            for kind in (SHAKE, LIFT, TAP):
+                if kind in event.label.lower() and kind not in event.label:
+                    raise RecordingError(f"{EVENTS}: label {event.label!r} of {file}: write {kind}")
+
+
+def _within(
+    recording: Recording, events: Mapping[str, tuple[RecordedEvent, ...]]
+) -> tuple[RecordedEvent, ...]:
+    """Return the events of a recording; refuse one after its end, and another rate than listed."""
+    steps_us = [after - before for clip in recording.clips for before, after in pairwise(clip.t_us)]
+    rate_hz = 1e6 / median(steps_us) if steps_us else recording.rate_hz
+    if not 1 / MOST_RATE < rate_hz / recording.rate_hz < MOST_RATE:
+        raise RecordingError(
+            f"{recording.file}: it has {rate_hz:.4g} samples a second, and {INDEX} says "
+            f"{recording.rate_hz:g}; mend rate_hz, or the unit of time"
+        )
+    found = events.get(recording.file, ())
+    end_us = recording.clips[-1].end_us
+    late = [event for event in found if event.start_us > end_us + ROUNDED_US]
+    if late:
+        raise RecordingError(
+            f"{EVENTS}: an event of {recording.file} begins at {late[0].start_us / 1e6:g} s, and "
+            f"the recording ends at {end_us / 1e6:g} s; mend its times"
+        )
+    return found
 
 
 _Job = tuple[Recording, tuple[RecordedEvent, ...], str, Calibration]

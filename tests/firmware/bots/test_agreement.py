@@ -47,7 +47,7 @@ def is_plain(action):
         (RULES["class"], "chance", None),
         (replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
         (RULES["physicist"], "penalties", "NO_SCORE"),
-        (replace(RULES["holy-family"], losers=2, points=3), "penalties", "UNSOLVED"),
+        (replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
     ],
     ids=["class", "last standing", "physicist", "holy-family"],
 )

@@ -22,7 +22,7 @@ from game.actions import (
 from game.bluff.values import PLACE, RANKING
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS, personality_of
-from tests.labs.bench.hinted import OTHERS, hinted, lost
+from tests.labs.bench.hinted import SIMPLE, hinted, lost
 
 NAMES = ("Ana", "Ben", "Cem")
 BOTS = (None, personality_of("honest"), personality_of("trusting"))
@@ -76,7 +76,9 @@ def test_who_may_show_a_maexchen_does_where_later_rounds_are_estimated():
     followed.arena.match = followed.arena.match.replace(tally=(1, 0, 2))
     for action in (rolled(21), Look()):
         followed.act(action)
-    assert advice(followed, bots) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+    told = advice(followed, bots)
+    assert (told.ways, told.fits) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+    assert max(told.worths.values()) == told.worths[ShowMaexchen()]
 
 
 def test_a_hint_for_people_is_the_book_of_a_mix():
@@ -113,7 +115,7 @@ def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
         rng, bots = Random(1), [personality_of(kind)] * 2
         bots.insert(1, None)
         followed = FollowedMatch(Arena(RULES[game], NAMES))
-        for _ in range(60):
+        for _ in range(30):
             arena = followed.arena
             if (seat := arena.match.to_act) is None:
                 break
@@ -127,5 +129,5 @@ def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
 @pytest.mark.whole
 @pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
 def test_no_simple_rule_loses_less_than_who_follows_the_hint(kinds):
-    follows = lost("class", kinds, hinted(kinds), 300)
-    assert follows < min(lost("class", kinds, other, 300) for other in OTHERS.values())
+    follows = lost("class", kinds, hinted(kinds), 100)
+    assert follows < min(lost("class", kinds, other, 100) for other in SIMPLE)

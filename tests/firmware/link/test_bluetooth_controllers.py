@@ -15,7 +15,7 @@ from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,

@@ -9,7 +9,7 @@ from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.bluetooth_table import (
     CUP,
     RECORD,

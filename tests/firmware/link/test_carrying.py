@@ -26,7 +26,7 @@ from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))

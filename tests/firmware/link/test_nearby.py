@@ -20,7 +20,7 @@ from firmware.table.protocol.invitations import (
 )
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 
 SESSION = b"abcd"
 

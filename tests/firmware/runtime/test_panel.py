@@ -13,7 +13,7 @@ from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.wake import Brightness
 from firmware.runtime.writer import keep
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.screens import rows
 
 HEALED_S = 2.0

@@ -20,8 +20,8 @@ from firmware.runtime.wake import Switch
 from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
+from hw_sim.clock.virtual import run
 from hw_sim.panel.dice_reader import read_dice
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {

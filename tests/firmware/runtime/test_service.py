@@ -10,7 +10,7 @@ import pytest
 
 from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
 from firmware.upkeep.doctor.patient import LinuxHost
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 
 
 @pytest.fixture

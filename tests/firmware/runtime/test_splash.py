@@ -5,6 +5,8 @@ import subprocess
 import sys
 
 import pytest
+from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.parts.ssd1306 import SSD1306
 
 from drivers.ssd1306 import Panel
 from firmware.cli.main import main
@@ -13,8 +15,6 @@ from firmware.display.screens import StartingPage
 from firmware.display.text.language import ENGLISH, LANGUAGES
 from firmware.runtime.panel import DARK_CONTRAST
 from firmware.runtime.splash import CONTRAST, PICTURES, language_of, show_early
-from hw_sim.steckbrett.board.bus import SimulatedSMBus
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 SERVICE = {"NOTIFY_SOCKET": "/run/systemd/notify"}
 
@@ -107,8 +107,8 @@ def test_only_a_service_that_starts_has_it(arguments, environment, opened, capsy
 
 SCRIPT = """
 import json, sys
-from hw_sim.steckbrett.board.bus import SimulatedSMBus
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
+from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.parts.ssd1306 import SSD1306
 
 before = set(sys.modules)
 from firmware.cli.main import main

@@ -9,7 +9,7 @@ from firmware.effects.effects import SendToDevice, Store, Stored
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.writer import Observers, Ports, StoreOrderError, Writer
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 
 BATCH = (Put("cup", b"\x01"),)
 BEN = bytes(6)

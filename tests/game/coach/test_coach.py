@@ -65,7 +65,9 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
     assert analysis.ended
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
     assert all(judged.cost >= 0 for judged in analysis.decisions)
-    assert all(account.skill <= 0 for account in analysis.accounts)
+    for seat, account in enumerate(analysis.accounts):
+        costs = [each.cost for each in analysis.decisions if each.seat == seat]
+        assert account.skill == pytest.approx(-sum(costs), abs=CLOSE)
     assert sum(account.skill for account in analysis.accounts) < 0
     if analysis.unit == "chance":
         lost = [float(seat not in match.outcome.losers) for seat in range(players)]
@@ -224,7 +226,7 @@ def test_leaving_is_nobodys_skill_and_a_mistake_is_ones_own():
     assert left.accounts[2].table < -0.5
     assert all(abs(account.gap) < CLOSE for account in left.accounts)
     dropped = analyse(record_of(RULES["physicist"], *start, Fault(FaultKind.DROP, 0)))
-    assert dropped.accounts[0].skill < -1
+    assert dropped.accounts[0].faults < -1
     assert dropped.accounts[1].others > 1
 
 
@@ -271,8 +273,7 @@ def test_a_cup_taken_from_the_wrong_side_costs_both():
     offered = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
     taken = judge(record_of(RULES["holy-family"], *offered, Believe(), players=4))
     assert taken.best == Refuse()
-    assert taken.chances[Believe()] == taken.chances[Doubt()] == pytest.approx(-2 / 3)
-    assert taken.chances[Refuse()] == pytest.approx(1 / 3)
+    assert taken.chances[Believe()] == taken.chances[Doubt()] < taken.chances[Refuse()]
 
 
 def test_words_that_name_no_value_are_no_choice_of_their_own():

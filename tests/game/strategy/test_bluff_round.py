@@ -7,10 +7,15 @@ from itertools import product
 import pytest
 
 from game import RULES, IllegalAction, apply, legal_actions, new_match
-from game.actions import Believe, Doubt, Leave
+from game.actions import Announce, Believe, Doubt, Leave
 from game.bluff.values import PLACE, RANKING
 from game.coach.bluff import GAPS
 from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, Standings, standing_of
+from game.strategy.book import of_standing
+from game.strategy.ends import results
+from game.strategy.signal import TOP
+from game.strategy.standings import ByOpener
+from tests.game.strategy.two_players import payers
 from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -229,6 +234,23 @@ def test_what_follows_a_round_goes_by_lot():
     assert sum(before.worths) == pytest.approx(2)
     assert before.prices.paid(0, 0, 1) == by_lot.worths(((3, 3, 3), 0))
     assert before.prices.paid(0, 1, 1) == (1.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_nobody_ends_a_match_of_points_on_purpose_that_may_still_be_won(players):
+    """Over a Mäxchen a mistake costs the last point; a lie may be believed."""
+    last, first = (0,) * (players - 1) + (9,), (0,) * players
+    for tallies, gives_in in ((last, False), (first, True)):
+        solved = of_standing(HOLY_FAMILY, (tallies, 0))
+        third = solved.thrown(players - 1, TOP, 3, None)
+        assert third == {Announce(31 if gives_in else 21): 1.0}
+
+
+def test_who_pays_first_among_more_depends_on_the_opener():
+    """The shares are those of the walk through the rules, and the later rounds go by lot."""
+    assert payers(3) == [pytest.approx(each, abs=1e-5) for each in results()["payers"]["3"]]
+    last = ByOpener(HOLY_FAMILY).worths(((9, 9, 9), 0))
+    assert last == pytest.approx([1 - sum(each) for each in payers(3)], abs=1e-4)
 
 
 def test_the_last_points_between_two_are_as_the_table_has_them():

@@ -1,10 +1,9 @@
 """Models of what is soldered in by mistake or as second choice: BH1750 and SH1106."""
 
 import pytest
-
-from hw_sim.steckbrett.parts.bh1750 import BH1750
-from hw_sim.steckbrett.parts.part import Offence
-from hw_sim.steckbrett.parts.sh1106 import COLUMNS, SH1106
+from steckbrett.parts.bh1750 import BH1750
+from steckbrett.parts.part import Offence
+from steckbrett.parts.sh1106 import COLUMNS, SH1106
 
 
 def lit(lux=100.0):

@@ -1,10 +1,10 @@
 """``maexchen run`` itself, unchanged, on a board of the bench: to the lobby, and to its end."""
 
 import pytest
+from steckbrett.board.board import Board
+from steckbrett.host.program import module, run
 
 from hw_sim.board.board import INT1_BCM, TOUCH_BCM
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.host.program import module, run
 
 SETTINGS = """
 name = "Ana"

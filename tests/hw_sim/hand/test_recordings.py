@@ -159,15 +159,18 @@ def test_an_event_that_is_no_interval_is_refused(folder, times):
     ("text", "message"),
     [
         ("", "walk.csv.gz, line 1: empty; a recording begins with 't_s,ax"),
-        ("t,x,y,z\n0,0,0,9.8\n", "line 1: columns are 't,x,y,z'"),
-        (f"{MOTION_COLUMNS}\n", "walk.csv.gz: holds no sample; record again"),
-        (f"{MOTION_COLUMNS}\n0,0,0,9.8\n0.1,0,0\n", "line 3: '0.1,0,0' is not four numbers"),
-        (f"{MOTION_COLUMNS}\n0,0,0,9.8\n0.1,0,0,up\n", "line 3: '0.1,0,0,up' is not four numbers"),
-        (f"{MOTION_COLUMNS}\n0,0,nan,9.8\n", "line 2: '0,0,nan,9.8' is beyond 1e.06 s or 10000"),
-        (f"{MOTION_COLUMNS}\n1e300,0,0,9.8\n", "line 2: '1e300,0,0,9.8' is beyond 1e.06 s or"),
-        (f"{MOTION_COLUMNS}\n0,0,1e300,9.8\n", "leave such samples out"),
-        (f"{MOTION_COLUMNS}\n0,0,0,9\n0.2,0,0,9\n0.2,0,0,9\n", "line 4: time goes from 0.2 s to"),
-        (f"{MOTION_COLUMNS}\n-1,0,0,9\n", "line 2: time goes from .* it starts at 0 or later"),
+        (
+            f"{MOTION_COLUMNS}\n" + "".join(f"{t},0,0,1\n" for t in range(5)),
+            "measures 1 m/s² at rest",
+        ),
+        (f"{MOTION_COLUMNS}\n", "walk.csv.gz: it has no samples"),
+        (f"{MOTION_COLUMNS}\n0,0,0,9.8\n0.1,0,0\n", "line 3: it needs t, x, y, z as numbers"),
+        (f"{MOTION_COLUMNS}\n0,0,0,9.8\n0.1,0,0,up\n", "line 3: it needs t, x, y, z as numbers"),
+        (f"{MOTION_COLUMNS}\n0,0,nan,9.8\n", "line 2: it needs t, x, y, z as numbers"),
+        (f"{MOTION_COLUMNS}\n1e300,0,0,9.8\n", "sample 1, .* is not s and three of m/s²"),
+        (f"{MOTION_COLUMNS}\n0,0,1e300,9.8\n", "sample 1, .* is not s and three of m/s²"),
+        (f"{MOTION_COLUMNS}\n0,0,0,9\n0.2,0,0,9\n0.2,0,0,9\n", "sample 3: time goes from 0.2 s to"),
+        (f"{MOTION_COLUMNS}\n-1,0,0,9\n", "sample 1: time goes from .* it starts at 0 or later"),
     ],
 )
 def test_a_bad_recording_names_file_and_line(folder, text, message):

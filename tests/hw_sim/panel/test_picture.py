@@ -5,10 +5,10 @@ import random
 
 import pytest
 from PIL import Image
+from steckbrett.traces import pictures
 
 from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import MEMORY_BYTES
-from hw_sim.steckbrett.traces import pictures
 
 DARK = bytes(MEMORY_BYTES)
 

@@ -52,12 +52,12 @@ def test_nobody_lied_and_open_games_have_luck_and_skill_alone():
     assert all("±" in row[3] and "±" in row[4] for row in told.players.rows)
 
 
-def test_luck_and_skill_name_what_nobody_has_solved():
-    actions, _ = playout(RULES["holy-family"], NAMES, Random(1))
-    told = evening([Record(RULES["holy-family"], NAMES, 0, tuple(actions))])
-    assert (told.unit, told.caveat) == ("penalties", "UNSOLVED")
-    unsolved = "it is judged round by round, in penalties."
-    assert report(told, "x", "en").legend.endswith(unsolved)
+def test_luck_and_skill_name_what_is_an_estimate():
+    names = (*NAMES, "Dora", "Eli")[:5]
+    actions, _ = playout(RULES["holy-family"], names, Random(1))
+    told = evening([Record(RULES["holy-family"], names, 0, tuple(actions))])
+    assert (told.unit, told.caveat) == ("chance", "BY_LOT")
+    assert report(told, "x", "en").legend.endswith("later is an estimate.")
 
 
 def test_intervals_are_those_of_wilson_and_of_student():

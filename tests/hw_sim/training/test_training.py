@@ -11,6 +11,7 @@ from game.actions import Announce, Believe, Doubt, Look, Roll
 from game.coach import CoachError
 from game.record import Record, write
 from hw_sim.cli.main import main
+from hw_sim.cli.train import typed_as
 from hw_sim.training.drill import AGAIN_S, DAY_S, Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import MADE, SHOWN, progress, question, solution, ways
@@ -57,6 +58,24 @@ def test_a_decision_says_what_its_player_knows_and_no_more():
     assert "such announcements are lies" in doubts.reason
 
 
+def test_a_value_is_typed_to_be_announced_and_a_number_for_the_rest():
+    *_, lies = of_record(Record(RULES["class"], NAMES, 0, (*LIE, Announce(21))))
+    typed = typed_as(lies.choices)
+    assert typed["65"] == Announce(65)
+    assert sorted(typed.values(), key=lies.choices.index) == list(lies.choices)
+    assert Roll() in (typed["1"], typed["2"])
+
+
+def test_a_made_decision_names_who_sits_there_and_each_choice_has_its_own_reason():
+    spot = made("class", 3, Random(3))
+    assert [kind is None for kind in spot.bots].index(True) == spot.judged.seat
+    assert "At the table: " in question(spot, "en")[1]
+    says = [way for way in spot.choices if isinstance(way, Announce) and way in spot.judged.whys]
+    told = {solution(spot, way, "en").reason for way in says}
+    assert len(told) > 1
+    assert all("would doubt it" in each for each in told)
+
+
 def test_a_decision_tells_of_the_whole_round_how_often_each_rolled():
     done = (Announce(61), Believe(), Announce(62), Believe(), Roll((5, 5)), Roll((3, 1)))
     *_, told = of_record(Record(RULES["class"], NAMES, 0, (Roll((4, 2)), *done, Announce(65))))
@@ -95,10 +114,10 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     assert any(any(match.tally) for match in rounds["class"])
 
 
-def test_a_solution_names_what_nobody_has_solved():
-    spot = made("holy-family", 3, Random(1))
+def test_a_solution_names_what_is_an_estimate():
+    spot = made("holy-family", 4, Random(1))
     told = solution(spot, spot.choices[0], "en")
-    assert told.basis.endswith("it is judged round by round, in penalties.")
+    assert told.basis.endswith("later is an estimate.")
 
 
 def test_covered_third_throws_stay_covered():
@@ -181,7 +200,7 @@ def test_the_command_asks_solves_and_exports(tmp_path, monkeypatch, capsys):
     assert main(["train", *wanted, "--spots", "3"]) == 0
     told = capsys.readouterr().out
     assert "you are Ben, number 2 of 3" in told
-    assert told.count("What do you do? 1 to ") == 4
+    assert told.count("What do you do? A value to say it") == 4
     assert "week" in told.splitlines()[-2]
     assert main(["train", "--export", "answers.csv"]) == 0
     assert (tmp_path / "answers.csv").read_text().count("\n") == 2

@@ -1,12 +1,15 @@
 """Recordings through the simulated accelerometer, the real driver and the recognizer."""
 
+import gzip
 import json
+import math
 import os
 from array import array
 from pathlib import Path
 
 import pytest
 
+from firmware.upkeep.recording.recorder import RecordingError
 from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.trials.gestures.recorded import HeardGestures, run_trial, score
 from hw_sim.trials.gestures.results import (
@@ -139,3 +142,47 @@ def test_recorded_people():
     for label in NOT_A_ROLL:
         if label in report:
             assert report[label].tallies["shake"].false == 0, label
+
+
+def folder_of(folder, rate=100, unit=9.80665, rest=1.0, listed=100, event="a.csv.gz,3.0,5.0,shake"):
+    """A folder with 8 s of motion, which shakes from 3 s to 5 s, in some unit."""
+    shaken = ((at / rate, 2.2 * math.sin(10 * math.pi * at / rate)) for at in range(8 * rate))
+    rows = [f"{t:.4f},{unit * x * (3 <= t < 5):.4f},0,{unit * rest:.4f}\n" for t, x in shaken]
+    text = "t_s,ax_mps2,ay_mps2,az_mps2\n" + "".join(rows)
+    (folder / "a.csv.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    index = f"file,label,rate_hz,use,clips\na.csv.gz,shake,{listed},missed-shake,1\n"
+    (folder / "index.csv").write_text(index)
+    (folder / "events.csv").write_text(f"file,start_s,end_s,label\n{event}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ({"unit": 1.0}, "a.csv.gz: it measures 1 m/s² at rest"),
+        ({"unit": 256.0}, "a.csv.gz: it measures 256 m/s² at rest"),
+        ({"rest": 0.0}, "a.csv.gz: it measures 0 m/s² at rest"),
+        ({"rate": 25}, "a.csv.gz: it has 25 samples a second, and index.csv says 100"),
+        ({"event": "a.csv.gz,3,5,Shake"}, "label 'Shake' of a.csv.gz: write shake"),
+        ({"event": "a.csv,3,5,shake"}, "index.csv does not list a.csv; write a.csv.gz"),
+        ({"event": "a.csv.gz,300,302,shake"}, "begins at 300 s, and the recording ends at 7.99 s"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_in_one_line(tmp_path, made, told):
+    with pytest.raises(RecordingError) as raised:
+        run_trial(folder_of(tmp_path, **made), processes=1)
+    assert told in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.whole
+def test_a_unit_that_is_given_or_known_by_gravity_is_used(tmp_path):
+    wanted = run_trial(folder_of(tmp_path), processes=1)
+    assert run_trial(folder_of(tmp_path, unit=256.0), processes=1, unit="256") == wanted
+    file = folder_of(tmp_path, unit=1.0) / "a.csv.gz"
+    text = gzip.decompress(file.read_bytes()).replace(b"_mps2", b"")
+    file.write_bytes(gzip.compress(text, mtime=0))
+    told = []
+    assert run_trial(tmp_path, processes=1, tell=told.append) == wanted
+    assert len(told) == 1
+    assert "so it is read as g" in told[0]

@@ -40,8 +40,12 @@ TABLES = (
     ("class", ("expert", "expert")),
     ("class", ("honest", "trusting", "cheeky")),
     ("class", ("expert", "expert", "expert")),
+    ("class", ("skilled", "learner")),
     ("holy-family", ("honest", "trusting")),
+    ("holy-family", ("cheeky", "trusting")),
+    ("holy-family", ("skilled", "learner")),
     ("holy-family", ("expert", "expert")),
+    ("holy-family", ("honest", "trusting", "cheeky")),
 )
 Z = 1.96
 BELIEVED = 65
@@ -106,6 +110,9 @@ OTHERS: Mapping[str, Chooses] = {
     "truth, else book": truthful,
     "truth, else roll": rule_of_thumb,
 }
+
+SIMPLE = (truthful, rule_of_thumb)
+"""The rules that tell the truth wherever it may be told."""
 
 
 def lost(game: str, kinds: Sequence[str], chooses: Chooses, matches: int, seed: int = 1) -> int:

@@ -23,7 +23,7 @@ NOT_ON_A_PI = (
     "segno",
 )
 count = 0
-for name in ("game", "drivers", "firmware", "hw_sim"):
+for name in ("game", "drivers", "firmware", "hw_sim", "steckbrett"):
     package = importlib.import_module(name)
     for module in pkgutil.walk_packages(package.__path__, name + "."):
         if not module.name.endswith("__main__"):

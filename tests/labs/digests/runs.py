@@ -8,10 +8,10 @@ from typing import Any
 
 from firmware.settings.model import media_of
 from game import RULES
+from hw_sim.clock.virtual import run
 from hw_sim.live.world.commands import decode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import Evening, gather
 from hw_sim.table.headless import journal_folder, play_match
 from hw_sim.table.setup import TableSetup

@@ -70,6 +70,6 @@ fi
 if [ ! -e "$cache/venv/.installed" ] || [ "$room/../../../pyproject.toml" -nt "$cache/venv/.installed" ]; then
   echo "setting up $cache/venv (once, about a minute)"
   /usr/bin/python3 -m venv "$cache/venv"
-  "$cache/venv/bin/python" -m pip --disable-pip-version-check -q install -e "$room/../../..[dev]"
+  "$cache/venv/bin/python" -m pip --disable-pip-version-check -q install -e "$room/../../../steckbrett" -e "$room/../../..[dev]"
   touch "$cache/venv/.installed"
 fi

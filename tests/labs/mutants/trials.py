@@ -124,9 +124,10 @@ class Place:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         os.chdir(self.tree)
         elsewhere = [path for path in sys.path if not (Path(path) / "firmware").is_dir()]
-        sys.path[:] = [str(self.tree), *elsewhere]
+        own = [str(self.tree), str(self.tree / "steckbrett/src")]
+        sys.path[:] = [*own, *elsewhere]
         sys.dont_write_bytecode = not clean
-        os.environ["PYTHONPATH"] = str(self.tree)
+        os.environ["PYTHONPATH"] = os.pathsep.join(own)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "" if clean else "1"
         os.environ["TMPDIR"] = str(self.folder)
         for name in [name for name in sys.modules if name.partition(".")[0] in TREE]:

@@ -98,7 +98,7 @@ MINDS = (Mind(lies=True, believes=False), Mind(False, False), Mind(False, True))
 
 def give_minds(table: SimulatedTable) -> None:
     """Let the players of a table decide as is wanted."""
-    assert table.first == ANA, f"seat {table.first} opens: choose another seed"
+    assert table.setup.first == ANA, f"seat {table.setup.first} opens: choose another seed"
     for player, mind in zip(table.players, MINDS):
         player.personality = mind  # type: ignore[assignment]
 

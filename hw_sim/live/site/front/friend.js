@@ -2,6 +2,7 @@
 import { BROKERS } from "./brokers.js";
 import { GAMES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
+import { named, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
 import { button, choices, node, setting } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
@@ -63,7 +64,6 @@ function option({ name, sentence, default: usual, choices: values, least, greate
   number.addEventListener("input", () => number.value && number.checkValidity() && set(Number(number.value)));
   return row(sentence, number);
 }
-const named = BROKERS.filter((each) => !each.includes("*"));
 function brokerField() {
   const list = node("select", "", ...named.map((each) => new Option(new URL(each).host, each)), new Option(say("friend_other"), ""));
   const typed = node("input", ""), other = row(say("friend_address"), typed);
@@ -79,9 +79,8 @@ function brokerField() {
 }
 // The broker that was chosen, or else the next one of the list that lets this page in; null for none, which is told.
 async function reachable() {
-  const others = named.includes(plan.broker) ? named.filter((each) => each !== plan.broker) : [];
   let first = null;
-  for (const broker of [plan.broker, ...others]) {
+  for (const broker of [plan.broker, ...othersThan(plan.broker)]) {
     const why = await refusalOf(broker);
     if (why === "") return broker;
     first ??= why && say("friend_refuses", { broker, why });
@@ -97,7 +96,7 @@ async function invite(name) {
   told.textContent = say("friend_looks");
   const broker = await reachable();
   if (broker === null) return;
-  link = newRoom(broker);
+  link = newRoom(broker, othersThan(broker));
   kept = { name, invites: { game: plan.game, options: plan.options, players: plan.players } };
   history.replaceState(null, "", linkOf(link));
   enter();

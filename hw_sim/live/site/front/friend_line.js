@@ -1,7 +1,7 @@
 // The way to a table of friends, in place of line.js: this browser's own handheld in a
 // worker, in a room at a broker that the link names. Nothing is dialled before begin().
 import { keepRest, whenKept } from "./keeping.js";
-import { isAllowed } from "./room_link.js";
+import { brokersOf, isAllowed } from "./room_link.js";
 import { waking } from "./waking.js";
 import { language, say } from "./words.js";
 
@@ -16,14 +16,15 @@ const isAddress = (broker) => /^wss?:$/.test(URL.parse?.(broker)?.protocol ?? /^
 // The room of a link; null if the link was cut short, undefined without one.
 export function roomOf(hash) {
   const parts = new URLSearchParams(hash), [room, key, broker, release] = ["room", "key", "broker", "v"].map((name) => parts.get(name) ?? "");
+  const others = parts.getAll("broker").slice(1).filter(isAllowed);
   if (!room && !key && !broker) return undefined;
-  return CODE.test(room) && KEY.test(key) && isAddress(broker) ? { room, key, broker, release } : null;
+  return CODE.test(room) && KEY.test(key) && isAddress(broker) ? { room, key, broker, others, release } : null;
 }
-export const linkOf = ({ room, key, broker }) => `${at("friend")}#${new URLSearchParams({ room, key, broker, v: RELEASE })}`;
+export const linkOf = ({ room, key, ...there }) => `${at("friend")}#${new URLSearchParams([["room", room], ["key", key], ...brokersOf(there), ["v", RELEASE]])}`;
 export const isOtherRelease = ({ release }) => release !== "" && release !== RELEASE;
-export function newRoom(broker) {
+export function newRoom(broker, others) {
   const chance = crypto.getRandomValues(new Uint8Array(22)), key = btoa(String.fromCharCode(...chance.subarray(6)));
-  return { room: Array.from(chance.subarray(0, 6), (each) => each % 10).join(""), key: key.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, ""), broker, release: "" };
+  return { room: Array.from(chance.subarray(0, 6), (each) => each % 10).join(""), key: key.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, ""), broker, others, release: "" };
 }
 waking.over(); // nothing wakes up before somebody invites or comes
 // What this browser keeps of each room: the name, and what whoever invited chose.
@@ -101,14 +102,14 @@ const HEARD = {
   },
 };
 // Invites, or comes. The worker is the handheld of this room alone: what it keeps goes by the room.
-export async function begin({ room, key, broker }, { name, invites = null }) {
+export async function begin({ room, key, broker, others }, { name, invites = null }) {
   const what = { name, code: room, key: hexOf(key), ...invites, stands: true }, kind = invites ? "invite" : "come";
   if (worker) return post(kind, what);
   if (!isAllowed(broker)) return change({ failed: "friend_policy" });
   if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return change({ failed: "site_noWasm" });
   change({ begun: true, code: room, broker });
   waking.at(await whenKept());
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, broker, friends: room }) });
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, brokers: [broker, ...others], friends: room }) });
   worker.onerror = () => HEARD.failed("");
   worker.onmessage = ({ data: { kind: told, what: news } }) => HEARD[told]?.(news);
   return post(kind, what);

@@ -1,17 +1,19 @@
 // To host an evening: which broker joins the guests, and the way to the big screen. Nothing is dialled here.
 import { BROKERS } from "./brokers.js";
 import { button, node } from "./nodes.js";
-import { isAllowed } from "./room_link.js";
+import { brokersOf, isAllowed } from "./room_link.js";
 import { say } from "./words.js";
 
 const EVENING = "evening"; // the name of its table
-const ANY = "*";
-const named = BROKERS.filter((each) => !each.includes(ANY));
+const MOST = 3; // brokers in a link
+export const named = BROKERS.filter((each) => !each.includes("*"));
+// The brokers of this site that a table goes on at when its own is lost: none if that is not in the list.
+export const othersThan = (broker) => (named.includes(broker) ? named.filter((each) => each !== broker).slice(0, MOST - 1) : []);
 
 function screenAt(broker) {
   const there = new URL("screen.html", new URL(".", location.href));
   there.searchParams.set("table", EVENING);
-  there.hash = new URLSearchParams({ broker });
+  there.hash = new URLSearchParams(brokersOf({ broker, others: othersThan(broker) }));
   return there;
 }
 

@@ -5,7 +5,7 @@ import { streamsFor } from "./static/streams.js";
 
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
 const STORE = "maexchen.own", KEPT = "kept", OLD_MS = 30 * 24 * 3_600_000, ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, broker = "", room = "", host = "", friends = "" } = JSON.parse(self.name);
+const { secret = "", language, brokers = [], room = "", host = "", friends = "" } = JSON.parse(self.name);
 const JOURNAL = friends ? `friends ${friends}` : "handheld", TABS = friends ? `${STORE} ${friends}` : STORE;
 const me = `${Date.now()}-${Math.random()}`;
 const home = new URL("./", import.meta.url).href;
@@ -115,7 +115,7 @@ async function begin() {
   };
   let hears;
   const { dial, say, hangUp } = streamsFor(new Promise((found) => { hears = found; }), (what) => tell("broker", what));
-  own = OwnPage(post, keep, (number) => dial(number, broker), say, hangUp, secret, language, stored, room, host);
+  own = OwnPage(post, keep, dial, say, hangUp, brokers.join(" "), secret, language, stored, room, host);
   hears({ opened: (number) => own.opened(number), heard: (...what) => own.heard(...what), ended: (number) => own.ended(number) });
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);

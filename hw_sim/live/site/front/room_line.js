@@ -38,7 +38,7 @@ export function lineTrouble(_isLost = false, plays = false) {
   const { room, broker } = EVENING ?? {}, isLate = performance.now() - now.since >= SILENT_MS;
   if (wrong) return say(wrong, { broker });
   if (now.failed) return say(now.failed);
-  if (now.open || !now.awake) return "";
+  if ((now.open && now.up) || !now.awake) return "";
   if (now.refused) return say("line_refused", { broker, why: now.refused });
   if (!isLate) return "";
   return now.up ? say(plays ? "line_alone" : "line_noHost", { room }) : say("line_noBroker", { broker });
@@ -98,8 +98,8 @@ async function begin() {
   if (typeof WebAssembly !== "object") return HEARD.failed("site_noWasm");
   begun = await whenKept();
   waking.at(begun);
-  const { room, host, broker } = EVENING;
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, room, host, broker }) });
+  const { room, host, broker, others } = EVENING;
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, room, host, brokers: [broker, ...others] }) });
   worker.addEventListener("error", () => HEARD.failed(""));
   worker.addEventListener("message", ({ data: { kind, what } }) => {
     HEARD[kind]?.(what);

@@ -1,18 +1,20 @@
-// The link to an evening: its room, the key of its host, and the broker, behind the # that no server is sent.
+// The link to an evening: its room, the key of its host, and its brokers, behind the # that no server is sent.
 const LINK = "maexchen.evening", CODE = /^[ACFHJKLMRSTUWXYZ]{4}$/, KEY = /^[\w-]{43}$/;
 
 // The evening that a link leads to, or null if it was cut short; ``hash``: what stands behind the #.
 export function eveningOf(hash) {
-  const parts = new URLSearchParams(hash), broker = parts.get("broker") ?? "";
+  const parts = new URLSearchParams(hash), [broker = "", ...others] = parts.getAll("broker");
   const room = (parts.get("room") ?? "").toUpperCase(), host = parts.get("key") ?? "";
   let address = null;
   try {
     address = new URL(broker);
   } catch { // none, or half of one
   }
-  return CODE.test(room) && KEY.test(host) && /^wss?:$/.test(address?.protocol) ? { room, host, broker } : null;
+  return CODE.test(room) && KEY.test(host) && /^wss?:$/.test(address?.protocol) ? { room, host, broker, others: others.filter(isAllowed) } : null;
 }
-export const linkOf = ({ room, host, broker }) => `#${new URLSearchParams({ room, key: host, broker })}`;
+export const linkOf = ({ room, host, ...at }) => `#${new URLSearchParams([["room", room], ["key", host], ...brokersOf(at)])}`;
+// The usual broker and the next ones, as a link has them.
+export const brokersOf = ({ broker, others }) => [broker, ...others].map((each) => ["broker", each]);
 
 // The evening of this page; one that is opened without a link, as from the home screen, has the last one.
 export function thisEvening() {

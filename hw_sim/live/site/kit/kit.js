@@ -1,8 +1,8 @@
-// The two cases in 3D: a drag turns one, a slider takes it apart. Each part's way stands in its node.
+// The case in 3D: a drag turns it, a slider takes it apart. Each part's way stands in its node.
 import { Box3, DirectionalLight, GLTFLoader, HemisphereLight, OrbitControls, PerspectiveCamera, Scene, SRGBColorSpace, Vector3, WebGLRenderer } from "./three.js";
 import { dress, say } from "./words.js";
 
-const [place, which, apart] = ["kit", "which", "apart"].map((id) => document.getElementById(id));
+const NAME = "handheld", [place, apart] = ["kit", "apart"].map((id) => document.getElementById(id));
 dress();
 document.title = say("kitTitle");
 
@@ -10,15 +10,13 @@ function without() {
   const told = document.createElement("p");
   told.textContent = say("kitDark");
   place.replaceChildren(told);
-  apart.disabled = which.disabled = true;
+  apart.disabled = true;
 }
 
 async function show() {
   const painter = new WebGLRenderer({ antialias: true, alpha: true });
   painter.outputColorSpace = SRGBColorSpace;
-  const cases = {};
-  const load = async (name) => cases[name] ??= (await new GLTFLoader().loadAsync(`${name}.glb`)).scene;
-  let handheld = await load(which.value);
+  const handheld = (await new GLTFLoader().loadAsync(`${NAME}.glb`)).scene;
   const scene = new Scene(), camera = new PerspectiveCamera(30, 1, 0.01, 3);
   const lamp = new DirectionalLight(0xffffff, 4);
   lamp.position.set(-0.6, 1, 0.5);
@@ -50,20 +48,11 @@ async function show() {
     controls.update();
     redraw();
   };
-  const swap = async () => {
-    const name = which.value, other = await load(name);
-    if (name !== which.value) return;
-    scene.remove(handheld);
-    scene.add(handheld = other);
-    place.dataset.shown = name;
-    move();
-  };
   controls.addEventListener("change", redraw);
-  which.addEventListener("change", () => swap().catch(without));
   apart.addEventListener("input", move);
   new ResizeObserver(size).observe(place);
   place.replaceChildren(painter.domElement);
-  place.dataset.shown = which.value;
+  place.dataset.shown = NAME;
   size();
   move();
 }

@@ -13,6 +13,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from steckbrett.board.bus import Transfer
+from steckbrett.board.pins import Change
+from steckbrett.traces.vcd import vcd
+
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.swings import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
@@ -21,9 +25,6 @@ from hw_sim.board.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
-from hw_sim.steckbrett.board.bus import Transfer
-from hw_sim.steckbrett.board.pins import Change
-from hw_sim.steckbrett.traces.vcd import vcd
 
 ACCELEROMETER, DISPLAY, LIGHT, OTHER_LIGHT = 0x53, 0x3C, 0x10, 0x23
 PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700", OTHER_LIGHT: "BH1750"}
@@ -300,13 +301,13 @@ class Bench:
 
     def probe(self, wanted: frozenset[int]) -> None:
         """Read a probe at each board of these seats, and at no other."""
-        seats = self._world.table.seats
+        at = self._world.table.at
         for seat, probe in list(self._probes.items()):
-            if seat not in wanted or probe.board is not seats[seat].board:
+            if seat not in wanted or probe.board is not at(seat).board:
                 self._probes.pop(seat).close()
         for seat in wanted:
             if seat not in self._probes:
-                self._probes[seat] = Probe(seats[seat].board, partial(self._point, seat))
+                self._probes[seat] = Probe(at(seat).board, partial(self._point, seat))
             self._probes[seat].read()
 
     def _point(self, seat: int, now_us: int) -> list[float]:
@@ -315,7 +316,7 @@ class Bench:
         It has s, lux, m/s² along x, y, z, roll in degrees and the level of the pad; then the
         firmware's view: the lux of a lift, the lux of a closing, and the motion's strength in g.
         """
-        handheld, felt = self._world.table.seats[seat], self._world.feelings[seat].felt(now_us)
+        handheld, felt = self._world.table.at(seat), self._world.feelings[seat].felt(now_us)
         recognizer = handheld.recognizer
         pose = pose_of(felt)
         return [
@@ -347,9 +348,9 @@ class Bench:
         ``what``: ``bus.vcd``, ``panel.png``, ``panel.gif``.
         """
         world = self._world
-        if not 0 <= seat < len(world.table.seats):
+        if seat not in world.table.places:
             return None
-        memory = bytes(world.table.seats[seat].board.display.memory)
+        memory = bytes(world.table.at(seat).board.display.memory)
         probe = self._probes.get(seat)
         match what:
             case "bus.vcd":

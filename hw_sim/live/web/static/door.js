@@ -57,8 +57,7 @@ export function openDoor({ code, post, enter, soon }) {
     const answer = await post("/invited", {});
     if (answer.status === 429) return refuse("tries");
     if (!answer.ok) throw new Error(String(answer.status));
-    const { invited, known, faces, away, owns } = await answer.json();
-    document.querySelector(".openly").hidden = owns;
+    const { invited, known, faces, away } = await answer.json();
     find("back").hidden = !away.length;
     find("lost").onclick = () => comeBack(away);
     form.classList.remove("used");

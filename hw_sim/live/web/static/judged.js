@@ -25,10 +25,17 @@ document.getElementById("reckoning").remove();
 if (answer.status === 400) notice.textContent = await answer.text();
 else if (!answer.ok) notice.textContent = say(answer.status === 404 || !hasPlayed() ? "notOver" : "refused");
 else {
-  const { accounts, legend, unit, moments, decisions, model, why_not: whyNot } = await answer.json();
+  const { accounts, legend, unit, moments, decisions, model, curve, dearest, why_not: whyNot } = await answer.json();
   if (whyNot) notice.textContent = whyNot;
-  else place.replaceChildren(
-    table(accounts, "accounts"), node("p", "", unit, " ", legend.join(" ")), node("ul", "", ...cells("li", moments)),
-    table(decisions, "decisions"), node("p", "", model),
-  );
+  else {
+    const picture = node("img", "evening-picture"), train = node("a", "", say("train"));
+    picture.src = `data:image/svg+xml,${encodeURIComponent(curve)}`;
+    picture.alt = say("judgedTitle");
+    train.href = "/train";
+    place.replaceChildren(
+      ...(curve ? [picture] : []), node("ul", "", ...cells("li", dearest)), node("p", "", train),
+      table(accounts, "accounts"), node("p", "", unit, " ", legend.join(" ")), node("ul", "", ...cells("li", moments)),
+      node("details", "", node("summary", "", say("decisions")), table(decisions, "decisions")), node("p", "", model),
+    );
+  }
 }

@@ -17,8 +17,8 @@ const faceOf = ({ face }) => {
 };
 const row = (words, control) => node("label", "option", node("span", "", words), control);
 
-// Who could see the dice: of all, or of this phone.
-const whoseDice = ({ owns, places, place, lent }) => (!owns ? say("openly") : places[place] ? say(lent?.includes(place) ? "own_late" : places[place].own ? "own_kept" : "own_atHost") : "");
+// Who could see the dice of this phone.
+const whoseDice = ({ places, place, lent }) => (places[place] ? say(lent?.includes(place) ? "own_late" : places[place].own ? "own_kept" : "own_atHost") : "");
 // Guests whose phones keep dice of their own, and whose cups are at the host's nevertheless; "" for none.
 export const lentOf = ({ places, place, lent }) => {
   const names = (lent ?? []).filter((each) => each !== place).map((each) => places[each].name);
@@ -92,8 +92,7 @@ export class Lobby {
   #places({ places, place, host, plan, alone }) {
     const items = places.map((each, index) => {
       if (each.name === null || alone) return null;
-      const isMixed = this.news.owns || places.some((one) => one.own);
-      const where = each.handheld ? say("onHandheld") : isMixed && !each.own ? say("own_cupAtHost") : "";
+      const where = each.handheld ? say("onHandheld") : !each.own ? say("own_cupAtHost") : "";
       const told = [index === place ? say("you") : each.here ? "" : say("away"), where].filter(Boolean).join(" · ");
       const item = node("li", each.here ? "guest" : "guest absent", ...faceOf(each), node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {

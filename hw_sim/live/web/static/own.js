@@ -16,8 +16,8 @@ export class OwnHandheld {
     this.recalled = {};
   }
   // The lobby says where handhelds gather: this one joins, under the guest's name.
-  told({ gathering, owns, place, places, screen }) {
-    if (!owns || place === null || !CAN) return;
+  told({ gathering, place, places, screen }) {
+    if (!gathering || place === null || !CAN) return;
     this.worker ??= this.#begin();
     this.#post("screen", screen);
     this.#post("gather", { name: places[place].name, ...gathering });

@@ -6,7 +6,7 @@ import { nameSize } from "./screen_table.js";
 
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7].map((place) => [908 + (place % 4) * 252, 176 + Math.floor(place / 4) * 272]);
 // One code, the faces that have come, and what is played. ``hosts``: what stands under the code of a hosted evening.
-export function showLobby({ door, hosts = null, places, plan, first, owns, comparing, gameName, sentence, characters }) {
+export function showLobby({ door, hosts = null, places, plan, first, comparing, gameName, sentence, characters }) {
   const root = make("layer");
   if (door) {
     const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
@@ -37,8 +37,7 @@ export function showLobby({ door, hosts = null, places, plan, first, owns, compa
   fit(title, 940, 112);
   const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
   const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, 8);
-  const isMixed = owns || places.some((each) => each.own);
-  const isAtHost = (each) => isMixed && !each.isBot && !each.own && !each.handheld;
+  const isAtHost = (each) => !each.isBot && !each.own && !each.handheld;
   const mark = (each) => (each.handheld ? board() : isAtHost(each) ? house() : "");
   const atHost = guests.filter(isAtHost).map((each) => each.name).join(", ");
   PLACES.forEach(([x, y], place) => {

@@ -20,7 +20,7 @@ from firmware.table.protocol.invitations import (
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))

@@ -15,7 +15,7 @@ from firmware.link.broker.relay import MOST_BYTES, RelaySession
 from firmware.link.broker.session import Attendance
 from firmware.table.protocol.sealing import broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
 
 PROTOCOL = Path(firmware.__file__).parent / "table" / "protocol" / "PROTOCOL.md"

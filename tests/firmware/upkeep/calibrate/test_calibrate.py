@@ -20,8 +20,8 @@ from firmware.input.gestures.gesture import (
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.upkeep.calibrate.calibrate import calibrate, height, panel_picture, plot
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, save, summary
+from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.pupil import Pupil
 from tests.support.boards import assembled
 

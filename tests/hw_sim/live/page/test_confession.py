@@ -11,13 +11,13 @@ from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
 from game.bluff.values import rank, value_of
+from hw_sim.clock.virtual import run
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import an_evening
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous
 from tests.support.secrets_found import found
@@ -171,7 +171,7 @@ def recalls(phone):
     return phone.told_of("recalls")
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=2) as evening:

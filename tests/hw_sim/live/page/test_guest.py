@@ -6,10 +6,10 @@ import json
 import pytest
 
 from firmware.table.protocol.room_line import ALIVE_US, FRAMES_PER_S
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.seating import DRAWN
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import LOOK_S, RELEASE, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}

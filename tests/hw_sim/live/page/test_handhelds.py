@@ -11,8 +11,8 @@ from firmware.display.text.labels import Alert, Text
 from firmware.lobby.lobby import Lobby
 from firmware.table.seat.cup_custody import Position
 from game import RULES
+from hw_sim.clock.virtual import run
 from hw_sim.live.web.gathering import CLOSES_S, HOST, TAPS_S
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup

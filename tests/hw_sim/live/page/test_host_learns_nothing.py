@@ -14,8 +14,8 @@ from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
-from hw_sim.steckbrett.clock.virtual import run
-from tests.support.evenings import an_evening
+from hw_sim.clock.virtual import run
+from tests.support.evenings import an_evening, overhear
 from tests.support.own_table import WATCHER, OwnTable, credulous, paired
 from tests.support.secrets_found import found
 
@@ -95,7 +95,7 @@ def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(tmp_pa
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
             inside = []
-            evening.host.gathering._relay.new_session()._broker.observers.append(inside.append)
+            overhear(evening.host.gathering, inside.append)
             await evening.gather("Ada", "Bo")
             await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
             host, known = evening.host, []
@@ -108,7 +108,7 @@ def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(tmp_pa
                 state = phone.seat.journal._now.state
                 secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
                 secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
-            known += [each.payload for each in (*evening.said, *inside)]
+            known += [*inside, *(each.payload for each in evening.said)]
             assert len(evening.said) > 50
             assert len(inside) > 10, "the lobby, as the host reads it"
             assert found(secrets, b"\n".join(known)) == set()

@@ -7,8 +7,8 @@ import pytest
 
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
+from hw_sim.clock.virtual import run
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider
 
@@ -35,7 +35,7 @@ async def beset(folder, seed=1, *, plays=True):
 
 def known_of(evening):
     """The places with their devices, and who is there: no other guest may change them."""
-    guests = [each.guest for each in evening.host.table.seats.stored.places]
+    guests = evening.host.table.seats.stored.places
     names = {each.name for each in evening.host.gathering._people if not each.watches}
     return [(each.name, each.digest, each.own) for each in guests if each][:2], names - {"Eve"}
 
@@ -71,10 +71,9 @@ def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, play
             }
             assert min(eve.said.values()) > 2
             assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
-            assert not eve.inside._kept, "the lobby keeps nothing"
             if plays:
                 await evening.until(lambda: evening.gathered(3), 60)
-                assert eve.gathering._relay.devices[EVE] == eve.device
+                assert eve.gathering.phones.devices[EVE] == eve.device
                 await evening.begin()
 
     run(main())
@@ -83,20 +82,20 @@ def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, play
 def test_a_device_is_its_places_until_the_guest_comes_with_another_phone(tmp_path):
     async def main():
         async with beset(tmp_path, plays=False) as (evening, eve):
-            ada, relay = evening.guests[ADA], eve.gathering._relay
+            ada, phones = evening.guests[ADA], eve.gathering.phones
             first = ada.own.device
-            stored = PartySeats(evening.host.folder / "evening.json").stored.places[ADA].guest
+            stored = PartySeats(evening.host.folder / "evening.json").stored.places[ADA]
             assert stored.own == first.hex()
             asked = eve.device, None, ada.secret
             assert not await eve.is_let_in(*asked), "Ada's phone is here with another handheld"
             ada.lose_network()
-            await evening.until(lambda: ADA not in relay.devices, 60)
+            await evening.until(lambda: ADA not in phones.devices, 60)
             assert not await eve.is_let_in(first), "it stays Ada's"
             ada.network = True
             await evening.until(lambda: evening.gathered(2), 60)
             ada.stored = None  # the browser has forgotten it
             ada.again()
-            await evening.until(lambda: relay.devices.get(ADA) not in (None, first), 60)
+            await evening.until(lambda: phones.devices.get(ADA) not in (None, first), 60)
             await evening.until(lambda: evening.gathered(2), 60)
 
     run(main())
@@ -107,11 +106,11 @@ def test_a_guest_who_has_left_says_nothing_for_whoever_has_the_place(tmp_path):
         async with beset(tmp_path) as (evening, eve):
             evening.guests.remove(eve.guest)
             evening.host.say_on_screen(do="free", place=EVE)
-            relay = eve.gathering._relay
-            await evening.until(lambda: EVE not in relay.devices, 5)
+            phones = eve.gathering.phones
+            await evening.until(lambda: EVE not in phones.devices, 5)
             late = await evening.guest("Cem")
             await evening.until(lambda: evening.gathered(3), 30)
-            assert relay.devices[EVE] == late.own.device
+            assert phones.devices[EVE] == late.own.device
             assert not await eve.is_let_in(), "the secret is worth nothing now"
             eve.guest.close()
 
@@ -129,7 +128,7 @@ async def pace(folder, floods, seconds):
         return evening.host.watcher.log.at.index, eve.said.get("cut", 0)
 
 
-@pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.night)])
 def test_a_flood_costs_only_whoever_sends_it(tmp_path, seconds):
     calm, _ = run(pace(tmp_path / "calm", False, seconds))
     flooded, cut = run(pace(tmp_path / "beset", True, seconds))

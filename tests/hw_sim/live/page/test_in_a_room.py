@@ -7,8 +7,8 @@ import pytest
 
 from firmware.journal.writes import TABLE_KEY
 from firmware.table.pairing.standing import StandingTable
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.kept_handheld import KeptHandheld
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import Ground, Guest, on
 
 KEY, CODE = bytes(range(100, 116)), "4711"

@@ -11,7 +11,7 @@ from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
-from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.clock.virtual import run
 from tests.support.evenings import Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
@@ -198,7 +198,7 @@ class Meddler:
         return [] if what == 3 else [self.chance.choice(self.kept)]
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
     async def work(evening, *guests):
         meddler = Meddler()
@@ -214,7 +214,7 @@ def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_othe
     at_an_evening(tmp_path, work)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(tmp_path):
     async def work(evening, ada, *_):
         ada.disown()
@@ -222,7 +222,7 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
         second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
         second.open()
         await evening.until(lambda: evening.hop >= 4, 600)
-        (seat,) = ada.world.table.here
+        (seat,) = ada.world.table.seats
         assert seat.device.screen == AlertPage(Alert.STORE)
         await evening.until(lambda: evening.is_over, 4000)
         evening.check_the_end()
@@ -231,7 +231,7 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
     at_an_evening(tmp_path, work)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_phone_that_is_lost_takes_its_dice_along_and_another_plays_the_next_match(tmp_path):
     async def work(evening, ada, bo, cy):
         await evening.until(lambda: evening.hop >= 2, 600)
@@ -269,7 +269,10 @@ PLACES = {
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(each, marks=() if "with" in each else pytest.mark.night) for each in PLACES],
+)
 def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
     async def work(evening, lost, *_):
         if PLACES[place](lost):
@@ -288,11 +291,12 @@ def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
 
 
 @pytest.mark.whole
-def test_a_bot_agrees_to_go_on_without_a_phone(tmp_path):
+@pytest.mark.parametrize("seed", [1, 2])  # the cup is offered to the phone, and elsewhere
+def test_a_bot_agrees_to_go_on_without_a_phone(seed, tmp_path):
     async def work(evening, ada, _):
         await evening.until(lambda: evening.hop >= 2, 600)
         evening.lose(ada)
         watcher = evening.host.watcher
         await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
 
-    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]}, seed=2)
+    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]}, seed)

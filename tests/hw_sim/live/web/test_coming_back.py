@@ -10,13 +10,13 @@ from msgspec.json import decode
 from firmware.display.text.language import section
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import public_record, read
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
 from hw_sim.live.web.seating import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
@@ -134,7 +134,7 @@ DOOR = """async () => {
   globalThis.asked = [];
   const post = async (path, body) => {
     const answers = {
-      "/invited": { invited: true, known: true, faces: [], owns: true,
+      "/invited": { invited: true, known: true, faces: [],
         away: [{ place: 1, name: "Ben", face: "cap" }] },
       "/return": String(body.faces) === "fox,tophat,owl" ? { secret: "S" } : { why: "faces" },
       "/sit": { why: "hidden" },
@@ -203,7 +203,7 @@ def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(bro
     ):
         page = sized(browser)
         news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
-        told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
+        told = [json.dumps(news | {"lent": lent, "alone": False})]
         state = messages(STATES["begins"], "en") if plays else ()
         stage(page, "/phone", [*told, *state, *told], "en")
         if lent:

@@ -38,12 +38,17 @@ class Mosquitto:
         address = BrokerAddress.of(self.own.url, open_wire=True)
         return MqttSession(address, print, Random().random, most_bytes=None)
 
+    def end(self):
+        self.is_up = False
+        self.own.kill()
+
 
 class Guests:
     """Guests in a thread of their own, in real time, who play whatever is begun."""
 
-    def __init__(self, broker, pool):
-        self.broker, self._pool, self.chance = broker, pool, Random("guests")
+    def __init__(self, brokers, pool):
+        self.brokers = {each.url: each for each in brokers}
+        self._pool, self.chance = pool, Random("guests")
         self.guests, self._tasks = [], set()
         self.is_told_to_end = False
 
@@ -66,6 +71,9 @@ class Guests:
             assert time.monotonic() < ends_s, f"in vain for {seconds} s"
             for guest in self.guests:
                 guest.follow()
+                for url, broker in self.brokers.items():
+                    if not broker.is_up:
+                        guest.lose(url)
             await asyncio.sleep(LOOK_S)
 
     @property
@@ -81,7 +89,7 @@ class Guests:
     async def _serve(self, link, names):
         for name in names:
             guest = Guest(self, name, link)
-            assert guest.broker == self.broker.url
+            assert guest.brokers == [*self.brokers]
             self.guests.append(guest)
             guest.open()
             await guest.sit()
@@ -165,20 +173,24 @@ def test_a_site_without_brokers_says_how_it_gets_one(site, opens, tmp_path):
         assert dialog.get_by_role("button").all_inner_texts() == ["Close"]
 
 
-def test_a_page_hosts_two_guests_and_is_loaded_anew_in_a_match(site, opens, tmp_path):
+def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(
+    site, opens, tmp_path
+):
     with (
         ThreadPoolExecutor() as pool,
         a_broker(tmp_path, pool) as broker,
+        a_broker(tmp_path, pool) as other,
         hosted(allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])) as home,
     ):
-        page = opens(f"{home}screen.html?table=evening#broker={broker.url}")
+        named = f"broker={broker.url}&broker={other.url}"
+        page = opens(f"{home}screen.html?table=evening#{named}")
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.locator(".poster .letters").wait_for()
         code = page.inner_text(".poster .letters")
         page.locator(".poster button").first.click()
         link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
         assert link.startswith(f"{home}join.html#room={code}&key=")
-        guests = Guests(broker, pool)
+        guests = Guests([broker, other], pool)
         guests.come(link, NAMES)
         begin = page.locator(".poster button:enabled:last-child")
         wait_until(page, lambda: page.locator(".guest .name").all_inner_texts() == [*NAMES])
@@ -189,6 +201,7 @@ def test_a_page_hosts_two_guests_and_is_loaded_anew_in_a_match(site, opens, tmp_
         assert not guests.are_over
         page.reload()
         page.locator(".felt").wait_for()
+        broker.end()
         wait_until(page, lambda: guests.are_over)
         page.locator(".poster .letters").wait_for()
         assert page.inner_text(".poster .letters") == code

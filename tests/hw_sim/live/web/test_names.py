@@ -8,12 +8,12 @@ import pytest
 from firmware.display.text.language import LANGUAGES
 from game import RULES, SetupError
 from game.names import fitting, name_of
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 from tests.support.evenings import an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
@@ -72,20 +72,6 @@ def test_nobody_sits_down_under_the_name_of_another(seated_name, typed, tmp_path
             TableSetup(RULES["class"], called=("Ana", name_of(typed), "Cy"))
         with pytest.raises(LinkError, match="looks like one"):
             setup_of(f"names=Ana,{quote(typed)}", "en")
-
-
-def test_a_party_of_before_is_mended_where_a_name_does_not_travel(tmp_path):
-    seats = PartySeats(tmp_path / "evening.json")
-    secrets = [seats.sit(seats.stored.code, name) for name in ("Xa", "Bo", "Cy")]
-    text = (tmp_path / "evening.json").read_text()
-    text = text.replace('"Xa"', '"Анастасия"').replace('"Cy"', '"B\u043e"')
-    text = text.replace('{"guest":null}', '{"invitation":"A234567890123456","guest":null}')
-    assert text.count("invitation") == MOST_PLAYERS - 3
-    (tmp_path / "evening.json").write_text(text)
-    seats = PartySeats(tmp_path / "evening.json")
-    assert [each.name for each in seats.places()][:3] == ["Анастаси", "Bo", None]
-    assert [seats.place_of(each) for each in secrets] == [0, 1, None]
-    assert (seats.invited_to(seats.stored.code), seats.invited_to("A234567890123456")) == (2, None)
 
 
 GUESTS = [*dict.fromkeys(map(name_of, TAKEN))]

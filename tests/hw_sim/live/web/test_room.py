@@ -12,16 +12,16 @@ from game.actions import Announce, Believe, Doubt, Lift, Roll, Say, Words
 from game.events import Announced, Believed, Doubted, Revealed, Rolled
 from game.explore import playout
 from game.record import Record
+from hw_sim.clock.virtual import run
 from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_ALL, Tries
-from hw_sim.live.web.party_seats import CODE_LETTERS, PartyPlace, PartySeats, StoredParty, confessed
+from hw_sim.live.web.party_seats import CODE_LETTERS, PartySeats, confessed, new_party
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import Voices, lines_of
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.parties import NAMES, at_a_party, over
 
 
@@ -242,8 +242,7 @@ def test_a_card_counts_lies_only_where_all_dice_are_known():
     keys = ("truth", "lie", "lies", "word", "confession", "confessions")
     counted = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (3, 4))
     for (told, unsure), key in zip(counted, keys):
-        stored = StoredParty("A" * 43, [PartyPlace()] * 8)
-        (line,) = confessed(stored, "Ana", Lies(told, 0, unsure), tells=True).card.lines
+        (line,) = confessed(new_party(), "Ana", Lies(told, 0, unsure), tells=True).card.lines
         assert line.key == key
         check_texts(line)
 
@@ -326,7 +325,7 @@ async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(party):
 async def test_nobody_is_a_big_screen_without_its_link(party):
     secret = party.sit("Ada")
     for token in (None, secret):
-        stranger = party.page(token, "screen", host="A" * 43)
+        stranger = party.page(token, "screen")
         assert await stranger.ended() == incoming.WRONG_SEAT
     phone = party.page(secret)
     assert not (await phone.next("lobby"))["screen"]

@@ -7,7 +7,7 @@ import pytest
 from firmware.display.text.language import LANGUAGES
 from game.actions import FaultKind
 from game.events import Mishandled
-from hw_sim.live.web.broadcaster import told_events
+from hw_sim.live.web.director import told_events
 from tests.support.played_pages import sized
 from tests.support.shown_screens import STATES, show_screen
 

@@ -38,12 +38,13 @@ class Ground:
         self._opened, self._browser = opened, browser
         self._pool = ThreadPoolExecutor(1)  # a loop runs in this thread
 
-    def broker_with(self, accounts=()):
-        more = (f"listener {urlsplit(self.url).port} {LOOPBACK}", "protocol websockets")
+    def broker_with(self, accounts=(), url=None):
+        port = urlsplit(url or self.url).port
+        more = (f"listener {port} {LOOPBACK}", "protocol websockets")
         return LocalBroker(self._folder, free_port(), accounts, more=more)
 
-    def start(self):
-        self._pool.submit(asyncio.run, self.broker.start()).result()
+    def start(self, broker=None):
+        self._pool.submit(asyncio.run, (broker or self.broker).start()).result()
 
     def open(self, address, size=(390, 844), context=None, *, may_warn=False):
         phone = context or self._browser.new_context(
@@ -130,8 +131,9 @@ def ground(built, opened, browser, tmp_path):
 
 def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_match(ground):
     ada, link = ground.invite()
-    asked = {name: each[0] for name, each in parse_qs(urlsplit(link).fragment).items()}
-    assert (asked["broker"], len(asked["key"])) == (ground.url, 22), "the first one is not there"
+    asked = parse_qs(urlsplit(link).fragment)
+    assert asked["broker"] == [ground.url, ground.gone], "the first one is not there"
+    assert len(*asked["key"]) == 22
     assert ada.url == link, "whoever reloads the page goes on"
     bo = ground.come(link)
     assert not [each for each in bo.asked if each], "nobody is asked before Bo comes"
@@ -187,6 +189,23 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
     wait_until(ada, lambda: absent.inner_text() == "away")
 
 
+def test_a_match_goes_on_at_the_next_broker_of_the_link_and_at_none_that_is_not_allowed(ground):
+    ada, link = ground.invite()
+    bo = ground.come(f"{link}&broker=wss%3A%2F%2Felsewhere.example&broker=none")
+    pages = [ada, bo]
+    for page in pages:
+        page.locator(".mine").wait_for()
+    other = ground.broker_with(url=ground.gone)
+    ground.start(other)
+    ground.broker.kill()
+    try:
+        play_on(pages)
+    finally:
+        other.kill()
+    for page in pages:
+        assert {each.rstrip("/") for each in page.asked} == {ground.url, ground.gone}
+
+
 def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     page = ground.open(f"{ground.home}friend.html")
     page.locator("#friend select").last.select_option("")
@@ -201,7 +220,7 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     page.close()
     ground.start()
     ada, link = ground.invite("Ada")
-    for cut in (link[:-60], link.replace("key=", "key=x")):
+    for cut in (link.partition("&broker")[0], link.replace("key=", "key=x")):
         page = ground.open(cut)
         is_told(page, "This link was cut short.")
         page.close()

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import LookPage, OfferPage
+from hw_sim.clock.virtual import run
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world import world_runner
 from hw_sim.live.world.commands import LiftCup, PressKey, TurnDial
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.parties import NAMES, Party
 
 STEPS = 3

@@ -1,12 +1,11 @@
 """A board of any parts: wires, joined pins, pulls, presses, faults, and errors of one line."""
 
 import pytest
-
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.board.bus import BusMessage
-from hw_sim.steckbrett.board.plan import PlanError, press_of, read_plan, wires_of
-from hw_sim.steckbrett.clock.clock import SteppedClock
-from hw_sim.steckbrett.parts.part import Offence, PartModel
+from steckbrett.board.board import Board
+from steckbrett.board.bus import BusMessage
+from steckbrett.board.plan import PlanError, press_of, read_plan, wires_of
+from steckbrett.clock.clock import SteppedClock
+from steckbrett.parts.part import Offence, PartModel
 
 ADDRESS = 0x53
 

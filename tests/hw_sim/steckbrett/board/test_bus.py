@@ -6,8 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from smbus2 import i2c_msg
-
-from hw_sim.steckbrett.board.bus import SimulatedSMBus
+from steckbrett.board.bus import SimulatedSMBus
 
 BYTE_US = 22.5  # nine bits at 400 kHz
 FRAME_US = 6.3  # START, STOP and tBUF

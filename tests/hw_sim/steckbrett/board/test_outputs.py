@@ -7,8 +7,8 @@ asked every few µs.
 from typing import NamedTuple
 
 import pytest
+from steckbrett.parts.catalogue import KINDS, make
 
-from hw_sim.steckbrett.parts.catalogue import KINDS, make
 from tests.support.bench import SteppedBoard
 
 PIN, TRIGGER = 17, 18

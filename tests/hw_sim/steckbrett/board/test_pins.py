@@ -3,10 +3,9 @@
 import warnings
 
 import pytest
-
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.board.gpio import SimulatedGPIO
-from hw_sim.steckbrett.board.pwm import KEPT
+from steckbrett.board.board import Board
+from steckbrett.board.gpio import SimulatedGPIO
+from steckbrett.board.pwm import KEPT
 
 PIN = 17
 

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from steckbrett.cli.main import main
 
-from hw_sim.steckbrett import __version__
-from hw_sim.steckbrett.cli.main import main
+from steckbrett import __version__
 from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
-ROOT = Path(__file__).parents[4]
+SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def program(tmp_path):
 
 
 def command(*words, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES)}
     environment.pop("PYTHONHASHSEED", None)
-    line = [sys.executable, "-m", "hw_sim.steckbrett", "run", *words]
+    line = [sys.executable, "-m", "steckbrett", "run", *words]
     return subprocess.Popen(
         line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     )
@@ -262,3 +262,22 @@ def test_outputs_keep_links_and_pipes_and_tell_of_a_full_disk(tmp_path, capfd, p
             assert main(["run", "--part", "ssd1306", option, str(full), program("pass")]) == 2
             assert stat.S_ISCHR(full.stat().st_mode)
         assert capfd.readouterr().err.count("No space left on device\n") == 1
+
+
+def test_a_recording_is_played(program, tmp_path, capsys):
+    file = tmp_path / "moved.csv"
+    file.write_text("".join(f"{t},0,{int(t >= 2)},{int(t < 2)}\n" for t in range(9)))
+    text = (
+        "import struct, time, smbus2\nbus = smbus2.SMBus(1)\nbus.write_byte_data(0x53, 0x2D, 8)\n"
+        "for _ in range(2):\n    time.sleep(1.5)\n"
+        "    data = bytes(bus.read_i2c_block_data(0x53, 0x34, 4))\n"
+        "    print([round(axis / 256) for axis in struct.unpack('<2h', data)])\n"
+    )
+    words = ["run", "--part", "adxl345", "--recording", str(file), program(text)]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert told.out == "[0, 1]\n[1, 0]\n"
+    assert "it measures 1 at rest, so it is read as g" in told.err
+    assert main([*words[:-1], "--unit", "stone", words[-1]]) == 2
+    assert "no unit 'stone'" in capsys.readouterr().err
+    assert main(["run", "--unit", "g", words[-1]]) == 2

@@ -4,8 +4,7 @@ import sys
 from textwrap import dedent
 
 import pytest
-
-from hw_sim.steckbrett.testing.bench import Bench
+from steckbrett.testing.bench import Bench
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from functools import singledispatch
 from pathlib import Path
 
 import pytest
+from steckbrett.board.board import Board
+from steckbrett.host.program import run
 
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.host.program import run
 from tests.support.environments import environment
 
-ROOT = Path(__file__).parents[4]
+SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
 START = datetime.datetime(2026, 1, 1, 12)
 IN_C = [type(threading.Lock()), type(threading.RLock()), queue.SimpleQueue]
 DATETIME, DATE, EPOLL, POLL = datetime.datetime, datetime.date, select.epoll, type(select.poll())
@@ -189,12 +189,12 @@ def test_libraries_that_keep_classes_pass_in_every_test(tmp_path):
     python = environment(tmp_path / "venv", *LIBRARIES, "pytest==9.2.0")
     (tmp_path / "test_keepers.py").write_text(KEEPERS)
     (tmp_path / "frame.py").write_text("import pandas\nprint(pandas.Timestamp.now())\n")
-    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables = {**os.environ, "PYTHONPATH": str(SOURCES)}
     options = {"cwd": tmp_path, "env": variables, "capture_output": True, "text": True}
     words = [python, "-W", "error::RuntimeWarning", "-m"]
-    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-c", os.devnull, "--rootdir", "."]
+    plugin = ["-p", "steckbrett.testing.plugin", "-c", os.devnull, "--rootdir", "."]
     done = subprocess.run([*words, "pytest", "-q", *plugin, "test_keepers.py"], **options)
     assert "6 passed" in done.stdout, done.stdout[-3000:] + done.stderr[-1000:]
-    done = subprocess.run([*words, "hw_sim.steckbrett", "run", "frame.py"], **options)
+    done = subprocess.run([*words, "steckbrett", "run", "frame.py"], **options)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("2026-01-01 12:00")

@@ -3,9 +3,8 @@
 from textwrap import dedent
 
 import pytest
-
-from hw_sim.steckbrett.parts.ds18b20 import crc8
-from hw_sim.steckbrett.testing.bench import Bench
+from steckbrett.parts.ds18b20 import crc8
+from steckbrett.testing.bench import Bench
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ import sys
 from textwrap import dedent
 
 import pytest
-
-from hw_sim.steckbrett.testing.bench import Bench
+from steckbrett.testing.bench import Bench
 
 NO_OUTPUT, NO_SPEED = "'GPIO not set as an output'", "'bad PWM frequency'"
 

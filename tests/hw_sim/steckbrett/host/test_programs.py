@@ -7,12 +7,11 @@ from collections import deque
 from pathlib import Path
 
 import pytest
-
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.clock.errors import DeadlockError
-from hw_sim.steckbrett.host.libraries import REFUSED
-from hw_sim.steckbrett.host.program import own_traceback, run, script
-from hw_sim.steckbrett.parts.part import Offence
+from steckbrett.board.board import Board
+from steckbrett.clock.errors import DeadlockError
+from steckbrett.host.libraries import REFUSED
+from steckbrett.host.program import own_traceback, run, script
+from steckbrett.parts.part import Offence
 
 PROGRAMS = Path(__file__).parent / "programs"
 

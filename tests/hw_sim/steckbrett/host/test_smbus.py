@@ -3,9 +3,8 @@
 from threading import Event
 
 import pytest
-
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.host.program import run
+from steckbrett.board.board import Board
+from steckbrett.host.program import run
 
 LIST = "Third argument must be a list of at least one, but not more than 32 integers"
 

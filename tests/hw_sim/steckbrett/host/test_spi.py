@@ -4,8 +4,7 @@ import sys
 from textwrap import dedent
 
 import pytest
-
-from hw_sim.steckbrett.testing.bench import Bench
+from steckbrett.testing.bench import Bench
 
 BUS = ("21=far.clk", "20=far.mosi", "19=far.miso", "16=far.cs")
 

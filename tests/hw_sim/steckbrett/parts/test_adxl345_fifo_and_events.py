@@ -1,8 +1,8 @@
 """FIFO, interrupts, events of the simulated ADXL345 against its data sheet (digest section 1)."""
 
 import pytest
+from steckbrett.parts.part import Offence
 
-from hw_sim.steckbrett.parts.part import Offence
 from tests.support.adxl345_bench import Bench, G
 from tests.support.busio import refused
 

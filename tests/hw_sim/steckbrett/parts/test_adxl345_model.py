@@ -3,9 +3,9 @@
 from statistics import pstdev
 
 import pytest
+from steckbrett.parts.adxl345 import ADXL345
+from steckbrett.parts.part import Offence
 
-from hw_sim.steckbrett.parts.adxl345 import ADXL345
-from hw_sim.steckbrett.parts.part import Offence
 from tests.support.adxl345_bench import Bench, G
 from tests.support.busio import refused
 

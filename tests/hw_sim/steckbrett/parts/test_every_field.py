@@ -8,10 +8,9 @@ import math
 from itertools import product
 
 import pytest
-
-from hw_sim.steckbrett.parts.catalogue import KINDS, make
-from hw_sim.steckbrett.parts.part import Offence
-from hw_sim.steckbrett.parts.registers import Field
+from steckbrett.parts.catalogue import KINDS, make
+from steckbrett.parts.part import Offence
+from steckbrett.parts.registers import Field
 
 G = 9.80665
 LOOKS_US = [*range(1_000, 60_000, 2_770), *range(60_000, 1_300_000, 41_300)]

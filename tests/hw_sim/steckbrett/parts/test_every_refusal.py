@@ -13,10 +13,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-import hw_sim.steckbrett.parts.part as home
-from hw_sim.steckbrett.parts.catalogue import KINDS, make
-from hw_sim.steckbrett.parts.part import Offence
+import steckbrett.parts.part as home
+from steckbrett.parts.catalogue import KINDS, make
+from steckbrett.parts.part import Offence
 
 ON_THE_BUS = sorted(kind for kind in KINDS if make(kind, 0, 0).address is not None)
 SECOND_US = 1_000_000

@@ -5,10 +5,9 @@ import sys
 from textwrap import dedent
 
 import pytest
-
-from hw_sim.steckbrett.board.board import Board
-from hw_sim.steckbrett.host.program import run, script
-from hw_sim.steckbrett.parts.part import Offence
+from steckbrett.board.board import Board
+from steckbrett.host.program import run, script
+from steckbrett.parts.part import Offence
 
 G = 9.80665
 

@@ -1,10 +1,10 @@
 """The register base: access, reset values, reserved bits, fields; and its table."""
 
 import pytest
+from steckbrett.parts.catalogue import KINDS, make
+from steckbrett.parts.part import Offence
+from steckbrett.parts.registers import Field, Register, RegisterPart, table
 
-from hw_sim.steckbrett.parts.catalogue import KINDS, make
-from hw_sim.steckbrett.parts.part import Offence
-from hw_sim.steckbrett.parts.registers import Field, Register, RegisterPart, table
 from tests.support.bench import SteppedBoard
 
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 import pytest
+from steckbrett.parts.part import Offence
 
-from hw_sim.steckbrett.parts.part import Offence
 from tests.support.bench import SteppedBoard
 
 G = 9.80665

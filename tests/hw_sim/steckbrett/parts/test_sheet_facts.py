@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from steckbrett.board.bus import BusMessage
+from steckbrett.board.plan import PlanError
+from steckbrett.parts.part import Offence
 
-from hw_sim.steckbrett.board.bus import BusMessage
-from hw_sim.steckbrett.board.plan import PlanError
-from hw_sim.steckbrett.parts.part import Offence
 from tests.support.bench import SteppedBoard
 
 G = 9.80665

@@ -1,10 +1,10 @@
 """The simulated SSD1306 against its data sheet (digest section 2)."""
 
 import pytest
+from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.parts.part import Offence
+from steckbrett.parts.ssd1306 import SSD1306
 
-from hw_sim.steckbrett.board.bus import SimulatedSMBus
-from hw_sim.steckbrett.parts.part import Offence
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 from tests.support.busio import Busio, adafruit_ssd1306, refused
 
 START_UP = (

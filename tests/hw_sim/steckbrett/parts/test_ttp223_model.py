@@ -1,8 +1,7 @@
 """The simulated TTP223 against its data sheet (digest section 5)."""
 
 import pytest
-
-from hw_sim.steckbrett.parts.ttp223 import TTP223
+from steckbrett.parts.ttp223 import TTP223
 
 S = 1_000_000
 

@@ -3,8 +3,8 @@
 from itertools import groupby
 
 import pytest
+from steckbrett.parts.veml7700 import VEML7700, compressed
 
-from hw_sim.steckbrett.parts.veml7700 import VEML7700, compressed
 from tests.support.busio import refused
 
 GAIN_2_25_MS = 0x0B00

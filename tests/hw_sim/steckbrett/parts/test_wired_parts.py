@@ -1,10 +1,10 @@
 """HC-SR04, buttons, rotary encoder, LED, the character display, and displays of other sizes."""
 
 import pytest
+from steckbrett.parts.part import Offence
+from steckbrett.parts.sh1106 import SH1106
+from steckbrett.parts.ssd1306 import SSD1306Low
 
-from hw_sim.steckbrett.parts.part import Offence
-from hw_sim.steckbrett.parts.sh1106 import SH1106
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306Low
 from tests.support.bench import SteppedBoard
 
 
@@ -195,7 +195,7 @@ def test_the_busy_flag_can_be_read():
     board = begun()
     instruct(board, 0x01, 0)
     board.put(0xFE & ~0x05 | 0x04)  # RW and E, all data pins high
-    from hw_sim.steckbrett.board.bus import BusMessage
+    from steckbrett.board.bus import BusMessage
 
     answer = BusMessage(board.address, 1)
     board.bus.i2c_rdwr(answer)

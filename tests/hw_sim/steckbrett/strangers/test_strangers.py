@@ -18,7 +18,7 @@ import pytest
 from tests.support.environments import environment, fetch
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[3]
+SOURCES = HERE.parents[3] / "steckbrett" / "src"
 LIBRARIES = (
     "gpiozero==2.0.1.post3",
     "smbus2==0.6.1",
@@ -71,9 +71,9 @@ class Strangers:
         return next(each for each in self.folder.glob(f"{name}-*") if each.is_dir())
 
     def run(self, *words, cwd, paths=()):
-        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *paths)))}
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (SOURCES, *paths)))}
         variables.pop("PYTHONHASHSEED", None)
-        line = [self.python, "-m", "hw_sim.steckbrett", "run", *words]
+        line = [self.python, "-m", "steckbrett", "run", *words]
         return subprocess.run(
             line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=RUN_S
         )

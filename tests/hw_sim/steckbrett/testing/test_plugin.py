@@ -1,16 +1,17 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
 import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from steckbrett.board.plan import PlanError
+from steckbrett.board.worlds import Light, Motion
+from steckbrett.testing.bench import Bench
+from steckbrett.traces.pictures import drawn, rows_of
 
-from hw_sim.steckbrett.board.plan import PlanError
-from hw_sim.steckbrett.board.worlds import Light, Motion
-from hw_sim.steckbrett.testing.bench import Bench
-from hw_sim.steckbrett.traces.pictures import drawn, rows_of
 from tests.support.inner_tests import run_inside
 
 HERE = Path(__file__).parent
@@ -154,6 +155,9 @@ def lines(rows, order=(0, 1, 2, 3), by=(1, 1, 1, 1)):
         "Z, Y,X,Time,label\n" + lines(MOVED, (3, 2, 1, 0)).replace("\n", ",a\n"),
         "t_ms,x,y,z\n" + lines(MOVED, by=(1000, 1, 1, 1)),
         "time_us,ax_g,ay_g,az_g\n" + lines(MOVED, by=(10**6, *[1 / 9.80665] * 3)),
+        "t;ax;ay;az\n" + lines(MOVED).replace(",", ";").replace(".", ","),
+        "Time [ns]\tAccel X (mg)\tAccel Y (mg)\tAccel Z (mg)\n"
+        + lines(MOVED, by=(10**9, *[1000 / 9.80665] * 3)).replace(",", "\t"),
         "1e0,0,0,9.8\n" + lines([(t + 1, *axes) for t, *axes in MOVED[1:]]),
     ],
 )  # fmt: skip
@@ -169,6 +173,31 @@ def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
 
 
 @pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ((1000, 1, 1, 1), "steps are 1000, so it is read as us"),
+        ((100, 1, 1, 1), "steps are 100, so it is read as ms"),
+        ((1, *[1 / 9.8] * 3), "it measures 1 at rest, so it is read as g"),
+        ((1, *[1e3 / 9.8] * 3), "it measures 1e+03 at rest, so it is read as mg"),
+        ((1, *[256 / 9.8] * 3), "so it is read as counts of 1/256 g"),
+        ((1, *[512 / 9.8] * 3), "so it is read as counts of 1/512 g"),
+        ((1, 1, 1, 1), ""),
+    ],
+)
+def test_units_that_nobody_named_are_known_by_gravity_and_said(tmp_path, by, told):
+    file = tmp_path / "moved.csv"
+    file.write_text(lines(MOVED, by=by))
+    motion = Motion()
+    said = motion.recording(file)
+    assert told in said
+    assert bool(told) is ("moved.csv" in said)
+    assert motion(1)[2] == pytest.approx(9.8, rel=0.01)
+    motion = Motion()
+    motion.recording(file, unit="20")
+    assert motion(1)[2] == pytest.approx(9.8 * by[3] * 9.80665 / 20)
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [
         (lines([MOVED[at] for at in (0, 2, 1, 3, 4)]), "line 3: time runs back"),
@@ -177,15 +206,15 @@ def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
         ("1,2,inf,3\n", "line 1: it needs t, x, y, z as numbers"),
         ("1,2,٣,3\n", "line 1: it needs t, x, y, z as numbers"),
         ("1,2,1_0,3\n", "line 1: it needs t, x, y, z as numbers"),
-        ("1,2,1e9,3\n", "line 1: 1,2,1e9,3 is not a time and three accelerations"),
+        ("1,2,1e9,3\n", "sample 1, 1,2,1e+09,3, is not s and three of m/s²"),
         ("t,x,y\n1,2,3\n", "line 1: no column z in t,x,y"),
         ("t,x,x_g,y,z\n1,2,3,4,5\n", "line 1: two columns for x"),
         ("t,roll,pitch,yaw\n1,2,3,4\n", "line 1: no column x"),
         ("0,0,0,9.8,7\n", "line 1: it needs t, x, y, z, or names of columns"),
-        ("0;0;0;9.8\n", "line 1: it needs t, x, y, z"),
-        (lines(MOVED, by=(10_000, 1, 1, 1)), "is it ms"),
-        (lines(MOVED, by=(1, 0.1, 0.1, 0.1)), "if it is g, name the columns"),
-        (lines(MOVED, by=(1, 26, 26, 26)), "gravity is 9.8"),
+        ("0:0:0:9.8\n", "line 1: it needs t, x, y, z"),
+        (lines(MOVED, by=(1e10, 1, 1, 1)), "name the column t_s"),
+        (lines(MOVED, by=(1, 0.01, 0.01, 0.01)), "gravity in no unit; name the columns"),
+        (lines(MOVED, by=(1, 0, 0, 0)), "it measures 0 at rest"),
         ("", "it has no samples"),
         ("t,x,y,z\n", "it has no samples"),
         (b"\xff\xfe1\x00,", "not text in UTF-8"),
@@ -278,17 +307,52 @@ if system != "darwin":
 for module, name in ((errno, "EREMOTEIO"), (select, "epoll")):
     delattr(module, name)
 before = set(sys.modules)
-importlib.import_module("hw_sim.steckbrett.testing.plugin")
-print([name for name in set(sys.modules) - before if "hw_sim.steckbrett." in name])
-package = importlib.import_module("hw_sim.steckbrett")
+importlib.import_module("steckbrett.testing.plugin")
+print([name for name in set(sys.modules) - before if "steckbrett." in name])
+package = importlib.import_module("steckbrett")
 for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(each.name)
 sys.platform = system
-from hw_sim.steckbrett.cli.main import main
+from steckbrett.cli.main import main
 print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))
 """
+
+
+HANGING = """
+    import pytest
+
+    @pytest.mark.bench(parts=["adxl345"], patience=0.2)
+    def test_it(bench):
+        bench.run("hanging.py", until=2)
+"""
+
+
+def test_a_loop_without_an_end_fails_with_its_line(inner, pytester):
+    """One in the main thread, one that catches errors, and one in another thread."""
+    loop = "for _ in iter(int, 1):"
+    caught = f"{loop}\n    try:\n        a = 1\n    except Exception:\n        pass\n"
+    begun = "threading.Thread(target=run).start()\n"
+    in_thread = f"import threading\ndef run():\n    {loop}\n        pass\n{begun}"
+    for text, line in ((f"{loop}\n    pass\n", 2), (caught, 3), (in_thread, 4)):
+        (pytester.path / "hanging.py").write_text(text)
+        result = inner(HANGING)
+        result.assert_outcomes(failed=1)
+        told = result.stdout.str()
+        assert re.search(rf"virtual time stands still at .*hanging\.py, line [1-{line}]\b", told)
+
+
+def test_an_exception_in_a_thread_fails_the_test(inner, pytester):
+    (pytester.path / "hanging.py").write_text(
+        "import threading, time\nthreading.Thread(target=lambda: 1 / 0, name='left').start()\n"
+        "time.sleep(1)\nprint('done')\n"
+    )
+    result = inner(HANGING)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E * ZeroDivisionError: division by zero", "E * in left"])
+    awaited = HANGING.replace("bench.run", "with pytest.raises(ZeroDivisionError): bench.run")
+    inner(awaited + "        assert bench.output == 'done\\n'\n").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
@@ -301,7 +365,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
         f"    monkeypatch.setattr(sys, 'platform', {system!r})\n\n"
         "def test_other():\n    pass\n\ndef test_it(bench):\n    bench.run('program.py')\n"
     )
-    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-p", "no:cacheprovider"]
+    plugin = ["-p", "steckbrett.testing.plugin", "-p", "no:cacheprovider"]
     options = ["-q", "-c", "pytest.ini", "--rootdir", ".", *plugin, "test_it.py"]
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, system, *options],
@@ -311,7 +375,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
     line = "a program runs on the bench on Linux only"
     assert done.stderr.splitlines() == [f"steckbrett: {line}"]
     loaded, code, *told = done.stdout.splitlines()
-    assert set(eval(loaded)) <= {"hw_sim.steckbrett.testing", "hw_sim.steckbrett.testing.plugin"}
+    assert set(eval(loaded)) <= {"steckbrett.testing", "steckbrett.testing.plugin"}
     assert code == "2"
     assert "1 passed" in told[-1]
     assert "1 error" in told[-1]

@@ -4,18 +4,18 @@ import subprocess
 from shutil import which
 
 import pytest
-
-from hw_sim.steckbrett.board.bus import BusMessage
-from hw_sim.steckbrett.cli.main import main
-from hw_sim.steckbrett.traces.compare import (
+from steckbrett.board.bus import BusMessage
+from steckbrett.cli.main import main
+from steckbrett.traces.compare import (
     Captured,
     CaptureError,
     difference,
     of_run,
     read_capture,
 )
-from hw_sim.steckbrett.traces.recording import Recording
-from hw_sim.steckbrett.traces.vcd import waveforms
+from steckbrett.traces.recording import Recording
+from steckbrett.traces.vcd import waveforms
+
 from tests.support.bench import SteppedBoard
 
 MESSAGES = [

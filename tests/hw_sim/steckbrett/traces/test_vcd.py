@@ -8,12 +8,12 @@ from random import Random
 from shutil import which
 
 import pytest
+from steckbrett.board.bus import BusMessage
+from steckbrett.cli.main import main
+from steckbrett.testing.bench import Bench
+from steckbrett.traces.recording import Recording
+from steckbrett.traces.vcd import waveforms
 
-from hw_sim.steckbrett.board.bus import BusMessage
-from hw_sim.steckbrett.cli.main import main
-from hw_sim.steckbrett.testing.bench import Bench
-from hw_sim.steckbrett.traces.recording import Recording
-from hw_sim.steckbrett.traces.vcd import waveforms
 from tests.support.bench import SteppedBoard
 
 UNIT_NS = 100

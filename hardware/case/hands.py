@@ -1,0 +1,200 @@
+"""Checks of what a hand does: is each body held, does each lead go through its hole.
+
+A body that nothing holds moves when the handheld is shaken. A body counts as held in a direction if
+it meets another one before it has gone 6 mm, or if screws hold it.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import pi
+from typing import Final, NamedTuple
+
+from manifold3d import Manifold
+
+from hardware.case.bodies import Case, board_screws, mm, screw_places
+from hardware.case.shells import PIP_MM
+from hardware.case.solids import box, joined
+from hardware.parts import PartsList, bought
+
+PUSHES_MM: Final = (0.5, 1.0, 0.2, 2.0, 0.05, 4.0, 6.0)
+"""How far each body is pushed; a thin thing that stops it early is not jumped over."""
+WAYS: Final[Mapping[str, tuple[int, int, int]]] = {
+    "to the right": (1, 0, 0), "to the left": (-1, 0, 0), "to the far edge": (0, 1, 0),
+    "to the near edge": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1),
+}  # fmt: skip
+MOVED_MM3: Final = 0.05
+TOGETHER: Final[Mapping[str, str]] = {
+    "glass": "display", "sockets": "pi", "jumpers": "pi", "screws display": "display",
+    "screws light": "light", "screws accelerometer": "accelerometer", "card": "pi",
+    "screws bar pad": "bar pad", "screws bar piezo": "bar piezo",
+}  # fmt: skip
+"""Bodies that are glued, soldered, pushed on or screwed to another one by their makers or by us."""
+SCREWED: Final[Mapping[str, tuple[str, str]]] = {
+    "display": ("screws display", "top"), "light": ("screws light", "top"),
+    "accelerometer": ("screws accelerometer", "base"), "bar pad": ("screws bar pad", "top"),
+    "bar piezo": ("screws bar piezo", "top"), "base": ("screw 1", "top"),
+    "top": ("screw 1", "base"),
+}  # fmt: skip
+"""By body: its screws, and what these go into."""
+
+
+HANGING: Final = (
+    "top", "display", "glass", "light", "pad", "piezo", "bar pad", "bar piezo", "screws display",
+    "screws light", "screws bar pad", "screws bar piezo",
+)  # fmt: skip
+"""The bodies in the top when it comes down on the base."""
+
+
+def held(case: Case) -> Iterator[str]:
+    """Each body is stopped by something in each of six directions."""
+    parts = {body.name: body.solid for body in (*case.printed, *case.inside) if body.kind == "part"}
+    groups: dict[str, list[str]] = {}
+    for name in parts:
+        groups.setdefault(_leader(name), []).append(name)
+    for leader, names in groups.items():
+        if leader.startswith("screw") or _is_screwed(leader, parts):
+            continue
+        body = joined(parts[name] for name in names)
+        near = _grown(body)
+        others = joined(
+            solid
+            for name, solid in parts.items()
+            if name not in names and not (near ^ _box(solid)).is_empty()
+        )
+        before = (body ^ others).volume()
+        for way, (dx, dy, dz) in WAYS.items():
+            if not any(
+                (body.translate([dx * by, dy * by, dz * by]) ^ others).volume() > before + MOVED_MM3
+                for by in PUSHES_MM
+            ):
+                yield f"nothing stops {leader} when it is pushed {PUSHES_MM[-1]:.0f} mm {way}"
+
+
+def _leader(name: str) -> str:
+    return TOGETHER.get(name, name)
+
+
+def _is_screwed(name: str, parts: Mapping[str, Manifold]) -> bool:
+    """Whether the screws of a body are there and go into what they should."""
+    screws, into = SCREWED.get(name, ("", ""))
+    if screws not in parts or into not in parts:
+        return False
+    return not (parts[into] ^ _box(parts[screws])).is_empty()
+
+
+def _box(solid: Manifold, more: float = 0.0) -> Manifold:
+    """The box around a solid, so much larger on each side."""
+    low = solid.bounding_box()
+    return box([low[n] - more for n in range(3)], [low[n] + more for n in range(3, 6)])
+
+
+def _grown(solid: Manifold) -> Manifold:
+    """The room that a solid reaches when it is pushed."""
+    return _box(solid, max(PUSHES_MM))
+
+
+class Lead(NamedTuple):
+    """A thing that goes through a hole.
+
+    Attributes:
+        what: names of both, for a reader.
+        across: the thing's largest width, in mm; of a square pin its diagonal.
+        hole: diameter of the hole in mm, and how much of it a maker may miss.
+    """
+
+    what: str
+    across: float
+    hole: float
+    off: float
+
+
+LOOSE_MM: Final = 0.1
+"""A hole is so much wider than what goes through it."""
+
+
+def leads() -> Iterator[Lead]:
+    """Yield everything that goes through a hole."""
+    yield Lead("a screw of a board in its hole", mm("screw.thread") - 0.1, mm("qt.hole"), 0.0)
+    yield Lead("a screw of the case in the Pi", mm("screw.thread"), mm("pi.hole"), 0.05)
+    yield Lead("a screw of the case in the base", mm("screw.thread"), mm("screw.thread") + 0.3, 0.1)
+    yield Lead("a pin of the Pi's near holes", 2.4, mm("pi.hole"), 0.1)
+    yield Lead("the sound of the piezo in a hole", 1.0, PIP_MM, 0.3)
+
+
+def through(every: Iterator[Lead]) -> Iterator[str]:
+    """Each hole is wider than what goes through it, when its maker misses its size, too."""
+    for lead in every:
+        least = lead.across + LOOSE_MM + lead.off
+        if lead.hole < least - 1e-9:
+            yield f"{lead.what}: {lead.hole:.2f} mm, and {least:.2f} mm are needed"
+
+
+def hole(_: Case) -> Iterator[str]:
+    """Each hole takes the lead that goes through it."""
+    yield from through(leads())
+
+
+DECIDES: Final[Mapping[str, str]] = {
+    "the opening for the plug": "plug.wide plug.high pi.power_x pi.usb_high",
+    "the hollow at the card": "pi.card_y pi.card_out",
+    "the window": "qt_display.picture_length qt_display.picture_width qt_display.picture_up",
+    "the light's hole": "qt_light.length qt_light.width",
+    "the holes for screws": "screw.head screw.core screw.thread",
+    "the posts": "qt.hole_inset qt.hole pi.hole_inset pi.hole",
+}
+"""Openings and posts, and the numbers that decide where they are."""
+
+
+def guessed(parts: PartsList) -> Iterator[str]:
+    """No opening and no post rests on a number that the project remembers or assumes."""
+    for what, names in DECIDES.items():
+        for name in names.split():
+            part, _, dimension = name.partition(".")
+            figure = parts.parts[part].mm[dimension]
+            if figure.source == "own" or figure.certainty == "low":
+                yield (
+                    f"{name} = {figure.value} decides {what}, and its source is {figure.source!r} "
+                    f"({figure.certainty}): take it from a maker's file"
+                )
+
+
+def opening(_: Case) -> Iterator[str]:
+    """No opening and no post rests on a guess."""
+    yield from guessed(bought())
+
+
+DENSITY_G_CM3: Final = 1.24
+"""PLA (usual data sheets, from memory)."""
+BOARDS_G: Final = 40.0
+"""All boards that hang on the top, at most (assumed)."""
+SHEAR_MPA: Final = 20.0
+"""Shear strength of PLA across its layers, low (assumed)."""
+SHAKE_G: Final = 4.0
+SAFETY: Final = 10.0
+
+
+def shake(case: Case) -> Iterator[str]:
+    """The case's screws bear the top and its boards at 4 g, ten times over, on one screw alone."""
+    grams = case.solid("top").volume() / 1000 * DENSITY_G_CM3 + BOARDS_G
+    newton = grams / 1000 * 9.81 * SHAKE_G
+    thread = case.sizes.screw_seat + case.sizes.screw - case.sizes.split - 0.6
+    bears = pi * mm("screw.core") * max(0.0, thread) / 2 * SHEAR_MPA
+    if bears < SAFETY * newton:
+        yield f"a screw bears {bears:.0f} N, and the top pulls with {newton:.1f} N at 4 g"
+
+
+def reach(case: Case) -> Iterator[str]:
+    """A driver of 6 mm reaches each screw of a board before the case is closed."""
+    top, base = case.solid("top"), case.solid("base")
+    for name, spots, under, is_up in board_screws(case.sizes):
+        shell, out = (top, -60.0) if is_up else (base, 60.0)
+        for x, y in spots:
+            start = under - 2.2 if is_up else under + 2.2
+            low, high = sorted((start, start + out))
+            driver = Manifold.cylinder(high - low, 3.0, 3.0, 32).translate([x, y, low])
+            if (driver ^ shell).volume() > MOVED_MM3:
+                yield f"no driver reaches the screw of {name} at {x:.1f}, {y:.1f}"
+    for x, y in screw_places(case.sizes):
+        low = case.sizes.screw_seat - mm("screw.head_high")
+        driver = Manifold.cylinder(60 + low, mm("screw.head") / 2, -1, 32).translate([x, y, -60])
+        if (driver ^ base).volume() > MOVED_MM3:
+            yield f"no driver reaches the screw of the case at {x:.1f}, {y:.1f}"

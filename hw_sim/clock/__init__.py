@@ -1,0 +1,5 @@
+"""asyncio loops whose time is a number: virtual, hurried, paced.
+
+May import: steckbrett.
+Begin with ``virtual``.
+"""

@@ -1,0 +1,202 @@
+"""The brokers of a tab: it talks at the first of a list and, once that is lost, at all of them.
+
+All tabs of a table have one list. Two tabs that have lost the first broker meet at any other one
+that both reach. A frame that comes by several brokers counts once, as one that a single broker
+repeats. A tab is at the first broker alone again when it is loaded anew.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from typing import Final
+from urllib.parse import urlsplit
+
+from firmware.link.broker.connecting import WireSession
+from firmware.link.broker.session import Attendance, Message
+from hw_sim.live.page.streams import PageStreams, session_over
+
+MOST: Final = 3
+"""No tab talks at more brokers: its link has to fit into a code that a camera reads."""
+LOOK_S: Final = 1.0
+SLEPT_S: Final = 5.0
+"""A tab that looks so late has slept, and knows nothing of its broker."""
+LOST_S: Final = 6.0
+"""A broker counts as lost after so long without a connection."""
+STEADY_S: Final = 9.0
+"""A connection that is so old has held: broker.js ends one that is refused after 8 s."""
+UNSTEADY_S: Final = 20.0
+"""Likewise lost, after so long without one that has held."""
+SILENT_S: Final = 20.0
+"""Likewise, at a host that hears nothing for so long, not even what it says itself each 5 s."""
+
+
+def is_broker(address: str) -> bool:
+    """Whether this is an address of a WebSocket, such as ``wss://host:8884/mqtt``."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+@dataclass
+class Brokers:
+    """The brokers of one tab, on the running loop.
+
+    Args:
+        streams: to them.
+        addresses: of at least one broker, the usual one first.
+        entropy: returns that many random bytes.
+
+    Attributes:
+        is_wide: whether the first one is lost, and the others are used, too.
+    """
+
+    streams: PageStreams
+    addresses: Sequence[str]
+    entropy: Callable[[int], bytes]
+    is_wide: bool = False
+    _sessions: "list[BrokersSession]" = field(default_factory=list)
+
+    def session(
+        self, account: Callable[[], tuple[str, str]] | None = None, silent_s: float = inf
+    ) -> "BrokersSession":
+        """Return a session at the brokers.
+
+        ``account``: as for `session_over`. ``silent_s``: a first broker that brings nothing for so
+        long is lost.
+        """
+        made = BrokersSession(self, account, silent_s)
+        self._sessions.append(made)
+        return made
+
+    def widen(self) -> None:
+        """Let all sessions talk at all brokers from now on."""
+        if not self.is_wide:
+            self.is_wide = True
+            for each in tuple(self._sessions):
+                each.widen()
+
+    def forget(self, session: "BrokersSession") -> None:
+        """Forget a session that is over."""
+        if session in self._sessions:
+            self._sessions.remove(session)
+
+
+class BrokersSession:
+    """A ``Session`` at the brokers of a tab.
+
+    Args:
+        brokers: that it belongs to.
+        account, silent_s: see `Brokers.session`.
+    """
+
+    def __init__(
+        self, brokers: Brokers, account: Callable[[], tuple[str, str]] | None, silent_s: float
+    ) -> None:
+        self._brokers, self._silent_s = brokers, silent_s
+        ways = [brokers.streams.way_to(each) for each in brokers.addresses[:MOST]]
+        over = partial(session_over, entropy=brokers.entropy, account=account)
+        self._first: WireSession = over(ways[0], failed=self._failed)
+        self._others = [over(each) for each in ways[1:]]
+        self._all = (self._first, *self._others)
+        self._attendance: Attendance | None = None
+        self._kept: dict[str, Message] = {}
+        self._take: Callable[[Message], None] = lambda _message: None
+        self._timer: asyncio.TimerHandle | None = None
+        self._begin(0.0)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a broker has let this client in."""
+        return any(each.is_connected for each in self._all)
+
+    async def start(self, take: Callable[[Message], None]) -> None:
+        """Begin to connect; see ``Session.start``."""
+        self._take = take
+        await self._first.start(self._came)
+        for each in self._others:
+            await each.start(take)
+        if self._others:
+            self._look()
+
+    async def stop(self) -> None:
+        """Send waiting messages, and leave the brokers."""
+        self._end()
+        await asyncio.gather(*(each.stop() for each in self._all))
+
+    def abandon(self) -> None:
+        """Break all connections off."""
+        self._end()
+        for each in self._all:
+            each.abandon()
+
+    def attend(self, attendance: Attendance | None) -> None:
+        """Change the attendance; see ``Session.attend``."""
+        if attendance != self._attendance:
+            self._attendance = attendance
+            self._kept.clear()
+            self._begin(_now_s())
+        for each in self._used:
+            each.attend(attendance)
+
+    def publish(self, message: Message) -> None:
+        """Publish a message; see ``Session.publish``."""
+        if message.retained:
+            self._kept[message.topic] = message
+        for each in self._used:
+            each.publish(message)
+
+    def widen(self) -> None:
+        """Talk at the other brokers, too."""
+        for each in self._others:
+            each.attend(self._attendance)
+            for message in self._kept.values():
+                each.publish(message)
+
+    @property
+    def _used(self) -> tuple[WireSession, ...]:
+        return self._all if self._brokers.is_wide else (self._first,)
+
+    def _came(self, message: Message) -> None:
+        self._heard_s = _now_s()
+        self._take(message)
+
+    def _failed(self) -> None:
+        self._away_s = _now_s()
+
+    def _begin(self, now_s: float) -> None:
+        """Know nothing of the first broker yet."""
+        self._looked_s = self._heard_s = now_s
+        self._away_s = self._there_s = self._steady_s = now_s
+
+    def _look(self) -> None:
+        """Look whether the first broker is lost."""
+        if self._brokers.is_wide:
+            return
+        self._timer = asyncio.get_running_loop().call_later(LOOK_S, self._look)
+        now_s = _now_s()
+        if self._attendance is None or now_s - self._looked_s > SLEPT_S:
+            self._begin(now_s)
+        self._looked_s = now_s
+        if self._first.is_connected:
+            self._there_s = now_s
+        if now_s - self._away_s >= STEADY_S:
+            self._steady_s = now_s
+        if (
+            now_s - self._there_s >= LOST_S
+            or now_s - self._steady_s >= UNSTEADY_S
+            or now_s - self._heard_s >= self._silent_s
+        ):
+            self._brokers.widen()
+
+    def _end(self) -> None:
+        self._brokers.forget(self)
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

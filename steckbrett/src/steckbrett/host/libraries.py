@@ -1,0 +1,177 @@
+"""Libraries that need another way in: what to do when a program imports them.
+
+Blinka's PWM of a Pi talks to the kernel; it has the same over ``RPi.GPIO``. ``smbus`` is an
+extension in C, which opens the device by itself; `smbus` is the same in Python. ``pigpio`` waits
+outside Python.
+"""
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final
+
+from .patches import Patches
+from .sockets import make_wait
+from .waits import leave_real, let_children_end, refuse_process
+
+ENVIRONMENT: Final = {
+    "BLINKA_FORCECHIP": "BCM2XXX",
+    "BLINKA_FORCEBOARD": "RASPBERRY_PI_4B",
+    "BLINKA_SKIP_DEPENDENCY_CHECK": "1",
+}
+"""Variables that tell libraries that they run on a Pi."""
+
+_LINUX = "adafruit_blinka.microcontroller.generic_linux."
+ALIASES: Final = {
+    _LINUX + "raspberry_pi_pwmout": _LINUX + "rpi_gpio_pwmout",
+}
+"""Modules by whose name another one is loaded."""
+REFUSED: Final = {
+    "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
+    "_rpi_ws281x": "it has no light strip",
+}
+"""Modules that cannot take part, with the reason."""
+
+# Kernels up to 4.19 call every Pi a BCM2835, and Adafruit's libraries of that time know no other.
+TEXTS: Final = {
+    "/proc/cpuinfo": (
+        b"processor\t: 0\nmodel name\t: ARMv7 Processor rev 3 (v7l)\nBogoMIPS\t: 108.00\n"
+        b"\nHardware\t: BCM2835\nRevision\t: c03112\nSerial\t\t: 10000000steckbre\n"
+        b"Model\t\t: Raspberry Pi 4 Model B Rev 1.2\n"
+    ),
+    "/proc/device-tree/system/linux,revision": b"\x00\xc0\x31\x12",
+    **dict.fromkeys(
+        ("/proc/device-tree/model", "/sys/firmware/devicetree/base/model"),
+        b"Raspberry Pi 4 Model B Rev 1.2\x00",
+    ),
+    **dict.fromkeys(
+        ("/proc/device-tree/compatible", "/sys/firmware/devicetree/base/compatible"),
+        b"raspberrypi,4-model-b\x00brcm,bcm2711\x00",
+    ),
+    "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
+}
+"""Texts of the kernel that a Pi 4 has, by path."""
+
+
+class _Finder:
+    """Stands before the other finders, for the modules above."""
+
+    def __init__(
+        self,
+        made: Mapping[str, Callable[[], ModuleType]],
+        after: Mapping[str, Callable[[ModuleType], None]],
+    ) -> None:
+        self._made, self._after = made, after
+        self._inside = False
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        del path, target
+        if name in self._made:
+            given: Any = _Given(self._made[name])
+            return ModuleSpec(name, given)
+        if name in self._after and not self._inside:
+            self._inside = True
+            try:
+                spec = importlib.util.find_spec(name)
+            finally:
+                self._inside = False
+            if spec is not None and spec.loader is not None:
+                after: Any = _AndThen(spec.loader, self._after[name])
+                spec.loader = after
+            return spec
+        return None
+
+
+class _Given:
+    """Loads a module that a function returns."""
+
+    def __init__(self, make: Callable[[], ModuleType]) -> None:
+        self._make = make
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        del spec
+        return self._make()
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
+
+class _AndThen:
+    """Loads a module as usual, and then changes it."""
+
+    def __init__(self, loader: Any, then: Callable[[ModuleType], None]) -> None:
+        self._loader, self._then = loader, then
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        made: ModuleType | None = self._loader.create_module(spec)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        self._then(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+def _alias(name: str) -> ModuleType:
+    """Return a module like the one of this name, for another name."""
+    loaded = importlib.import_module(name)
+    module = ModuleType(name)
+    vars(module).update(
+        {key: value for key, value in vars(loaded).items() if not key.startswith("__")}
+    )
+    return module
+
+
+def _smbus() -> ModuleType:
+    from .smbus import module
+
+    return module()
+
+
+def _refuse(name: str) -> ModuleType:
+    text = f"no {name} on the bench: {REFUSED[name]}"
+    raise ModuleNotFoundError(text, name=name)
+
+
+def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
+    """Let the program find ``modules``, and the libraries above in their other way."""
+    made: dict[str, Callable[[], ModuleType]] = {"smbus": _smbus}
+    for name, other in ALIASES.items():
+        made[name] = lambda other=other: _alias(other)  # type: ignore[misc]
+    for name in REFUSED:
+        made[name] = lambda name=name: _refuse(name)  # type: ignore[misc]
+    before = {name: sys.modules.pop(name) for name in (*made, *modules) if name in sys.modules}
+    sys.modules.update(modules)
+    after: dict[str, Callable[[ModuleType], None]] = {
+        "subprocess": leave_real,
+        "socket": partial(make_wait, patches),
+        "asyncio.unix_events": partial(let_children_end, patches),
+    }
+    for name in ("popen_spawn_posix", "popen_forkserver"):
+        after[f"multiprocessing.{name}"] = lambda made: patches.put(
+            made.Popen, "_launch", refuse_process
+        )
+    finder: Any = _Finder(made, after)
+    sys.meta_path.insert(0, finder)
+    for name, change in after.items():
+        if name in sys.modules:
+            change(sys.modules[name])
+    environment = dict(os.environ)
+    os.environ.update(ENVIRONMENT)
+
+    def undo() -> None:
+        sys.meta_path.remove(finder)
+        for name in (*made, *modules):
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+        os.environ.clear()
+        os.environ.update(environment)
+
+    patches.at_undo(undo)

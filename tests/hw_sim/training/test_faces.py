@@ -1,0 +1,64 @@
+"""Hint, coach and trainer: one advice with three faces."""
+
+from random import Random
+
+import pytest
+
+from firmware.bots.arena import Arena, filled
+from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice
+from game import RULES
+from game.coach import analyse, judge
+from hw_sim.players.bot_kinds import personality_of
+from hw_sim.story.seated import at_table, judged_here
+from hw_sim.training.spots import WRONG, beginner, made
+from hw_sim.training.told import solution
+
+FEW, MANY = 1, 60
+
+
+def compared(game, players, seeds):
+    """Compare the faces in made decisions; return how many a beginner gets right."""
+    right = 0
+    for seed in seeds:
+        spot = made(game, players, Random(f"{game} {players} {seed}"))
+        until, judged = spot.record, spot.judged
+        bots = [None if kind is None else personality_of(kind) for kind in spot.bots]
+        followed = FollowedMatch(Arena(until.rules, until.players, until.first), until.actions)
+        hinted = advice(followed, bots)
+        assert hinted.fits is (HintFits.THIS_TABLE if bots else HintFits.NOBODY_ASKED)
+        assert spot.cost(hinted.best) == 0, (game, seed)
+        assert solution(spot, hinted.best, "en").verdict.startswith("Right: ")
+        done = filled(followed.arena.match, judged.action, Random(seed))
+        coached = judged_here(judge(until._replace(actions=(*until.actions, done))), hinted)
+        assert coached.action == judged.action
+        assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
+        assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
+        right += spot.cost(beginner(until)) <= WRONG
+    return right
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_hint_coach_and_trainer_agree(game):
+    compared(game, 3, range(FEW))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("game", RULES)
+def test_hint_coach_and_trainer_agree_and_a_beginner_is_mostly_wrong(game):
+    assert compared(game, 3, range(MANY)) < 0.55 * MANY
+
+
+def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
+    spot = made("class", 3, Random(1))
+    record, seat = spot.record, spot.judged.seat
+    bots = [None if kind is None else personality_of(kind) for kind in spot.bots]
+    told = at_table(record, plain := analyse(record), bots)
+    mine = [each for each in told.decisions if each.seat == seat]
+    assert mine
+    assert all(each.safe is not None for each in mine)
+    assert all(each.safe is None for each in told.decisions if each.seat != seat)
+    for account, before in zip(told.accounts, plain.accounts):
+        assert account.gap == pytest.approx(0, abs=1e-9)
+        assert account.result == before.result
+    assert told.accounts[seat].skill == pytest.approx(-sum(each.cost for each in mine))
+    assert [point.worths for point in told.curve][-1] == tuple(a.result for a in told.accounts)
