@@ -39,16 +39,29 @@ from game.engines import (
 from game.events import Step
 from game.open_dice import OpenMatch
 from game.open_rules import OpenRules
-from game.options import Option, SetupError
+from game.options import SetupError
 from game.reasons import IllegalAction, Reason
-from game.rules import OPTIONS, RULES, AnyRules, parsed_option, rule_set, to_plain
+from game.rules import (
+    OPTIONS,
+    RULES,
+    TABLES,
+    AnyRules,
+    game_of,
+    nearest_table,
+    parsed_option,
+    rule_set,
+    to_plain,
+)
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
+from game.sheet import PRESETS, Option
 from game.status import Outcome, Phase, Status, Unit
 
 __all__ = [
     "OPTIONS",
+    "PRESETS",
     "RULES",
+    "TABLES",
     "AnyMatch",
     "AnyRules",
     "AnyStep",
@@ -74,11 +87,13 @@ __all__ = [
     "apply",
     "covers_next",
     "dice_to_roll",
+    "game_of",
     "hides_dice",
     "illegality",
     "keeps_dice",
     "laid_open",
     "legal_actions",
+    "nearest_table",
     "new_match",
     "outcome",
     "parsed_option",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.options import Choices, Numbers
+from game.sheet import Choices, Numbers
 from game.status import Unit
 
 

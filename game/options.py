@@ -1,32 +1,14 @@
 """The checks before a match: its options and its players."""
 
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from game.names import BadNameError, check_alike, check_name, is_readable
-
-Choices = Mapping[str, tuple[object, ...]]
-"""Options that are one of several values."""
-Numbers = Mapping[str, tuple[int, int | None]]
-"""Options that are a number: the least and the greatest; None means no upper bound."""
+from game.sheet import Choices, Numbers
 
 
 class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line with the right values."""
-
-
-class Option(NamedTuple):
-    """One option of a game. ``default`` holds unless the table agrees otherwise.
-
-    Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
-    ``greatest``; ``greatest`` None means no upper bound.
-    """
-
-    name: str
-    default: object
-    choices: tuple[object, ...] = ()
-    least: int = 0
-    greatest: int | None = None
 
 
 class _Game(Protocol):

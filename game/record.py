@@ -34,6 +34,12 @@ _KINDS = {name: kind for kind, name in _NAMES.items()}
 _LEFT_OUT: dict[str, object] = {"tower": False, "flourish": None, "wrong_way": False}
 """Fields a line leaves out where they have these values."""
 _HEADER = ("format", "version", "rules", "players", "first")
+_ALWAYS = (
+    *("game", "fewest_players", "most_players", "credit", "rolls", "looks", "ends", "stakes"),
+    *("understating", "points", "losers", "tower_one_in", "coasters", "levelling"),
+    *("seven_dice", "rounds"),
+)
+"""The rules in every header; others are written only where they differ from the game's usual."""
 
 
 class Record(NamedTuple):
@@ -68,12 +74,22 @@ def write(record: Record) -> str:
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "rules": asdict(record.rules),
+        "rules": _plain_rules(record.rules),
         "players": record.players,
         "first": record.first,
     }
     actions = (to_plain(action) for action in record.actions)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *actions))
+
+
+def _plain_rules(rules: AnyRules) -> dict[str, object]:
+    """Return the fields of rules, without options of the sheet that are as usual and came later."""
+    usual = RULES[rules.game]
+    return {
+        name: value
+        for name, value in asdict(rules).items()
+        if name in _ALWAYS or value != getattr(usual, name)
+    }
 
 
 def to_plain(action: Action) -> dict[str, object]:

@@ -2,22 +2,23 @@
 
 ``RULES["class"]`` is a game with its default options, and
 ``dataclasses.replace(RULES["class"], stakes="drinks")`` a variant of it. Every rule set is checked
-when it is built.
+when it is built. A preset is a known variant of a game with a name of its own.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from game.bluff.family import BLUFF
 from game.bluff.rules import BluffRules
 from game.coaster.family import COASTER
 from game.family import Family
 from game.open_rules import OpenRules
-from game.options import Option, SetupError
+from game.options import SetupError
 from game.sevens.family import SEVENS
+from game.sheet import PRESETS, Option, options_of
 
 AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
@@ -33,34 +34,30 @@ RULES: Mapping[str, AnyRules] = MappingProxyType(
 """The games by name, each with its default options."""
 
 
-def _options(rules: AnyRules) -> tuple[Option, ...]:
-    return (
-        *(Option(name, getattr(rules, name), values) for name, values in rules.choices.items()),
-        *(
-            Option(name, getattr(rules, name), least=least, greatest=greatest)
-            for name, (least, greatest) in rules.numbers.items()
-        ),
-    )
-
-
 OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
-    {game: _options(rules) for game, rules in RULES.items()}
+    {game: options_of(rules.family, game) for game, rules in RULES.items()}
 )
-"""The options of every game in ``RULES``, in the order displays show them; often none."""
+"""The options of every game in ``RULES``, in the order displays show them."""
+
+TABLES: tuple[str, ...] = (*RULES, *PRESETS)
+"""The names that ``rule_set`` knows: the games, then the presets."""
 
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
-    """Return the rules of a game; an option that is not in ``options`` has its default.
+    """Return the rules of a game or a preset; ``options`` are those that differ from it.
 
     Raises:
-        SetupError: for an unknown game, an unknown option, or a value that the option does not
-            take.
+        SetupError: for an unknown game, an unknown option, a value that the option does not take,
+            or two options that contradict each other.
     """
+    preset = PRESETS.get(game)
+    if preset is not None:
+        return rule_set(preset.game, {**preset.options, **options})
     rules = RULES.get(game)
     if rules is None:
-        raise SetupError(f"unknown game {game!r}: choose one of {', '.join(RULES)}")
+        raise SetupError(f"unknown game {game!r}: choose one of {', '.join(TABLES)}")
     known = [option.name for option in OPTIONS[game]]
     unknown = sorted(set(options) - set(known))
     if unknown:
@@ -81,9 +78,37 @@ def parsed_option(game: str, name: str, text: str) -> object:
 
     A text that is unknown or unreadable stays text; ``rule_set`` refuses it.
     """
-    default = next((o.default for o in OPTIONS.get(game, ()) if o.name == name), None)
+    options = OPTIONS.get(game_of(game), ())
+    default = next((option.default for option in options if option.name == name), None)
     if isinstance(default, bool):
         return _YES_OR_NO.get(text.lower(), text)
     if isinstance(default, int):
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
     return text
+
+
+def game_of(table: str) -> str:
+    """Return the game of a preset; any other name as it is."""
+    return PRESETS[table].game if table in PRESETS else table
+
+
+class NearestTable(NamedTuple):
+    """The known table that is nearest to some rules: a name in ``TABLES``, and what differs."""
+
+    table: str
+    changes: Mapping[str, object]
+
+
+def nearest_table(rules: AnyRules) -> NearestTable:
+    """Return the game or preset from which the fewest options of ``rules`` differ.
+
+    If two are equally near, it is the first in ``TABLES``.
+    """
+    options = to_plain(rules)["options"]
+    found = []
+    for table in TABLES:
+        if game_of(table) == rules.game:
+            usual = to_plain(rule_set(table, {}))["options"]
+            changes = {name: each for name, each in options.items() if each != usual[name]}
+            found.append(NearestTable(table, changes))
+    return min(found, key=lambda known: len(known.changes))

@@ -28,6 +28,7 @@ from hardware.case.hands import HANGING
 from hardware.case.picture import Camera, Glow, Thing, picture
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
+from hardware.guide.body import body_page, body_steps, draw_body_step
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -182,14 +183,20 @@ def write_sheets() -> None:
         path.with_suffix(".pdf").write_bytes(pdf(marks, title))
 
 
+PAGES: Final = {"guide": guide_page, "symptoms": symptoms_page, "body": body_page}
+
+
 def write_guide(case: Case) -> None:
-    """Write the guide with its drawings, and the page by symptom, in each language."""
+    """Write both guides with their drawings, and the page by symptom, in each language."""
     (DOCS / "steps").mkdir(exist_ok=True)
     for step in steps():
         path = DOCS / "steps" / f"{step.name}.svg"
         path.write_text(draw_step(step, case), encoding="utf-8")
+    for body_step in body_steps():
+        path = DOCS / "steps" / f"body-{body_step.name}.svg"
+        path.write_text(draw_body_step(body_step, case), encoding="utf-8")
     for language in LANGUAGES:
-        for name, page in (("guide", guide_page), ("symptoms", symptoms_page)):
+        for name, page in PAGES.items():
             (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")
 
 

@@ -30,6 +30,7 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seen: symptoms that a maker sees, each with the name of the diagnosis to look at.
         tools, names: what the steps take, by the keys of ``steps.toml``.
         step: by the name of the step.
+        body: the same for the steps of the body, one action a line; ``all`` is the page itself.
         mistake: what is wrong and how to mend it, by the keys of ``mistakes.toml``.
     """
 
@@ -40,6 +41,7 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tools: dict[str, str]
     names: dict[str, str]
     step: dict[str, StepWords]
+    body: dict[str, StepWords]
     mistake: dict[str, str]
 
 

@@ -17,9 +17,10 @@ from typing import Any, cast
 from firmware.bots.bluff import match_of
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls.dial import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, OpenMatch, Phase, hides_dice
 from game.actions import EndMatch, SeatAction
+from game.reach import Reach, as_solved, nearest_solved, reach_of
 from game.strategy import Known, open_games
 from game.strategy.book import PlaysFor, counted, equilibrium, goal, of_standing
 
@@ -29,6 +30,9 @@ DECIDES = (Phase.THROWN, Phase.LEVELLING)
 
 def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for ``players`` seats; see also ``prepare_round``."""
+    if reach_of(rules) is Reach.NONE:
+        return
+    rules = nearest_solved(rules)
     _PREPARE.get(rules.family, open_games.prepare)(rules, players)
 
 
@@ -46,10 +50,10 @@ _PREPARE: Mapping[str, Callable[[Any, int], None]] = {BluffRules.family: _prepar
 
 def prepare_round(match: AnyMatch) -> None:
     """Make the tables of the running round, if it has its own."""
-    if match.outcome is not None:
+    if match.outcome is not None or reach_of(match.rules) is Reach.NONE:
         return
     if hides_dice(match):
-        equilibrium(match)
+        equilibrium(as_solved(match))
     else:
         open_games.prepare_round(cast(OpenMatch, match))
 
@@ -92,13 +96,18 @@ class Expert(Bot):
         return super().decide(sight, rng) if choice is None else choice
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
-        """Return the choice of the solved game; None if it has none."""
+        """Return the choice of the solved game, or of the nearest one; None if it has none."""
         match = sight.match
         if not hides_dice(match):
             return best(match)
         if EndMatch() in sight.options and match.round > self.rounds:
             return EndMatch()
-        return drawn_of(equilibrium(match)(known_of(sight)), rng)
+        reach = reach_of(match.rules)
+        if reach is Reach.NONE:
+            return None
+        solved = as_solved(match)
+        chosen = drawn_of(equilibrium(solved)(known_of(sight._replace(match=solved))), rng)
+        return chosen if reach is Reach.EXACT or plain(chosen) in sight.options else None
 
 
 def known_of(sight: Sight) -> Known:

@@ -30,6 +30,7 @@ from game.actions import (
 )
 from game.bluff.position import playing_order
 from game.bluff.values import PLACE, value_of
+from game.reach import unsolved as options_unsolved
 from game.record import Record
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
@@ -137,9 +138,14 @@ def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Advice:
 
 
 def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
-    """Return the advice for the seat that is to act; ``bots`` as in ``hint``."""
+    """Return the advice for the seat that is to act; ``bots`` as in ``hint``.
+
+    It is empty under house rules that no solver knows.
+    """
     sight = followed.arena.sight()
     match, options = sight.match, sight.options
+    if options_unsolved(match.rules) and len(options) > 1:
+        return Advice({})
     if not hides_dice(match):
         choice = best(match)
         if choice is None:

@@ -9,7 +9,8 @@ from firmware.input.controls.dial import Choice, variants
 from game import Phase
 from game.actions import Announce, Believe, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken
-from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank
+from game.bluff.position import is_admissible, resolved
+from game.bluff.values import RANKING, is_pair, rank
 
 HABIT = 65
 """The usual opening value of a round; by custom it is then not doubted …"""
@@ -68,9 +69,7 @@ def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 def _admissible(sight: Sight) -> tuple[int, ...]:
     """Return the values admissible without a fault, low to high; none over a Mäxchen unrolled."""
     match = match_of(sight)
-    if match.announced is None:
-        return RANKING
-    return RANKING[rank(match.announced) + (match.phase is not Phase.THROWN) :]
+    return tuple(value for value in match.rules.ladder if is_admissible(match, value))
 
 
 def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce | Say:
@@ -82,7 +81,7 @@ def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce |
     if match.announced is not None and rng.random() < IN_WORDS:
         if value == match.announced:
             plain = Say(Spoken.SAME)
-        elif match.announced != MAEXCHEN and RANKING[rank(match.announced) + 1] == value:
+        elif resolved(match, Say(Spoken.ONE_MORE)) == value:
             plain = Say(Spoken.ONE_MORE)
     wrong_way = rng.random() < bot.careless
     drawn_out = is_pair(value) and rng.random() < DRAWN_OUT

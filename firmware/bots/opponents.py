@@ -27,6 +27,7 @@ from game.actions import Announce, Believe, Doubt
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE, RANKING, value_of
+from game.reach import Reach, reach_of
 from game.strategy import Known, Round
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.book import counted, equilibrium
@@ -236,14 +237,15 @@ class Shark(Expert):
     def prepare(self, rules: AnyRules, players: int) -> None:
         """Build the tables, as ``Bot.prepare`` does."""
         super().prepare(rules, players)
-        if rules.family == BluffRules.family:
+        if rules.family == BluffRules.family and reach_of(rules) is Reach.EXACT:
             for left in range(2, players + 1):
                 counted(cast(BluffRules, rules), left)
 
     def prepare_round(self, match: AnyMatch) -> None:
         """Prepare a round, as ``Bot.prepare_round``; between two, look ahead over all of it."""
         super().prepare_round(match)
-        if hides_dice(match) and match.outcome is None and len(match.playing) == 2:
+        is_solved = reach_of(match.rules) is Reach.EXACT
+        if is_solved and hides_dice(match) and match.outcome is None and len(match.playing) == 2:
             prepare_stages(equilibrium(match).solved)
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
@@ -254,6 +256,7 @@ class Shark(Expert):
             or not hides_dice(match)
             or match.to_act is None
             or sight.tells is NO_TELLS
+            or reach_of(match.rules) is not Reach.EXACT
         ):
             return usual
         learned = learned_of(sight.tells)

@@ -20,7 +20,8 @@ def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """Choose as ``bluff.after_rolling``; an announcement may come with air (R-PHYS-6)."""
-    return _with_air(bluff.after_rolling(bot, sight, rng), rng)
+    choice = bluff.after_rolling(bot, sight, rng)
+    return _with_air(choice, rng) if bluff.match_of(sight).rules.air else choice
 
 
 def _with_air(choice: Choice, rng: Random) -> Choice:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from firmware.display.screens import Item
+from firmware.display.screens import Item, Phrase
 from firmware.display.text.labels import Text
+from firmware.display.text.rulebook import value_key
 from firmware.effects.effects import ListenAt, Nearby, Place, Room
 from firmware.table.pairing.state import PairingState
 from firmware.table.protocol.invitations import Head, TableNotice
@@ -193,30 +194,20 @@ class TablesNearby:
         self._heard_us.pop(host, None)
 
 
-_VALUES: dict[object, Text] = {
-    "first_out": Text.OPTION_FIRST_OUT,
-    "last_standing": Text.OPTION_LAST_STANDING,
-    "matches": Text.OPTION_MATCHES,
-    "drinks": Text.OPTION_DRINKS,
-    "no_lie": Text.OPTION_NO_LIE,
-    "lie": Text.OPTION_LIE,
-}
-_STEPS: dict[str, tuple[int, ...]] = {"tower_one_in": (50, 100, 200, 500)}
-"""The dial's values of options whose range is too wide for steps of one."""
-_MOST_STEPS = 10
-"""The dial has so many values of any other number, from its least on."""
+_MOST_STEPS = 20
+"""The dial has so many values of a number without steps of its own, from its least on."""
 
 
 def option_item(value: object) -> Item:
     """Return the label of an option's value on the dial."""
     if isinstance(value, bool):
         return Text.YES if value else Text.NO
-    return _VALUES[value] if value in _VALUES else str(value)
+    return Phrase(value_key(value)) if isinstance(value, str) else str(value)
 
 
 def next_value(option: Option, value: object) -> object:
     """Return the value after a tap; after the last comes the first."""
-    values: tuple[object, ...] = option.choices or _STEPS.get(option.name, ())
+    values: tuple[object, ...] = option.choices or option.steps
     if not values:
         greatest = option.least + _MOST_STEPS - 1
         if option.greatest is not None:
@@ -288,7 +279,7 @@ class Join(NamedTuple):
 
 
 class Game(NamedTuple):
-    """Choose this game (a key of ``game.RULES``), with its usual options."""
+    """Choose this game or preset (a name in ``game.TABLES``), with its usual options."""
 
     name: str
 

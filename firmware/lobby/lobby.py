@@ -53,7 +53,7 @@ from firmware.table.protocol.invitations import (
     body_of,
     head_of,
 )
-from game import OPTIONS, RULES, AnyRules
+from game import RULES, AnyRules, rule_set
 
 _STAND = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
 
@@ -259,11 +259,8 @@ class Lobby:
                     self._send_invitations()
                 self._go(LobbyStep.START)
             case to.Game(name):
-                self.rules = RULES[name]
-                if OPTIONS[name]:
-                    self._go(LobbyStep.OPTIONS)
-                else:
-                    self._ask_who_plays()
+                self.rules = rule_set(name, {})
+                self._go(LobbyStep.OPTIONS)
             case to.ChangeOption(number):
                 self.rules = changed(self.rules, number)
             case to.PlainChoice.RULES_SETTLED:

@@ -13,7 +13,7 @@ from firmware.display.text.labels import (
     VOLUME_TEXTS,
     Text,
 )
-from firmware.display.text.rulebook import GAME_TEXTS, option_key
+from firmware.display.text.rulebook import option_key, sentence_key
 from firmware.effects.effects import USUAL_VOLUME
 from firmware.input.controls.question import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
@@ -30,7 +30,16 @@ from firmware.lobby.choices import (
 )
 from firmware.lobby.one_handheld import NAMES
 from firmware.table.protocol.invitations import Attendee
-from game import OPTIONS, RULES, AnyRules, SetupError, new_match
+from game import (
+    OPTIONS,
+    PRESETS,
+    RULES,
+    TABLES,
+    AnyRules,
+    SetupError,
+    nearest_table,
+    new_match,
+)
 
 LobbyQuestion = DialQuestion[LobbyChoice]
 AFAR = Phrase(Text.ROOM_IS, name="…")
@@ -160,23 +169,28 @@ def _code(view: LobbyView) -> LobbyQuestion:
 
 
 def _game(view: LobbyView) -> LobbyQuestion:
-    about = GAME_TEXTS[tuple(RULES)[view.place - 1]].sentence if view.place > 0 else ANY_GAME
-    games = [DialAnswer(GAME_NAMES[game], to.Game(game)) for game in RULES]
+    about = sentence_key(TABLES[view.place - 1]) if view.place > 0 else ANY_GAME
+    games = [DialAnswer(table_item(table), to.Game(table)) for table in TABLES]
     return DialQuestion(Text.WHICH_GAME, games, _back(LobbyStep.START), about=about)
 
 
 def _options(view: LobbyView) -> LobbyQuestion:
-    game, options = view.rules.game, OPTIONS[view.rules.game]
-    place = view.place
-    about = GAME_TEXTS[game].sentence
+    options, place = OPTIONS[view.rules.game], view.place
+    known = nearest_table(view.rules).table
+    about = sentence_key(known)
     if place > 1:
-        about = option_key(game, options[place - 2].name)
+        about = option_key(options[place - 2].name)
     values = [
         DialAnswer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
         for number, option in enumerate(options)
     ]
     go_on = DialAnswer(Text.GO_ON, to.PlainChoice.RULES_SETTLED)
-    return DialQuestion(GAME_NAMES[game], [go_on, *values], _back(LobbyStep.GAME), about=about)
+    return DialQuestion(table_item(known), [go_on, *values], _back(LobbyStep.GAME), about=about)
+
+
+def table_item(table: str) -> Item:
+    """Return the name of a game or a preset (a name in ``game.TABLES``) on the dial."""
+    return PRESETS[table].name if table in PRESETS else GAME_NAMES[table]
 
 
 def _gather(view: LobbyView) -> LobbyQuestion:

@@ -102,7 +102,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
             overlays.show_scores(now_us)
         case choices.Help():
             play.menu_open = False
-            overlays.open_help(play.match.rules.game, now_us)
+            overlays.open_help(play.match.rules, now_us)
         case choices.Hint():
             play.menu_open = False
             play.asks_hint = True

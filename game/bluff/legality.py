@@ -31,10 +31,18 @@ from game.actions import (
     VoidRound,
     Words,
 )
-from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
-from game.bluff.rules import Equal
+from game.bluff.position import (
+    counts_as_maexchen,
+    has_two_ways,
+    holder,
+    is_admissible,
+    is_closed,
+    is_wrong_way,
+    may_hand_on,
+)
+from game.bluff.rules import BluffRules, Equal
 from game.bluff.state import BluffPosition, Match
-from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
+from game.bluff.values import MAEXCHEN, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
 from game.reasons import Reason
 from game.status import (
@@ -125,17 +133,20 @@ def _look(match: BluffPosition, _: Look) -> Reason | None:
 def _announce(match: BluffPosition, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
-    place, standing = PLACE.get(action.value), match.announced
+    places, standing = match.rules.place, match.announced
+    place = places.get(action.value)
     if place is None:
         return Reason.NO_SUCH_VALUE
     if action.flourish is not None and not _is_flourish(match, action.flourish):
         return Reason.NO_SUCH_FLOURISH
     if action.wrong_way is not False and not _is_wrong_way(match, action.wrong_way):
         return Reason.NO_WRONG_WAY
-    if standing is None or place > PLACE[standing]:
+    if standing is None or match.rules.customs.open_mistakes:
         return None
-    if is_admissible(match, action.value) or match.rules.customs.open_mistakes:
+    if is_admissible(match, action.value):
         return None
+    if match.phase is BELIEVED and not may_hand_on(match):
+        return Reason.NOT_ROLLED
     over_maexchen = match.rules.customs.equal is Equal.MAEXCHEN and action.value == MAEXCHEN
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
 
@@ -161,9 +172,7 @@ def _say(match: BluffPosition, action: Say) -> Reason | None:
 def _believe(match: BluffPosition, _: Believe) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
-    if match.announced == MAEXCHEN and match.rules.customs.meiern:
-        return Reason.MAEXCHEN_STANDS
-    return None
+    return Reason.MAEXCHEN_STANDS if is_closed(match) else None
 
 
 def _doubt(match: BluffPosition, _: Doubt) -> Reason | None:
@@ -177,11 +186,11 @@ def _refuse(match: BluffPosition, _: Refuse) -> Reason | None:
 
 
 def _give_in(match: BluffPosition, _: GiveIn) -> Reason | None:
-    if not match.rules.customs.meiern:
+    if not match.rules.give_in:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
-    if match.announced != MAEXCHEN:
+    if not counts_as_maexchen(match.rules, match.announced):
         return Reason.NO_MAEXCHEN_STANDS
     return None
 
@@ -219,7 +228,7 @@ def _show_tower(match: BluffPosition, action: ShowTower) -> Reason | None:
 
 
 def _show_maexchen(match: BluffPosition, _: ShowMaexchen) -> Reason | None:
-    if not match.rules.customs.meiern:
+    if not match.rules.show:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
@@ -231,7 +240,7 @@ def _show_maexchen(match: BluffPosition, _: ShowMaexchen) -> Reason | None:
 
 
 def _own_up(match: BluffPosition, _: OwnUp) -> Reason | None:
-    if not match.rules.customs.meiern:
+    if not match.rules.own_up:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
@@ -342,15 +351,29 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
     may know: on the dice only after its player has looked at them.
     """
-    rules, also = match.rules, None
+    rules = match.rules
+    also: tuple[object, ...] | None = None
     if match.seen or rules.customs.open_mistakes:
         also = _also_known(match)
+    if rules.hand_on == "once":
+        also = (also, may_hand_on(match))
     known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
         legal = tuple(a for a in SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
+        if rules.ranking != "usual":
+            legal = _low_to_high(rules, legal)
         rules.legal_in[known] = legal
     return legal
+
+
+def _low_to_high(rules: BluffRules, legal: tuple[SeatAction, ...]) -> tuple[SeatAction, ...]:
+    """Return the legal actions with plain and other announcements in the order of the ladder."""
+    said = [action for action in legal if type(action) is Announce]
+    kinds = list(dict.fromkeys((each.wrong_way, each.flourish) for each in said))
+    said.sort(key=lambda a: (kinds.index((a.wrong_way, a.flourish)), rules.place[a.value]))
+    sorted_said = iter(said)
+    return tuple(next(sorted_said) if type(a) is Announce else a for a in legal)
 
 
 def _also_known(match: Match) -> tuple[bool | None, ...]:

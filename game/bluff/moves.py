@@ -26,9 +26,15 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
-from game.bluff.position import is_admissible, is_lie, is_wrong_way, resolved
+from game.bluff.position import (
+    counts_as_maexchen,
+    is_admissible,
+    is_lie,
+    is_wrong_way,
+    resolved,
+)
 from game.bluff.rules import BluffRules
-from game.bluff.state import BluffPosition, Match, next_seat
+from game.bluff.state import CLOCKWISE, BluffPosition, Match, next_seat
 from game.bluff.values import MAEXCHEN, value_of
 from game.events import (
     Announced,
@@ -68,6 +74,7 @@ from game.status import (
     OPENING,
     OUT,
     OVER,
+    PLAYING,
     ROLL_AGAIN,
     SWIMS,
     THROWN,
@@ -77,40 +84,60 @@ from game.status import (
 )
 
 ONE_PENALTY = 1
+SHARED, REVERSING = 31, 32
+"""The values that cost everybody one, and that turn the direction, if the rules are Mexican."""
 
 
-def penalise(after: BluffPosition, seat: int, cost: int = ONE_PENALTY) -> Told:
-    """Book ``cost`` on ``seat``. That seat, or the next one still in, opens the next round (B-6).
+def penalise(
+    after: BluffPosition, seat: int, cost: int = ONE_PENALTY, winner: int | None = None
+) -> Told:
+    """Book ``cost`` on ``seat``, and begin the next round (B-6).
 
-    With matches as stakes it is one match, whatever the cost (R-CLASS-1).
+    ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. With
+    matches as stakes, a player pays at most those that are left.
     """
     stakes = after.rules.stakes
     if stakes == "matches":
-        return _take_match(after, seat)
+        return _take_matches(after, seat, cost, winner)
     if stakes == "points":
-        return score(after, (seat, cost))
+        return score(after, (seat, cost), winner=winner)
     _book(after, seat, cost)
-    return ((Penalised, seat, cost, None), *_begin_round(after, seat))
+    return ((Penalised, seat, cost, None), *_begin_round(after, _opener(after, seat, winner)))
+
+
+def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
+    """Return the seat that opens after a penalty: by the rules, or the next one still in."""
+    opens = after.rules.opener
+    seat = winner if opens == "winner" and winner is not None else loser
+    if opens == "next" or after.status[seat] not in PLAYING:
+        return next_seat(after, seat)
+    return seat
 
 
 def _book(after: BluffPosition, seat: int, cost: int) -> None:
     after.tally = with_item(after.tally, seat, after.tally[seat] + cost)
 
 
-def _take_match(after: BluffPosition, seat: int) -> Told:
-    """Take a match from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
-    _book(after, seat, ONE_PENALTY)
-    left = after.rules.credit - after.tally[seat]
+def _take_matches(after: BluffPosition, seat: int, cost: int, winner: int | None) -> Told:
+    """Take matches from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
+    rules = after.rules
+    had = rules.credit - after.tally[seat]
+    if had > 0:
+        cost = min(cost, had)
+    else:
+        cost = ONE_PENALTY
+    _book(after, seat, cost)
+    left = had - cost
+    paid = (Penalised, seat, cost, max(left, 0))
     if left > 0:
-        return ((Penalised, seat, ONE_PENALTY, left), *_begin_round(after, seat))
-    paid = (Penalised, seat, ONE_PENALTY, 0)
-    if left == 0:
+        return (paid, *_begin_round(after, _opener(after, seat, winner)))
+    if left == 0 and rules.swim:
         after.status = with_item(after.status, seat, SWIMS)
-        return (paid, (Swam, seat), *_begin_round(after, seat))
+        return (paid, (Swam, seat), *_begin_round(after, _opener(after, seat, winner)))
     went_out = _put_out(after, seat)
-    if after.rules.ends == "first_out" or len(after.playing) == 1:
+    if rules.ends == "first_out" or len(after.playing) == 1:
         return (paid, went_out, *over(after, "R-CLASS-2", after.out))
-    return (paid, went_out, *_begin_round(after, next_seat(after, seat)))
+    return (paid, went_out, *_begin_round(after, _opener(after, seat, winner)))
 
 
 def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
@@ -119,8 +146,11 @@ def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
     return (WentOut, seat)
 
 
-def score(after: BluffPosition, *bookings: tuple[int, int]) -> Told:
-    """Book points one after the other, as (seat, cost); the first seat opens (R-HF-4, R-HF-6)."""
+def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
+    """Book points one after the other, as (seat, cost); the first seat has lost (R-HF-4, R-HF-6).
+
+    ``winner`` is as in ``penalise``.
+    """
     rules = after.rules
     told: Told = ()
     for seat, cost in bookings:
@@ -130,10 +160,7 @@ def score(after: BluffPosition, *bookings: tuple[int, int]) -> Told:
             told += (_put_out(after, seat),)
     if len(after.out) == rules.losers or len(after.playing) == 1:
         return (*told, *over(after, "R-HF-4", after.out))
-    opener = bookings[0][0]
-    if after.status[opener] is OUT:
-        opener = next_seat(after, opener)
-    return (*told, *_begin_round(after, opener))
+    return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
 
 
 def void(after: BluffPosition, opener: int) -> Told:
@@ -147,6 +174,16 @@ def _begin_round(after: BluffPosition, opener: int) -> Told:
     after.round += 1
     after.opener = opener
     return ((RoundBegan, after.round, opener),)
+
+
+def _turn(after: BluffPosition, turns: bool) -> Told:
+    """Turn the direction of play for the next round, or back again after such a round (R-HF-7)."""
+    direction = after.direction
+    if turns and len(after.playing) > 2:
+        after.direction = -direction
+    elif after.rules.reverses == "once":
+        after.direction = CLOCKWISE
+    return () if after.direction == direction else ((Reversed, after.direction),)
 
 
 def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> Told:
@@ -219,7 +256,13 @@ def _say(after: BluffPosition, seat: int, action: Say) -> Told:
 
 
 def _inadmissible(after: BluffPosition, seat: int, announced: tuple[Any, ...]) -> Told:
-    return (announced, (Inadmissible, seat), *penalise(after, seat))
+    turned = _turn(after, False)
+    return (
+        announced,
+        (Inadmissible, seat),
+        *turned,
+        *penalise(after, seat, winner=after.announcer),
+    )
 
 
 def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
@@ -247,6 +290,7 @@ def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
         passer = _standing(after)[1]
         return (
             (WentWrongWay, passer, seat),
+            *_turn(after, False),
             *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)),
         )
     return ()
@@ -262,7 +306,8 @@ def _doubt(after: BluffPosition, seat: int, _: Doubt) -> Told:
 
 def _refuse(after: BluffPosition, seat: int, _: Refuse) -> Told:
     passer = _standing(after)[1]
-    return ((Refused, seat), (WentWrongWay, passer, None), *penalise(after, passer))
+    wrong = (Refused, seat), (WentWrongWay, passer, None)
+    return (*wrong, *_turn(after, False), *penalise(after, passer, winner=seat))
 
 
 def _standing(match: BluffPosition) -> tuple[int, int]:
@@ -282,15 +327,41 @@ def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
     revealed = (Revealed, seat, dice, announced, announcer, lied, tower)
     if tower and lied and after.announcer_rolls == rules.rolls:
         return (revealed, *_spare(after, announcer))
-    counts = announced == MAEXCHEN or (
+    counts = counts_as_maexchen(rules, announced) or (
         value == MAEXCHEN and rules.customs.lifted_maexchen_costs_too
     )
-    cost = rules.customs.maexchen_cost if counts else ONE_PENALTY
-    payer = announcer if lied else seat
-    if value == MAEXCHEN and rules.customs.reverses and len(after.playing) > 2:
-        after.direction = -after.direction
-        return (revealed, (Reversed, after.direction), *penalise(after, payer, cost))
-    return (revealed, *penalise(after, payer, cost))
+    cost = ONE_PENALTY
+    if counts:
+        cost = rules.maexchen_false if lied else rules.maexchen_true
+    payer, winner = (announcer, seat) if lied else (seat, announcer)
+    turned = _turn(
+        after,
+        (value == MAEXCHEN and rules.customs.reverses) or (value == REVERSING and rules.mexican),
+    )
+    if value == SHARED and rules.mexican:
+        return (revealed, *turned, *_all_pay(after, payer, cost, winner))
+    if rules.free_doubt and not lied:
+        return (revealed, *turned, *_begin_round(after, _opener(after, payer, winner)))
+    return (revealed, *turned, *penalise(after, payer, cost, winner))
+
+
+def _all_pay(after: BluffPosition, payer: int, cost: int, winner: int) -> Told:
+    """Book ``cost`` on the payer, and one penalty on everybody else in playing order."""
+    others = [(seat, ONE_PENALTY) for seat in _order(after, payer) if seat != payer]
+    if after.rules.stakes == "points":
+        return score(after, (payer, cost), *others, winner=winner)
+    told: Told = ()
+    for seat, price in ((payer, cost), *others):
+        _book(after, seat, price)
+        told += ((Penalised, seat, price, None),)
+    return (*told, *_begin_round(after, _opener(after, payer, winner)))
+
+
+def _order(after: BluffPosition, first: int) -> list[int]:
+    order = [first]
+    while (seat := next_seat(after, order[-1])) != first:
+        order.append(seat)
+    return order
 
 
 def _spare(after: BluffPosition, announcer: int) -> Told:
@@ -314,24 +385,27 @@ def _show_tower(after: BluffPosition, seat: int, action: ShowTower) -> Told:
 
 
 def _give_in(after: BluffPosition, seat: int, _: GiveIn) -> Told:
-    return ((GaveIn, seat), *penalise(after, seat))
+    return ((GaveIn, seat), *_turn(after, False), *penalise(after, seat, winner=after.announcer))
 
 
 def _own_up(after: BluffPosition, seat: int, _: OwnUp) -> Told:
-    return ((OwnedUp, seat), *penalise(after, seat))
+    return ((OwnedUp, seat), *_turn(after, False), *penalise(after, seat, winner=after.announcer))
 
 
 def _show_maexchen(after: BluffPosition, seat: int, _: ShowMaexchen) -> Told:
-    return ((MaexchenShown, seat), *penalise(after, next_seat(after, seat)))
+    payer = next_seat(after, seat)
+    turned = _turn(after, after.rules.customs.reverses)
+    return ((MaexchenShown, seat), *turned, *penalise(after, payer, winner=seat))
 
 
 def _fault(after: BluffPosition, _seat: int, action: Fault) -> Told:
     customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == FaultKind.DROP:
-        on_maexchen = after.announced == MAEXCHEN
+        on_maexchen = counts_as_maexchen(after.rules, after.announced)
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
-    return ((Mishandled, action.seat, action.kind), *penalise(after, action.seat, cost))
+    mishandled = (Mishandled, action.seat, action.kind)
+    return (mishandled, *_turn(after, False), *penalise(after, action.seat, cost))
 
 
 def _end_match(after: BluffPosition, _seat: int, _: EndMatch) -> Told:

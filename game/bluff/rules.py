@@ -1,16 +1,18 @@
 """The rules of a bluff game as data: what its text fixes, and the options.
 
-One engine has three sets of data.
+One engine has three sets of data. ``sheet.toml`` has the options.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
-from game.options import Choices, Numbers, SetupError, check_options
+from game.bluff.values import MAEXCHEN, RANKING
+from game.options import SetupError, check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
 from game.status import Unit
 
 
@@ -26,23 +28,24 @@ class Equal(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Customs:
-    """The fixed part of a bluff game's rules. Costs are in the unit that the game counts.
+    """The rules of a bluff game that moves and solvers ask for, its options included.
 
     ``equal`` are the announcements that may be repeated after rolling. ``opener_rolls_once`` limits
-    an opener to a single roll (R-PHYS-1). ``meiern`` allows a player to show a Mäxchen, to give in
-    to one, and to own up; an announced Mäxchen can then not be believed (R-CLASS-6, R-CLASS-7,
+    an opener to a single roll (R-PHYS-1). ``meiern`` says that a player may show a Mäxchen, give in
+    to one, and own up, and that an announced Mäxchen cannot be believed (R-CLASS-6, R-CLASS-7,
     R-CLASS-10).
 
-    A penalty costs 1, or ``maexchen_cost`` if the doubted announcement was a Mäxchen.
-    ``lifted_maexchen_costs_too`` charges the same if only the lifted dice are one (R-PHYS-4).
+    A penalty costs 1, or ``maexchen_cost`` if the doubted announcement was a true Mäxchen; a false
+    one has the option's price. ``lifted_maexchen_costs_too`` charges the same if only the lifted
+    dice are one (R-PHYS-4).
 
     ``fault_cost`` is the price of moved dice and forbidden looks, 0 if the game names no faults
     (B-9). A drop costs ``drop_cost``, or ``drop_cost_on_maexchen`` while a Mäxchen stands
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
     as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
-    ``usual`` are the fields of the usual rules; where they have an option, that is its default.
-    ``unit`` is what a penalty is counted in; None leaves that to the stakes (R-PHYS-4).
+    ``usual`` are the fields of the usual rules that have no option. ``unit`` is what a penalty is
+    counted in; None leaves that to the stakes (R-PHYS-4).
 
     ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
     direction of play (R-HF-7).
@@ -65,76 +68,64 @@ class Customs:
 
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
-        "class": Customs(
-            meiern=True,
-            usual={"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
-        ),
+        "class": Customs(usual={"fewest_players": 3, "most_players": 8}),
         "physicist": Customs(
-            equal=Equal.MAEXCHEN,
             opener_rolls_once=True,
-            maexchen_cost=2,
             lifted_maexchen_costs_too=True,
             fault_cost=1,
             drop_cost=2,
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
             unit=Unit.GLASS,
-            usual={
-                "fewest_players": 2,
-                "most_players": 8,
-                "credit": 0,
-                "rolls": 2,
-                "looks": 1,
-                "stakes": "drinks",
-            },
+            usual={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
         ),
         "holy-family": Customs(
-            equal=Equal.ANY,
-            maexchen_cost=2,
             fault_cost=1,
             drop_cost=1,
-            drop_cost_on_maexchen=2,
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
-            reverses=True,
-            usual={
-                "fewest_players": 2,
-                "most_players": 8,
-                "credit": 0,
-                "rolls": 3,
-                "looks": 2,
-                "stakes": "points",
-                "points": 10,
-                "losers": 1,
-                "tower_one_in": 200,
-            },
+            usual={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
         ),
     }
 )
-"""The bluff games by name."""
+"""The bluff games by name, without what their options add."""
 
 
 Ends = Literal["first_out", "last_standing"]
 Stakes = Literal["matches", "drinks", "points"]
 Understating = Literal["no_lie", "lie"]
+Opener = Literal["loser", "winner", "next"]
+HandOn = Literal["never", "once", "higher", "as_high"]
+Reverses = Literal["never", "once", "lasting"]
+Ranking = Literal["usual", "meyer", "ones", "half", "double"]
 
-_CLASS_CHOICES: Choices = {
-    "ends": get_args(Ends),
-    "stakes": ("matches", "drinks"),
-    "understating": get_args(Understating),
-}
-_CLASS_NUMBERS: Numbers = {
-    "fewest_players": (2, None),
-    "most_players": (2, None),
-    "credit": (1, None),
-    "rolls": (1, None),
-    "looks": (1, None),
-}
-_HOLY_FAMILY_NUMBERS: Numbers = {
-    "points": (1, 10),
-    "losers": (1, 2),
-    "tower_one_in": (2, None),
-}
+_SIZES: Numbers = {"fewest_players": (2, None), "most_players": (2, None)}
+"""The numbers of players that ``class`` allows besides its options."""
+
+
+def _moved(value: int, below: int | None) -> tuple[int, ...]:
+    """Return the ranking with ``value`` right below another one; None: on top."""
+    rest = [each for each in RANKING if each != value]
+    rest.insert(len(rest) if below is None else rest.index(below), value)
+    return tuple(rest)
+
+
+RANKINGS: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {
+        "usual": RANKING,
+        "meyer": _moved(31, MAEXCHEN),
+        "ones": _moved(11, MAEXCHEN),
+        "half": _moved(42, MAEXCHEN),
+        "double": _moved(42, None),
+    }
+)
+"""The orders of the values, low to high, by the value of the option ``ranking``."""
+
+_CLASHES: tuple[tuple[str, object, str, object, str], ...] = (
+    ("free_doubt", True, "stakes", "matches", "only drinks are for liars alone"),
+    ("mexican", True, "stakes", "matches", "everybody can drink, but not lose a stick at once"),
+)
+"""Two options with values that contradict each other, and why."""
 
 _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
@@ -143,12 +134,15 @@ _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 class _FromRules:
     """Fields that follow from the rules, computed when they are built.
 
-    ``customs`` are the rules that the game's own text fixes. ``legal_in`` caches the legal actions
-    by situation; equal rules share one table.
+    ``customs`` are the rules in the words of moves and solvers. ``ladder`` has the values, low to
+    high, and ``place`` each value's place in it. ``legal_in`` caches the legal actions by
+    situation; equal rules share one table.
     """
 
-    __slots__ = ("customs", "legal_in")
+    __slots__ = ("customs", "ladder", "legal_in", "place")
     customs: Customs
+    ladder: tuple[int, ...]
+    place: Mapping[int, int]
     legal_in: dict[Hashable, tuple[SeatAction, ...]]
 
 
@@ -157,17 +151,22 @@ class BluffRules(_FromRules):
     """One bluff game with its options. Raises SetupError for a value an option does not have.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
+    The other fields are options, and ``sheet.toml`` says which game has which. A game without an
+    option has the value below, or that of its ``Customs``.
+
     ``credit`` is the number of matches every player starts with, 0 if none are played for
     (R-CLASS-1). A holder has ``rolls`` rolls and may look at the first ``looks`` of them
-    (R-CLASS-4, R-PHYS-1, R-HF-1).
+    (R-CLASS-4, R-PHYS-1, R-HF-1). The match ``ends`` with the first player out, or when one is left
+    (R-CLASS-2); a player without matches may ``swim`` first. ``stakes`` are matches, or drinks that
+    are only counted (R-CLASS-3). ``understating`` says whether announcing less than the dice show
+    is a lie (B-4). A player with ``points`` has lost, and ``losers`` players lose (R-HF-4). One in
+    ``tower_one_in`` rolls of virtual dice is a tower (R-HF-8).
 
-    Options of ``class``: the match ``ends`` with the first player out, or when one is left
-    (R-CLASS-2). ``stakes`` are matches, or drinks that are only counted (R-CLASS-3).
-    ``understating`` says whether announcing less than the dice show is a lie (B-4).
-
-    Options of ``holy-family``, 0 elsewhere: a player with ``points`` has lost, and ``losers``
-    players lose (R-HF-4). One in ``tower_one_in`` rolls of virtual dice is a tower (R-HF-8).
-    ``physicist`` has no options.
+    ``opener`` begins after a penalty. A doubted true Mäxchen costs ``maexchen_true``, a false one
+    ``maexchen_false``. ``hand_on`` says when a cup may be handed on unrolled: never, only a roll
+    that its roller may have seen, with a higher value, or also with the same one. An open Mäxchen
+    ``reverses`` the direction for good, or for the next round. With ``mexican``, lifted dice of 31
+    cost everybody one, and of 32 reverse. ``free_doubt``: a wrong doubt costs nothing.
     """
 
     family: ClassVar[str] = "bluff"
@@ -184,13 +183,30 @@ class BluffRules(_FromRules):
     points: int = 0
     losers: int = 0
     tower_one_in: int = 0
+    swim: bool = True
+    opener: Opener = "loser"
+    maexchen_true: int = 1
+    maexchen_false: int = 1
+    equal: str = "none"
+    hand_on: HandOn = "higher"
+    reverses: Reverses = "never"
+    show: bool = False
+    give_in: bool = False
+    own_up: bool = False
+    free_doubt: bool = False
+    ranking: Ranking = "usual"
+    mexican: bool = False
+    faults: bool = True
+    air: bool = True
+    drop_on_maexchen: int = 0
 
     def __post_init__(self) -> None:
         customs = CUSTOMS.get(self.game) if type(self.game) is str else None
         if customs is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
-        choices = self.choices
-        numbers = _CLASS_NUMBERS if self.game == "class" else self.numbers
+        choices, numbers = self.choices, self.numbers
+        if self.game == "class":
+            numbers = {**_SIZES, **numbers}
         for each in fields(self):
             name = each.name
             if name in ("game", *choices, *numbers):
@@ -199,18 +215,49 @@ class BluffRules(_FromRules):
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
-        object.__setattr__(self, "customs", customs)
+        self._check_clashes()
+        ladder = RANKINGS[self.ranking]
+        object.__setattr__(self, "customs", self._asked(customs))
+        object.__setattr__(self, "ladder", ladder)
+        object.__setattr__(self, "place", {value: place for place, value in enumerate(ladder)})
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
+
+    def _check_clashes(self) -> None:
+        """Raise SetupError for two options that contradict each other, with both names."""
+        if self.looks > self.rolls:
+            raise SetupError(
+                f"looks = {self.looks} and rolls = {self.rolls} contradict each other: "
+                "nobody sees more rolls than there are"
+            )
+        for one, value, other, another, why in _CLASHES:
+            if (getattr(self, one), getattr(self, other)) == (value, another):
+                said = f"{one} = {_said(value)} and {other} = {_said(another)}"
+                raise SetupError(f"{said} contradict each other: {why}")
+
+    def _asked(self, customs: Customs) -> Customs:
+        """Return the customs with what the options add."""
+        equal = Equal(self.equal)
+        meiern = self.show and self.give_in and self.own_up and equal is Equal.NONE
+        return replace(
+            customs,
+            equal=equal,
+            meiern=meiern,
+            maexchen_cost=self.maexchen_true,
+            fault_cost=customs.fault_cost * self.faults,
+            drop_cost_on_maexchen=self.drop_on_maexchen or customs.drop_cost_on_maexchen,
+            flourishes=customs.flourishes if self.air else (),
+            reverses=self.reverses != "never",
+        )
 
     @property
     def choices(self) -> Choices:
         """The options that are one of several values."""
-        return _CLASS_CHOICES if self.game == "class" else {}
+        return choices_of(self.family, self.game)
 
     @property
     def numbers(self) -> Numbers:
         """The options that are a number."""
-        return _HOLY_FAMILY_NUMBERS if self.game == "holy-family" else {}
+        return numbers_of(self.family, self.game)
 
     @property
     def unit(self) -> Unit:
@@ -225,4 +272,11 @@ class BluffRules(_FromRules):
         return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
-BLUFF_GAMES = tuple(BluffRules(game, **customs.usual) for game, customs in CUSTOMS.items())
+def _said(value: object) -> object:
+    return {True: "yes", False: "no"}.get(value, value) if type(value) is bool else value
+
+
+BLUFF_GAMES = tuple(
+    BluffRules(game, **{**customs.usual, **usual_of(BluffRules.family, game)})
+    for game, customs in CUSTOMS.items()
+)

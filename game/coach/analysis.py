@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.reach import unsolved
+from game.rules import AnyRules
 from game.strategy.against import Why
 
 WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
@@ -44,6 +46,14 @@ FREE = 1e-9
 
 class CoachError(ValueError):
     """A match cannot be judged; the message is one line that says what to do."""
+
+
+def check_solved(rules: AnyRules) -> None:
+    """Raise CoachError for house rules that no solver knows; the line names them."""
+    strange = unsolved(rules)
+    if strange:
+        told = ", ".join(f"{name} = {getattr(rules, name)}" for name in strange)
+        raise CoachError(f"line 1: nobody can judge {rules.game} with {told}: it is not solved")
 
 
 class Judged(NamedTuple):

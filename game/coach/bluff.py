@@ -36,6 +36,7 @@ from game.coach.analysis import (
     Model,
     Turning,
     WorthUnit,
+    check_solved,
 )
 from game.coach.knowing import Going, is_lie, options, plain
 from game.coach.match_worth import MatchWorth, match_worth
@@ -98,6 +99,7 @@ def _begun(record: Record) -> Match:
             f"line 1: nobody can judge {rules.game} of {rules.rolls} rolls, {rules.looks} of them "
             "to be looked at"
         )
+    check_solved(rules)
     for line, action in enumerate(record.actions, start=2):
         if type(action) is Roll and action.dice is None:
             raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")

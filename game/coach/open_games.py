@@ -19,6 +19,7 @@ from game.coach.analysis import (
     Model,
     Turning,
     WorthUnit,
+    check_solved,
 )
 from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
@@ -88,6 +89,7 @@ def judge_open(record: Record) -> Judged | None:
 
 def basis_of_open(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     """Return the unit of worths, and the reference's play: see ``basis``."""
+    check_solved(rules)
     most = RULES[rules.game].most_players
     if rules.family not in open_games.SOLVERS:
         raise CoachError(f"line 1: nobody can judge {rules.game}: it is not solved")

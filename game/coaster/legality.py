@@ -43,18 +43,25 @@ KEEPS = tuple(
 
 @cache
 def refusal(
-    game: str, aside: Dice, dice: Dice, bonus: bool, kept: Dice, turned: int
+    game: str,
+    aside: Dice,
+    dice: Dice,
+    bonus: bool,
+    kept: Dice,
+    turned: int,
+    six_stays: bool = False,
 ) -> Reason | None:
     """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
 
     ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
     says that it was the third throw: then only a turn of sixes brings another one (T-4).
+    ``six_stays`` lets the six that is not turned be set aside.
     """
     left = list(dice)
     if turned != 0:
         if _TURNED.get(dice.count(_SIX)) != turned:
             return Reason.NO_TURN
-        if _SIX in kept:
+        if _SIX in kept and not six_stays:
             return Reason.OTHER_SIX
         left = [die for die in dice if die != _SIX] + [_SIX]
     elif bonus:
@@ -75,12 +82,14 @@ def refusal(
 
 
 @cache
-def keeps(game: str, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
+def keeps(
+    game: str, aside: Dice, dice: Dice, bonus: bool, six_stays: bool = False
+) -> tuple[Keep, ...]:
     """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
         keep
         for keep in _of_faces(frozenset(dice))
-        if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
+        if refusal(game, aside, dice, bonus, keep.aside, keep.turned, six_stays) is None
     )
 
 
@@ -123,7 +132,8 @@ def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
         return Reason.NOT_THESE_DICE
     dice = match.dice
     assert dice is not None, "what is thrown lies open"
-    return refusal(match.rules.game, match.aside, dice, match.throws == MOST_THROWS, aside, turned)
+    rules, bonus = match.rules, match.throws == MOST_THROWS
+    return refusal(rules.game, match.aside, dice, bonus, aside, turned, rules.six_stays)
 
 
 def _stop(match: CoasterPosition, _: Stop) -> Reason | None:
@@ -173,7 +183,7 @@ CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
-_Thrown = tuple[str, Dice, Dice | None, bool, bool]
+_Thrown = tuple[str, Dice, Dice | None, bool, bool, bool]
 _legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
 _THROW = (Roll(),)
 _LIFT = (Lift(),)
@@ -189,13 +199,14 @@ def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     if phase is THROWN:
         dice = match.dice
         bonus, last = match.throws == MOST_THROWS, match.throws >= match.limit
-        thrown = (match.rules.game, match.aside, dice, bonus, last)
+        rules = match.rules
+        thrown = (rules.game, match.aside, dice, bonus, last, rules.six_stays)
         legal = _legal_in.get(thrown)
         if legal is None:
             assert dice is not None, "what is thrown lies open"
             possible: tuple[SeatAction, ...] = (
                 Roll(),
-                *keeps(match.rules.game, match.aside, dice, bonus),
+                *keeps(rules.game, match.aside, dice, bonus, rules.six_stays),
                 Stop(),
             )
             legal = tuple(a for a in possible if CHECKS[type(a)](match, a) is None)

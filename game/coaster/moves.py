@@ -44,7 +44,8 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
         after.hands = with_item(after.hands, seat, CoasterHand((), dice))
         return (threw, *lead(after))
     if after.throws < after.limit or (
-        after.throws == MOST_THROWS and keeps(after.rules.game, aside, dice, True)
+        after.throws == MOST_THROWS
+        and keeps(after.rules.game, aside, dice, True, after.rules.six_stays)
     ):
         after.phase, after.dice = THROWN, dice
         return (threw,)
@@ -68,7 +69,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
     lifted, hand = (Lifted, seat, dice), CoasterHand(aside, dice)
-    if not keeps(after.rules.game, aside, dice, True):
+    if not keeps(after.rules.game, aside, dice, True, after.rules.six_stays):
         return (lifted, *_finish(after, seat, hand))
     after.hands = with_item(after.hands, seat, hand)
     _turn_to(after, THROWN, seat, MOST_THROWS, aside, dice)

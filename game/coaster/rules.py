@@ -9,7 +9,8 @@ from typing import ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import Choices, SetupError, check_options
+from game.options import SetupError, check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,20 +24,17 @@ class CoasterCustoms:
     to the worst, and three ones end a half (R-MAX-3, R-MAX-4). Otherwise the best puts coasters out
     of the game, and a player without any, or with three ones, is safe (R-CHI-2, R-CHI-3).
 
-    ``coasters`` and ``most_players`` are those of the usual rules, for two players or more.
-    ``third_covered``: a third throw stays under the cup until all have thrown (T-5).
-    ``bonus_with_ones``: a bonus throw may only have ones aside (T-4). ``can_level``: the option
-    ``levelling`` exists (R-CHI-4).
+    ``most_players`` are those of the usual rules, for two players or more. ``third_covered``: a
+    third throw stays under the cup until all have thrown (T-5). ``bonus_with_ones``: a bonus throw
+    may only have ones aside (T-4).
     """
 
     ranks: Mapping[Dice, int]
     worths: Mapping[Dice, int]
-    coasters: int
     most_players: int
     halves: bool = False
     third_covered: bool = False
     bonus_with_ones: bool = False
-    can_level: bool = False
 
 
 _CUPS = tuple(product(FACES, repeat=CUP))
@@ -46,7 +44,6 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "maxen": CoasterCustoms(
             ranks={dice: maxen_rank(dice) for dice in _CUPS},
             worths={dice: worth(dice) for dice in _CUPS},
-            coasters=21,
             most_players=8,
             halves=True,
             third_covered=True,
@@ -54,10 +51,8 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "chicago": CoasterCustoms(
             ranks={dice: chicago_points(dice) for dice in _CUPS},
             worths=dict.fromkeys(_CUPS, 1),
-            coasters=6,
             most_players=5,
             bonus_with_ones=True,
-            can_level=True,
         ),
     }
 )
@@ -67,32 +62,29 @@ RANKS = {game: customs.ranks for game, customs in CUSTOMS.items()}
 """By game: the rank of every three dice in any order; a greater one is better."""
 
 
-_CHOICES: Choices = {"levelling": (False, True)}
-
-
 @dataclass(frozen=True, slots=True)
 class CoasterRules(OpenRules):
     """One coaster game with its options. Raises SetupError for a value an option does not have.
 
-    ``coasters`` lie in the pile at the beginning (R-MAX-2, R-CHI-1).
-
-    Option: ``levelling``, in games that can have it: may a player with three or more coasters give
-    one to a player with one, before phase two (R-CHI-4)?
+    ``coasters`` lie in the pile at the beginning (R-MAX-2, R-CHI-1). ``six_stays``: the six that is
+    not turned may be set aside (T-3). ``levelling``, in games that can have it: may a player with
+    three or more coasters give one to a player with one, before phase two (R-CHI-4)?
     """
 
     family: ClassVar[str] = "coaster"
 
     coasters: int
     levelling: bool = False
+    six_stays: bool = False
 
     def __post_init__(self) -> None:
-        check_options(
-            self,
-            {"game": tuple(CUSTOMS), **_CHOICES},
-            {"fewest_players": (2, None), "most_players": (2, None), "coasters": (1, None)},
-        )
-        if self.levelling and not self.customs.can_level:
-            can = ", ".join(game for game, customs in CUSTOMS.items() if customs.can_level)
+        sizes = {"fewest_players": (2, None), "most_players": (2, None)}
+        check_options(self, {"game": tuple(CUSTOMS)}, sizes)
+        check_options(self, {"levelling": (False, True), **self.choices}, self.numbers)
+        if self.levelling and "levelling" not in self.choices:
+            can = ", ".join(
+                game for game in CUSTOMS if choices_of(self.family, game).get("levelling")
+            )
             raise SetupError(f"levelling is an option of {can} alone, not of {self.game}")
 
     @property
@@ -103,10 +95,15 @@ class CoasterRules(OpenRules):
     @property
     def choices(self) -> Choices:
         """The options that are one of several values."""
-        return _CHOICES if self.customs.can_level else {}
+        return choices_of(self.family, self.game)
+
+    @property
+    def numbers(self) -> Numbers:
+        """The options that are a number."""
+        return numbers_of(self.family, self.game)
 
 
 COASTER_GAMES = tuple(
-    CoasterRules(game, 2, customs.most_players, customs.coasters)
+    CoasterRules(game, 2, customs.most_players, **usual_of(CoasterRules.family, game))
     for game, customs in CUSTOMS.items()
 )

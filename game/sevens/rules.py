@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import Choices, Numbers, check_options
+from game.options import check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of
 from game.status import Unit
-
-_CHOICES: Choices = {"seven_dice": (False, True)}
-_NUMBERS: Numbers = {"rounds": (1, None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +26,23 @@ class SevensRules(OpenRules):
     def __post_init__(self) -> None:
         check_options(
             self,
-            {"game": ("sevens",), **_CHOICES},
-            {"fewest_players": (2, None), "most_players": (2, None), **_NUMBERS},
+            {"game": ("sevens",), **choices_of(self.family, "sevens")},
+            {
+                "fewest_players": (2, None),
+                "most_players": (2, None),
+                **numbers_of(self.family, "sevens"),
+            },
         )
 
     @property
     def choices(self) -> Choices:
         """The options that are one of several values."""
-        return _CHOICES
+        return choices_of(self.family, self.game)
 
     @property
     def numbers(self) -> Numbers:
         """The options that are a number."""
-        return _NUMBERS
+        return numbers_of(self.family, self.game)
 
     @property
     def dice(self) -> int:

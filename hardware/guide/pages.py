@@ -5,8 +5,9 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from typing import Final
+from typing import Final, NamedTuple
 
+from drivers.light_sensor import LightKind
 from firmware.cli.doctor import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.findings import Diagnosis
@@ -101,19 +102,41 @@ def taken() -> Counter[str]:
     return counts
 
 
+class Fitted(NamedTuple):
+    """A handheld under the eyes of the doctor.
+
+    Attributes:
+        check: a part of the doctor, or ``all``.
+        parts: parts of the netlist that are there; empty: all of the bus.
+        light: the light sensor that the settings name.
+        infrared: whether sender and receiver are there.
+    """
+
+    check: str
+    parts: tuple[str, ...] = ()
+    light: LightKind = "veml7700"
+    infrared: bool = True
+
+
 def printed(step: BuildStep, language: str, fault: InjectedFault | None = None) -> str:
     """Return what the doctor prints after a step; ``fault``: with a mistake, None without one."""
+    return printed_of(Fitted(step.check, step.fitted), language, fault)
+
+
+def printed_of(fitted: Fitted, language: str, fault: InjectedFault | None = None) -> str:
+    """Return what the doctor prints of a simulated handheld with exactly these parts."""
     told = io.StringIO()
-    part = None if step.check == "all" else step.check
+    part = None if fitted.check == "all" else fitted.check
 
     async def look() -> None:
-        patient = SimulatedPatient.healthy()
+        patient = SimulatedPatient.healthy(light=fitted.light)
         patient.host.model_name = MODEL
+        patient.infrared_fitted = fitted.infrared
         await asyncio.sleep(AWAKE_S)
         if fault is not None:
             fault(patient)
         for leg, name in BUS_PARTS.items():
-            if step.fitted and leg not in step.fitted:
+            if fitted.parts and leg not in fitted.parts:
                 patient.board.unplug(name)
 
         def asked(request: Request) -> None:

@@ -27,6 +27,17 @@ def add_json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_option(command: argparse.ArgumentParser) -> None:
+    """Add the options of a game: ``args.option``, as ``options`` reads them."""
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
+    )
+
+
 def add_match(command: argparse.ArgumentParser) -> None:
     """Add the arguments of a match: ``args.game, players, seed, option, room, light``."""
     command.add_argument(
@@ -46,13 +57,7 @@ def add_match(command: argparse.ArgumentParser) -> None:
         help="decides everything that is chance, "
         "but for the dice of people at a table, and of tables at a real broker",
     )
-    command.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
-    )
+    add_option(command)
     command.add_argument(
         "--room",
         choices=("pub", "day"),

@@ -6,8 +6,8 @@ from typing import Any
 
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
-from game import RULES
-from hw_sim.cli.arguments import add_json
+from game import SetupError, rule_set
+from hw_sim.cli.arguments import add_json, add_option, options
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
 
 
@@ -22,11 +22,13 @@ def add_commands(commands: Any) -> None:
     listed.set_defaults(command=_games)
     told = commands.add_parser(
         "rules",
-        help="tell the rules of a game",
+        help="tell the rules of a game or preset",
         description="Tell the rules of a game as they are played here.",
-        epilog="examples:\n  maexchen-sim rules class\n  maexchen-sim rules maxen --lang de\n",
+        epilog="examples:\n  maexchen-sim rules class\n"
+        "  maexchen-sim rules wikipedia --option credit=5\n",
     )
     told.add_argument("game", metavar="GAME", help="as maexchen-sim games lists it")
+    add_option(told)
     told.set_defaults(command=_rules)
     for command in (listed, told):
         add_json(command)
@@ -39,10 +41,12 @@ def _games(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    game, language = args.game, args.language
-    if game not in RULES:
-        raise CommandError(f"unknown game {game!r}: choose one of {', '.join(RULES)}")
-    print(_json(rules_as_json(game, language)) if args.json else rules_in_words(game, language))
+    language = args.language
+    try:
+        rules = rule_set(args.game, options(args.game, args.option))
+    except SetupError as error:
+        raise CommandError(str(error)) from None
+    print(_json(rules_as_json(rules, language)) if args.json else rules_in_words(rules, language))
     return DONE
 
 

@@ -55,7 +55,7 @@ class SeatEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]
         self._moods = Random(int(self.np_random.integers(2**32)))
         while True:
             first = int(self.np_random.integers(self._players))
-            self.episode = Episode(self._rules, self._players, first, self._rounds)
+            self.episode = Episode(self._rules, self._players, first, self._rounds, watched=True)
             self._go_on()
             if not self.episode.is_over:
                 break

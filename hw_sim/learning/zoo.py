@@ -56,7 +56,7 @@ def observed(episode: Episode, seat: int) -> Observed:
 def let_fall(episode: Episode, rng: np.random.Generator) -> None:
     """Let the dice that are due fall, if any are."""
     if episode.due:
-        episode.fall(int(rng.choice(len(episode.due), p=[chance for _, chance in episode.due])))
+        episode.draw(rng.random())
 
 
 class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
@@ -94,6 +94,8 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         space, actions = observation_space(episode), len(episode.numbers.actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space["observation"])
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._no_action: np.ndarray[Any, Any] = np.zeros(actions, np.int8)
+        self._no_action.flags.writeable = False
         self._chance, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -129,9 +131,11 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
 
     def _tell_legal(self) -> None:
         """Write the legal actions of every agent into ``infos``; none while it is not its turn."""
-        self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": legal(self.episode, self._seats[agent])} for agent in self.agents
-        }
+        nothing: dict[str, Any] = {"action_mask": self._no_action}
+        self.infos: dict[str, dict[str, Any]] = dict.fromkeys(self.agents, nothing)
+        if self.episode.seat is not None:
+            agent = self.possible_agents[self.episode.seat]
+            self.infos[agent] = {"action_mask": legal(self.episode, self._seats[agent])}
 
     def step(self, action: int | None) -> None:
         """Do what ``action`` stands for, for the agent whose turn it is, and let dice fall."""

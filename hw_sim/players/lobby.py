@@ -10,7 +10,7 @@ from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
 from firmware.display.text.labels import GAME_NAMES, Text
 from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
-from game import OPTIONS, AnyMatch, AnyRules
+from game import AnyMatch, AnyRules
 from game.dice import Dice
 from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.players.handling import Handling
@@ -94,8 +94,7 @@ class LobbyPlayer:
         """
         await self.choose(Text.OPEN_TABLE)
         await self.choose(GAME_NAMES[rules.game])
-        if OPTIONS[rules.game]:
-            await self.choose(Text.GO_ON)
+        await self.choose(Text.GO_ON)
         await self.until(lambda: sorted(self._lines) == sorted(names))
         await self.choose(Text.ALL_HERE)
         await self._seat(names)

@@ -3,77 +3,127 @@
 from textwrap import fill
 from typing import Any
 
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES, Text
 from firmware.display.text.language import Language, say
-from firmware.display.text.rulebook import GAME_TEXTS, option_key
-from game import OPTIONS, RULES, Option
+from firmware.display.text.rulebook import (
+    option_key,
+    rules_of,
+    sentence_key,
+    sentence_of,
+    value_key,
+)
+from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
+from game.reach import reach_of
 
 WIDTH = 80
 _INDENT = "  "
+MOST_DIFFERENCES = 4
 
 
 def games_in_words(language: Language) -> str:
-    """All games: a sentence each, the number of players, and a line for each option."""
+    """All games and presets: a sentence each, the number of players, and a line for each option."""
     return "\n\n".join(
-        "\n".join((_head(game, language), *_options(game, language))) for game in RULES
+        "\n".join((_head(table, language), *_options(table, language))) for table in TABLES
     )
 
 
 def games_as_json(language: Language) -> dict[str, Any]:
-    """All games with players and options as plain values, ready for JSON."""
-    return {
-        "games": [
+    """All games and presets with players and options as plain values, ready for JSON.
+
+    A preset has the options of its game; their defaults are its own.
+    """
+    tables = []
+    for table in TABLES:
+        rules = rule_set(table, {})
+        tables.append(
             {
-                "game": game,
-                "sentence": say(GAME_TEXTS[game].sentence, language),
+                "game": table,
+                "sentence": say(sentence_key(table), language),
                 "fewest_players": rules.fewest_players,
                 "most_players": rules.most_players,
-                "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
+                "options": [_option_as_json(option, language) for option in options_of(table)],
             }
-            for game, rules in RULES.items()
-        ]
-    }
+        )
+    return {"games": tables}
 
 
-def rules_in_words(game: str, language: Language) -> str:
-    """The rules of a game in ``RULES``, a paragraph each."""
-    rules = [fill(say(rule.key, language), WIDTH) for rule in GAME_TEXTS[game].rules]
-    options = _options(game, language)
-    if options:
-        rules.append("\n".join((say("listing.OPTIONS", language), *options)))
-    return "\n\n".join((_head(game, language), *rules))
+def options_of(table: str) -> tuple[Option, ...]:
+    """Return the options of a game or preset (a name in ``TABLES``), with its own defaults."""
+    rules = rule_set(table, {})
+    options = OPTIONS[rules.game]
+    return tuple(option._replace(default=getattr(rules, option.name)) for option in options)
 
 
-def rules_as_json(game: str, language: Language) -> dict[str, Any]:
-    """The rules of a game in ``RULES`` as plain values, ready for JSON."""
-    texts = GAME_TEXTS[game]
+def rules_in_words(rules: AnyRules, language: Language) -> str:
+    """The rules of a table, a paragraph each, and how well anybody can advise there."""
+    told = [fill(rule.text(language), WIDTH) for rule in rules_of(rules)]
+    options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
+    advice = fill(say(f"listing.ADVICE_{reach_of(rules).name}", language), WIDTH)
+    head = _head(nearest_table(rules).table, language)
+    return "\n\n".join((head, *told, advice, options))
+
+
+def rules_as_json(rules: AnyRules, language: Language) -> dict[str, Any]:
+    """The rules of a table as plain values, ready for JSON."""
+    known = nearest_table(rules)
     return {
-        "game": game,
-        "sentence": say(texts.sentence, language),
-        "rules": [{"ids": rule.ids, "text": say(rule.key, language)} for rule in texts.rules],
-        "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
+        "game": known.table,
+        "changes": known.changes,
+        "sentence": say(sentence_of(rules), language),
+        "rules": [{"ids": rule.ids, "text": rule.text(language)} for rule in rules_of(rules)],
+        "advice": reach_of(rules).value,
+        "options": [_option_as_json(option, language) for option in options_of(known.table)],
     }
 
 
-def _head(game: str, language: Language) -> str:
-    rules = RULES[game]
+def differences(rules: AnyRules, language: Language) -> list[str]:
+    """Return what differs from the nearest game or preset, in at most `MOST_DIFFERENCES` lines."""
+    changes = nearest_table(rules).changes.items()
+    lines = [
+        f"{say(option_key(name), language)} {value_in_words(value, language)}"
+        for name, value in changes
+    ]
+    if len(lines) > MOST_DIFFERENCES:
+        more = ", ".join(name for name, _ in list(changes)[MOST_DIFFERENCES - 1 :])
+        lines[MOST_DIFFERENCES - 1 :] = [f"… {more}"]
+    return lines
+
+
+def table_title(table: str, language: Language) -> str:
+    """Return the name of a game or preset, as a person reads it."""
+    return PRESETS[table].name if table in PRESETS else say(GAME_NAMES[table], language)
+
+
+def value_in_words(value: object, language: Language) -> str:
+    """Return the label of an option's value."""
+    if isinstance(value, bool):
+        return say(Text.YES if value else Text.NO, language)
+    return say(value_key(value), language) if isinstance(value, str) else str(value)
+
+
+def _head(table: str, language: Language) -> str:
+    rules = rule_set(table, {})
     players = say("listing.PLAYERS", language, least=rules.fewest_players, most=rules.most_players)
-    sentence = say(GAME_TEXTS[game].sentence, language)
-    shown = say(GAME_NAMES[game], language)
-    name = "" if shown.casefold() == game else f"{shown}. "
-    return fill(f"{game}: {name}{sentence} {players}.", WIDTH)
+    sentence = say(sentence_key(table), language)
+    shown = table_title(table, language)
+    name = "" if shown.casefold() == table else f"{shown}. "
+    return fill(f"{table}: {name}{sentence} {players}.", WIDTH)
 
 
-def _options(game: str, language: Language) -> list[str]:
+def _options(table: str, language: Language) -> list[str]:
+    if table in PRESETS:
+        changes = ", ".join(f"{name}={_written(v)}" for name, v in PRESETS[table].options.items())
+        options = f"{PRESETS[table].game}: {changes}"
+        return [fill(options, WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
     return [
         fill(
             f"{option.name} ({_values(option, language)}): "
-            f"{say(option_key(game, option.name), language)}",
+            f"{say(option_key(option.name), language)}",
             WIDTH,
             initial_indent=_INDENT,
             subsequent_indent=2 * _INDENT,
         )
-        for option in OPTIONS[game]
+        for option in OPTIONS[table]
     ]
 
 
@@ -87,15 +137,16 @@ def _values(option: Option, language: Language) -> str:
     return say("listing.DEFAULT", language, values=values, default=_written(option.default))
 
 
-def _option_as_json(game: str, option: Option, language: Language) -> dict[str, Any]:
-    numbers = {} if option.choices else {"least": option.least, "greatest": option.greatest}
-    choices = {"choices": option.choices} if option.choices else {}
+def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
+    values: dict[str, Any] = {"least": option.least, "greatest": option.greatest}
+    if option.choices:
+        labels = [value_in_words(value, language) for value in option.choices]
+        values = {"choices": option.choices, "labels": labels}
     return {
         "name": option.name,
         "default": option.default,
-        **choices,
-        **numbers,
-        "sentence": say(option_key(game, option.name), language),
+        **values,
+        "sentence": say(option_key(option.name), language),
     }
 
 

@@ -105,7 +105,7 @@ def test_options_a_header_leaves_out_are_the_games_own():
         ),
         (
             header(rules={"game": "class", "credit": "3"}),
-            "line 1: credit is a whole number from 1, not '3'",
+            "line 1: credit is a whole number from 1 to 20, not '3'",
         ),
         (
             header(rules={"game": "class", "stakes": ["drinks"]}),

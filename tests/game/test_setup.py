@@ -6,11 +6,14 @@ from typing import get_args
 import pytest
 
 from game import (
+    OPTIONS,
     RULES,
+    TABLES,
     IllegalAction,
     Reason,
     SetupError,
     illegality,
+    nearest_table,
     new_match,
     parsed_option,
     rule_set,
@@ -32,7 +35,7 @@ FIXED = {
     "class": {"points": (2, 0), "losers": (2, 0), "tower_one_in": (2, 0)},
     "physicist": {
         **{"ends": ("last_standing", "first_out"), "stakes": ("matches", "drinks")},
-        **{"understating": ("lie", "no_lie"), "rolls": (3, 2)},
+        **{"credit": (3, 0), "show": (True, False)},
         **{"points": (5, 0), "losers": (2, 0), "tower_one_in": (200, 0)},
     },
     "holy-family": {"stakes": ("matches", "points"), "ends": ("last_standing", "first_out")},
@@ -46,18 +49,18 @@ FIXED = {
         ("class", "ends", "never", "ends is one of first_out, last_standing, not 'never'"),
         ("class", "stakes", "money", "stakes is one of matches, drinks, not 'money'"),
         ("class", "understating", True, "understating is one of no_lie, lie, not True"),
-        ("class", "credit", 0, "credit is a whole number from 1, not 0"),
-        ("class", "rolls", 2.0, "rolls is a whole number from 1, not 2.0"),
-        ("class", "looks", None, "looks is a whole number from 1, not None"),
+        ("class", "credit", 0, "credit is a whole number from 1 to 20, not 0"),
+        ("class", "rolls", 2.0, "rolls is a whole number from 1 to 4, not 2.0"),
+        ("class", "looks", None, "looks is a whole number from 1 to 4, not None"),
         ("class", "game", "maxen", "'maxen' is no bluff game: class, physicist, holy-family"),
-        ("holy-family", "points", 0, "points is a whole number from 1 to 10, not 0"),
-        ("holy-family", "points", 11, "points is a whole number from 1 to 10, not 11"),
+        ("holy-family", "points", 0, "points is a whole number from 1 to 20, not 0"),
+        ("holy-family", "points", 21, "points is a whole number from 1 to 20, not 21"),
         ("holy-family", "losers", 3, "losers is a whole number from 1 to 2, not 3"),
         ("holy-family", "tower_one_in", 1, "tower_one_in is a whole number from 2, not 1"),
         ("maxen", "levelling", True, "levelling is an option of chicago alone, not of maxen"),
         ("maxen", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
         ("sevens", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
-        ("maxen", "coasters", 0, "coasters is a whole number from 1, not 0"),
+        ("maxen", "coasters", 0, "coasters is a whole number from 1 to 40, not 0"),
         ("maxen", "game", "skat", "game is one of maxen, chicago, not 'skat'"),
         ("chicago", "levelling", 1, "levelling is one of no (False), yes (True), not 1"),
         ("sevens", "rounds", 0, "rounds is a whole number from 1, not 0"),
@@ -73,6 +76,50 @@ def test_an_option_has_only_its_values(game, option, value, says):
     with pytest.raises(SetupError) as caught:
         replace(RULES[game], **{option: value})
     assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "both"),
+    [
+        ("class", {"looks": 3}, ("looks = 3", "rolls = 2")),
+        ("class", {"free_doubt": True}, ("free_doubt = yes", "stakes = matches")),
+        ("class", {"mexican": True}, ("mexican = yes", "stakes = matches")),
+        ("wikipedia", {"looks": 2}, ("looks = 2", "rolls = 1")),
+        ("mexican", {"stakes": "matches"}, ("mexican = yes", "stakes = matches")),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused_with_both_names(game, options, both):
+    with pytest.raises(SetupError, match="contradict each other") as caught:
+        rule_set(game, options)
+    assert all(name in str(caught.value) for name in both)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_is_nearest_to_itself_and_to_itself_with_a_change(table):
+    assert nearest_table(rule_set(table, {})) == (table, {})
+    rules = rule_set(table, {})
+    for option in OPTIONS[rules.game]:
+        values = option.choices or (option.least, option.least + 1)
+        other = next(value for value in values if value != getattr(rules, option.name))
+        try:
+            changed = replace(rules, **{option.name: other})
+        except SetupError:
+            continue
+        known = nearest_table(changed)
+        assert len(known.changes) <= 1
+        assert rule_set(known.table, known.changes) == changed
+
+
+def test_every_option_has_its_source_and_all_its_values_can_be_had():
+    for game, options in OPTIONS.items():
+        for option in options:
+            assert option.source
+            for value in option.choices or (option.least, option.greatest or 99):
+                asked = {"looks": {"rolls": 4}, "rolls": {"looks": 1}}.get(option.name, {})
+                if option.name in ("free_doubt", "mexican") and game == "class":
+                    asked = {"stakes": "drinks"}
+                assert getattr(rule_set(game, {option.name: value, **asked}), option.name) == value
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -186,7 +233,7 @@ def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value)
         ("chicago", "levelling", "perhaps"),
         ("sevens", "rounds", "three"),
         ("sevens", "rounds", "0"),
-        ("holy-family", "points", "11"),
+        ("holy-family", "points", "21"),
         ("physicist", "stakes", "drinks"),
     ],
 )

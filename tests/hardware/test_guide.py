@@ -8,6 +8,7 @@ import pytest
 
 from firmware.upkeep.doctor.findings import PARTS
 from hardware.board.plan import faults, plans
+from hardware.guide.body import body_steps
 from hardware.guide.pages import guide_page, printed, taken
 from hardware.guide.steps import EVENING, before, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
@@ -34,8 +35,9 @@ def test_the_steps_take_all_that_the_netlist_has_and_nothing_of_the_supply_with_
     assert taken() == Counter({name: bought().parts[name].one for name in taken()})
     fitted = {leg for name in taken() for leg in bought().parts[name].fits}
     assert fitted == {leg.split(".")[0] for legs in NETS.values() for leg in legs}
-    assert set(text("en").names) == set(taken())
-    assert set(text("en").tools) == {tool for step in STEPS.values() for tool in step.tools}
+    both = (*STEPS.values(), *body_steps())
+    assert set(text("en").names) == {part for step in both for part in step.parts}
+    assert set(text("en").tools) == {tool for step in both for tool in step.tools}
 
 
 @pytest.mark.parametrize("name", WIRED)

@@ -12,6 +12,7 @@ from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.solids import box, rod
+from hardware.guide.body import body_steps
 from hardware.guide.drawings import draw_step
 from hardware.guide.steps import steps
 from tests.project.rooms import ROOT
@@ -81,7 +82,8 @@ def test_every_step_has_its_drawing(name):
     svg = path.read_text(encoding="utf-8")
     assert svg.endswith("</svg>\n"), "run make kit"
     assert len(svg) < 40_000
-    assert {path.stem for path in path.parent.glob("*.svg")} == set(STEPS)
+    body = {f"body-{step.name}" for step in body_steps()}
+    assert {path.stem for path in path.parent.glob("*.svg")} == {*STEPS, *body}
 
 
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].draw.kind != "case"])

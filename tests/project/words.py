@@ -64,7 +64,7 @@ GENERATED = (
     "hardware/made/README.md",
     *(
         f"docs/build/{page}.{language}.md"
-        for page in ("guide", "symptoms")
+        for page in ("guide", "symptoms", "body")
         for language in LANGUAGES
     ),
     "docs/kernel.md",

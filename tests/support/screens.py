@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import repeat
 
 from PIL import Image
 
@@ -25,7 +26,7 @@ from firmware.lobby.rematch import Rematch
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
-from game import OPTIONS, RULES
+from game import OPTIONS, RULES, TABLES, rule_set
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.values import DICE, RANKING, value_of
 from game.status import Status, Unit
@@ -175,8 +176,8 @@ def screens_over_a_match() -> Iterator[Screen]:
     for name in ("about", "game", "option"):
         for key in section(name, ENGLISH):
             yield screens.QuestionPage(Text.WHICH_GAME, about=f"{name}.{key}", dial=dial())
-    for game in RULES:
-        yield from (screens.HelpPage(game, page) for page in range(most_pages(game) + 1))
+    for rules in map(rule_set, TABLES, repeat({})):
+        yield from (screens.HelpPage(rules, page) for page in range(most_pages(rules) + 1))
 
 
 def lobby_screens() -> Iterator[Screen]:
@@ -208,10 +209,10 @@ def lobby_views() -> Iterator[LobbyView]:
             yield LobbyView(LobbyStep.JOINING, name, people=people, host=name, has_place=has_place)
     yield LobbyView(LobbyStep.JOINING, "Ana", host=None)
     yield LobbyView(LobbyStep.JOINING, "Ana", host=NAMES[-1], is_silent=True)
-    for game in RULES:
-        rules = RULES[game]
-        for place in range(len(OPTIONS[game]) + 2):
+    for rules in map(rule_set, TABLES, repeat({})):
+        for place in range(len(OPTIONS[rules.game]) + 2):
             yield LobbyView(LobbyStep.OPTIONS, "Ana", rules, place=place)
+    for rules in RULES.values():
         for count in range(1, MOST_PEOPLE + 1):
             for watchers in range(count + 1):
                 people = attendees(count, watchers)
@@ -226,7 +227,7 @@ def lobby_views() -> Iterator[LobbyView]:
             for place in range(-1, count - watchers + 2):
                 for step in (LobbyStep.SEATS, LobbyStep.FIRST):
                     yield LobbyView(step, "Ana", people=people, place=place)
-    yield from (LobbyView(LobbyStep.GAME, "Ana", place=at) for at in range(len(RULES) + 1))
+    yield from (LobbyView(LobbyStep.GAME, "Ana", place=at) for at in range(len(TABLES) + 1))
     yield from (LobbyView(LobbyStep.NAME, place=at) for at in range(len(LOBBY_NAMES) + 1))
     for count in range(MOST_NEARBY + 1):
         nearby = tuple(

@@ -156,7 +156,7 @@ STATES = {
     "hands on": State("class", screens.WaitingPage("Ben", mine=Tally(2), dial=_GO)),
     "standings": State("class", screens.StandingsPage(_ROWS)),
     "menu": State("class", screens.MenuPage(DialStrip(Text.BACK, Text.HELP, Text.LEAVE, 2, 5))),
-    "rules": State("class", screens.HelpPage("class", 1)),
+    "rules": State("class", screens.HelpPage(RULES["class"], 1)),
     "an alert": State("class", screens.AlertPage(Alert.NO_LOOK)),
     "a mistake?": State("class", screens.FaultQuestionPage(FaultKind.DROP, None, 0.5)),
     "a mistake of Ben?": State("class", screens.FaultQuestionPage(FaultKind.LOOK, "Ben")),

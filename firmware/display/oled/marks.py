@@ -1,5 +1,6 @@
 """Parts of a page beside its text: the dial, dice, a value, a player's tally."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from firmware.display.oled import bitmap, font
@@ -37,7 +38,7 @@ ARROW_ROOM = 6
 HOLD_BAR_TOP = 41
 HOLD_BAR_WIDTH = 48
 HOLD_BAR_HEIGHT = 6
-_BRIEF: Final = {Text.OWN_UP_FOR: Text.OWN_UP}
+_BRIEF: Final[Mapping[Text | str, Text]] = {Text.OWN_UP_FOR: Text.OWN_UP}
 """Phrases that leave no room beside another entry, and their short forms."""
 _CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
 """Room for the highlighted entry between the triangles."""

@@ -53,11 +53,13 @@ class PageCanvas(Canvas):
         super().__init__()
         self.language = language
 
-    def say(self, text: Text, **places: object) -> str:
+    def say(self, text: Text | str, **places: object) -> str:
         """Return a text in the page's language, its places filled; KeyError if one is missing."""
         return say(text, self.language, **places)
 
-    def fitted(self, text: Text, fonts: Sequence[str], span: Span, **places: str | int) -> str:
+    def fitted(
+        self, text: Text | str, fonts: Sequence[str], span: Span, **places: str | int
+    ) -> str:
         """Return a text whose names, the places that are strings, are cut until it fits a span.
 
         It is the whole text if it does not even fit with an ellipsis for each name.
@@ -71,7 +73,7 @@ class PageCanvas(Canvas):
 
     def sentence(
         self,
-        text: Text,
+        text: Text | str,
         baseline: int = HEADLINE_BASELINE,
         *,
         fonts: Sequence[str] = HEADLINE_FONTS,

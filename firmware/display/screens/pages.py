@@ -21,6 +21,7 @@ from firmware.display.screens.values import (
 from firmware.display.text.labels import Alert, LessonText, Text
 from game.actions import FaultKind
 from game.dice import Dice
+from game.rules import AnyRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,12 +330,12 @@ class MenuPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class HelpPage(Page):
-    """The rules of a game as they are played here: page ``page``, from 0.
+    """The rules of a table as they are played here: page ``page``, from 0.
 
     ``under`` is as in ``ShakingPage``.
     """
 
-    game: str
+    rules: AnyRules
     page: int
     under: tuple[Way, ...] = field(default=(), compare=False)
 

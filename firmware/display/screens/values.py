@@ -14,9 +14,12 @@ Said = Announce | Say
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text with a name, or another text or phrase, and a number in it, such as a die's pips."""
+    """A text with a name, or another text or phrase, and a number in it, such as a die's pips.
 
-    text: Text
+    ``text`` may be the dotted key of a text, such as "choice.lie".
+    """
+
+    text: Text | str
     name: "str | Text | Phrase" = ""
     pips: int = 0
 

@@ -1,5 +1,8 @@
 """Every text of the project by its key and language; one TOML file a language, beside this module.
 
+The sentences about options and the labels of their values are in the sheet of house rules, in
+``game``.
+
 A key is a member of an enumeration, such as ``Text.THROW``, or dotted, such as ``card.LOSES``.
 English is the measure: every other file has its keys, and in each text the same names in braces.
 A file is read when its language is first used.
@@ -12,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from game.sheet import texts_of
 
 Language: TypeAlias = str
 """One of `LANGUAGES`."""
@@ -41,9 +46,16 @@ def book(language: Language) -> Book:
     Raises:
         LanguageError: there is none, or its file has faults.
     """
+    own = from_file(language)
+    return own._replace(texts={**own.texts, **texts_of(language)})
+
+
+@cache
+def from_file(language: Language) -> Book:
+    """Return a language without the texts of the sheet. Raises LanguageError as ``book`` does."""
     check_language(language)
     source = (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
-    return parsed(language, source, None if language == ENGLISH else book(ENGLISH))
+    return parsed(language, source, None if language == ENGLISH else from_file(ENGLISH))
 
 
 def name_of(language: Language) -> str:

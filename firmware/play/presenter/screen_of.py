@@ -89,7 +89,7 @@ def _over_the_game(view: PlayView, under: tuple[Way, ...]) -> Screen | None:
         seat, kind = view.open_question
         return screens.FaultQuestionPage(kind, view.name_of(seat), under=under)
     if view.help_page is not None:
-        return screens.HelpPage(view.match.rules.game, view.help_page, cup)
+        return screens.HelpPage(view.match.rules, view.help_page, cup)
     if view.scores:
         return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view), under=cup)
     if view.menu_open:

@@ -10,7 +10,7 @@ from firmware.play.turn.draft import Draft, keep_of
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
 from firmware.table.seat.cup_custody import at_table
 from firmware.table.seat.parts import SeatParts
-from game import AnyMatch, AnyStep, Phase, hides_dice, illegality
+from game import AnyMatch, AnyRules, AnyStep, Phase, hides_dice, illegality
 from game.actions import Action, Fault, Leave, StopMatch, VoidRound
 from game.events import Rolled, Threw
 
@@ -122,9 +122,9 @@ class Overlays:
         """Show the standings for `SCORES_US`."""
         self.scores_until_us = now_us + SCORES_US
 
-    def open_help(self, game: str, now_us: int) -> None:
-        """Open the help of a game (a key of ``game.RULES``) at its first page, until a tap."""
-        pages = tuple(Entry(PageNumber(number)) for number in range(1, most_pages(game)))
+    def open_help(self, rules: AnyRules, now_us: int) -> None:
+        """Open the help about the rules at its first page, until a tap."""
+        pages = tuple(Entry(PageNumber(number)) for number in range(1, most_pages(rules)))
         self.help = Dial((), pages, now_us)
 
     def close(self) -> None:

@@ -14,11 +14,12 @@ players compare numbers. Names are those of ``game.names`` in UTF-8, padded with
 """
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, unique
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from game import OPTIONS, RULES, AnyRules, SetupError
+from game import OPTIONS, RULES, AnyRules, Option, SetupError
 from game.names import NAME_BYTES, check_name
 
 LAYOUT = 0xF1
@@ -33,7 +34,14 @@ OPENING_BYTES = KEY_BYTES + NONCE_BYTES
 """A key and a nonce that fix a commitment; revealed by a sender that gives them up."""
 MOST_PEOPLE = 14
 """Players and watchers together: a seat is a number below 16 in sealed frames."""
-MOST_OPTIONS = 8
+OPTION_BYTES = 16
+"""The bytes of all options of a game together."""
+_WHOLE: Final = (
+    *("ends", "stakes", "understating", "points", "losers", "tower_one_in"),
+    *("levelling", "seven_dice", "rounds"),
+)
+"""The options with two bytes of their own. The others share the rest, as one number: each is a
+digit, 0 for its usual value, so that usual terms have the bytes that they always had."""
 MOST_LOST = 255
 """The highest count of lost matches; it stands for more, too."""
 
@@ -43,7 +51,7 @@ HEAD_BYTES = _HEAD.size
 _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
-_TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H{MOST_PEOPLE}B")
+_TERMS = struct.Struct(f">HBBB{OPTION_BYTES}s{MOST_PEOPLE}B")
 _ASK = struct.Struct(">HH?")
 _AGAIN = struct.Struct(f">H{MAC_BYTES}s")
 _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
@@ -273,13 +281,6 @@ def name_bytes(name: str) -> bytes:
     return name.encode().ljust(NAME_BYTES, b"\0")
 
 
-def option_value(rules: AnyRules, number: int) -> int:
-    """Return an option as a number: the index of its value in the choices, or the value."""
-    option = OPTIONS[rules.game][number]
-    value = getattr(rules, option.name)
-    return option.choices.index(value) if option.choices else int(value)
-
-
 def address_of(device: bytes) -> str:
     """Return a device's Bluetooth address as settings write it."""
     return device.hex(":").upper()
@@ -312,34 +313,73 @@ def _body(body: Body) -> bytes:
 
 def terms_bytes(terms: Terms) -> bytes:
     """Return the bytes of the terms; equal terms have equal bytes."""
-    options = [option_value(terms.rules, at) for at in range(len(OPTIONS[terms.rules.game]))]
-    options += [0] * (MOST_OPTIONS - len(options))
+    options = _packed_options(terms.rules)
     game = tuple(RULES).index(terms.rules.game)
     lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
     first = terms.first | (0 if terms.carrier is None else terms.carrier + 1 << 4)
-    return _TERMS.pack(terms.revision, terms.people, first, game, *options, *lost)
+    return _TERMS.pack(terms.revision, terms.people, first, game, options, *lost)
 
 
 def _terms(data: bytes) -> Terms:
     revision, people, seats, game, *rest = _TERMS.unpack(data)
     first, carrier = seats & 0xF, (seats >> 4) - 1
-    numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
+    packed_options, lost = rest[0], rest[1:]
     games = tuple(RULES)
     if game >= len(games):
         raise InvitationError(f"game {game} is unknown")
-    values: dict[str, object] = {}
-    options = OPTIONS[games[game]]
-    for option, number in zip(options, numbers):
-        if option.choices and number >= len(option.choices):
-            raise InvitationError(f"{option.name} has no value {number}")
-        values[option.name] = option.choices[number] if option.choices else number
-    if any(numbers[len(options) :]):
-        raise InvitationError(f"{games[game]} has {len(options)} options")
+    values = _options(games[game], packed_options)
     if any(lost[people:]):
         raise InvitationError(f"{people} people cannot have lost {lost} matches")
     rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
     carries = None if carrier < 0 else carrier
     return Terms(revision, people, first, rules, tuple(lost[:people]), carries)
+
+
+def _split(game: str) -> tuple[list[Option], list[Option]]:
+    """Return the options of a game that have bytes of their own, and those that share bytes."""
+    options = OPTIONS[game]
+    whole = [option for option in options if option.name in _WHOLE]
+    return whole, [option for option in options if option.name not in _WHOLE]
+
+
+def _values_of(option: Option) -> Sequence[object]:
+    """Return the values of an option that shares bytes, from its usual one on."""
+    values = option.choices or range(option.least, (option.greatest or option.least) + 1)
+    usual = values.index(option.default)  # type: ignore[arg-type]
+    return (*values[usual:], *values[:usual])
+
+
+def _packed_options(rules: AnyRules) -> bytes:
+    whole, shared = _split(rules.game)
+    number = 0
+    for option in reversed(shared):
+        values = _values_of(option)
+        number = number * len(values) + values.index(getattr(rules, option.name))
+    numbers = []
+    for option in whole:
+        value = getattr(rules, option.name)
+        numbers.append(option.choices.index(value) if option.choices else value)
+    own = struct.pack(f">{len(whole)}H", *numbers)
+    return own + number.to_bytes(OPTION_BYTES - len(own), "big")
+
+
+def _options(game: str, data: bytes) -> dict[str, object]:
+    """Return the options in ``OPTION_BYTES``. Raises InvitationError for a value that is none."""
+    whole, shared = _split(game)
+    own = struct.Struct(f">{len(whole)}H")
+    values: dict[str, object] = {}
+    for option, number in zip(whole, own.unpack(data[: own.size])):
+        if option.choices and number >= len(option.choices):
+            raise InvitationError(f"{option.name} has no value {number}")
+        values[option.name] = option.choices[number] if option.choices else number
+    rest = int.from_bytes(data[own.size :], "big")
+    for option in shared:
+        possible = _values_of(option)
+        rest, digit = divmod(rest, len(possible))
+        values[option.name] = possible[digit]
+    if rest:
+        raise InvitationError(f"{game} has {len(OPTIONS[game])} options")
+    return values
 
 
 def _person(data: bytes) -> Attendee:

@@ -174,7 +174,7 @@ class _SeenDial:
         if isinstance(dial, DialStrip):
             return cls((type(screen), dial.count), dial.index, dial.count)
         if isinstance(screen, HelpPage):
-            return cls(HelpPage, screen.page, most_pages(screen.game))
+            return cls(HelpPage, screen.page, most_pages(screen.rules))
         return None
 
 

@@ -208,6 +208,10 @@ async def open_evening(
 
         loop.call_soon(begin)
 
+    async def begun() -> None:
+        with suppress(JournalError):  # the page is told
+            await kept()
+
     def fit(around: Surroundings) -> Surroundings:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
@@ -220,6 +224,7 @@ async def open_evening(
         def new_session() -> BridgedSession:
             return BridgedSession(world, brokers.session())
 
+        soon(begun)  # phones play on without this tab, so it has to know the match
         return replace(around, new_session=new_session, kept=written)
 
     store_table: list[PagesTable] = []

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
 from firmware.lobby.one_handheld import names_of_bots
 from firmware.settings.model import media_of
-from game import RULES, SetupError, rule_set, to_plain
+from game import TABLES, SetupError, game_of, nearest_table, rule_set
 from game.names import NAME_BYTES, are_alike, fitting, tidied
 from game.rules import OPTIONS, parsed_option
 from hw_sim.live.web.match_plan import SeatingError, readable_name
@@ -48,11 +48,11 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     """Return the set-up that a link carries, and whether any seed will do; None if it has none.
 
     Args:
-        link: what stands behind the # of an address. ``game`` is the name of a game, ``players``
-            counts all seats, ``people`` those of persons (one if it is not there), ``names`` are
-            theirs and ``bots`` are kinds, with commas between them, ``seed`` is a number that makes
-            the same dice and the same bots for everybody, ``lang`` a language. Every other part is
-            an option of the game.
+        link: what stands behind the # of an address. ``game`` is the name of a game or preset,
+            ``players`` counts all seats, ``people`` those of persons (one if it is not there),
+            ``names`` are theirs and ``bots`` are kinds, with commas between them, ``seed`` is a
+            number that makes the same dice and the same bots for everybody, ``lang`` a language.
+            Every other part is an option of the game.
         language: of the page, and of the panels where the link names none.
 
     Raises:
@@ -79,10 +79,11 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     check("lang", spoken, LANGUAGES)
     if not set(parts) - {"lang"}:
         return None
-    check("game", game, RULES)
-    named = {option.name: option for option in OPTIONS[game] if option.name in parts}
+    check("game", game, TABLES)
+    offered = OPTIONS[game_of(game)]
+    named = {option.name: option for option in offered if option.name in parts}
     if unknown := parts.keys() - _PLAIN - named.keys():
-        known = ", ".join((*sorted(_PLAIN), *(option.name for option in OPTIONS[game])))
+        known = ", ".join((*sorted(_PLAIN), *(option.name for option in offered)))
         raise LinkError("values", language, part=min(unknown), values=known)
     options: dict[str, object] = {}
     for name, option in named.items():
@@ -91,7 +92,11 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
             check(name, options[name], option.choices)
         else:
             options[name] = number(name, 0, option.least, option.greatest or ANY_SEED - 1)
-    rules = rule_set(game, options)
+    try:
+        rules = rule_set(game, options)
+    except SetupError:
+        told = ", ".join(f"{name}={parts[name]}" for name in named)
+        raise LinkError("together", language, parts=told) from None
     kinds = [kind for kind in parts.get("bots", "").split(",") if kind]
     for kind in kinds:
         check("bots", kind, KINDS)
@@ -117,16 +122,11 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
 
 
 def link_of(setup: WorldSetup) -> str:
-    """Return the link of a set-up: its game, bots and options, and a seed."""
-    table = setup.table
-    usual = to_plain(rule_set(table.rules.game, {}))["options"]
-    options = {
-        name: str(value).lower()
-        for name, value in to_plain(table.rules)["options"].items()
-        if value != usual[name]
-    }
+    """Return the link of a set-up: the nearest game or preset, what differs, bots, and a seed."""
+    table, known = setup.table, nearest_table(setup.table.rules)
+    options = {name: str(value).lower() for name, value in known.changes.items()}
     seed = randbelow(ANY_SEED) if table.chance else table.seed
-    parts = {"game": table.rules.game, "bots": ",".join(setup.bots), "seed": seed, **options}
+    parts = {"game": known.table, "bots": ",".join(setup.bots), "seed": seed, **options}
     if setup.people > 1:
         parts |= {"people": setup.people, "players": table.players}
         if table.called:

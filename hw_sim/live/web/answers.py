@@ -12,11 +12,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from firmware.display.text.labels import GAME_NAMES
-from firmware.display.text.language import Language, preferred, say
+from firmware.display.text.language import Language, preferred
 from hw_sim.live.web.access import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
-from hw_sim.story.games import games_as_json
+from hw_sim.story.games import games_as_json, table_title
 
 FOUND, WRONG, FORBIDDEN, NOT_FOUND, FAILED = 200, 400, 403, 404, 500
 """Statuses of an answer, as in HTTP."""
@@ -109,7 +108,7 @@ def games_json(language: Language) -> list[dict[str, Any]]:
     """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
     games: list[dict[str, Any]] = games_as_json(language)["games"]
     for game in games:
-        game["title"] = say(GAME_NAMES[game["game"]], language)
+        game["title"] = table_title(game["game"], language)
     return games
 
 

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from steckbrett.board.pwm import Pulses
 
 from drivers.pins import PIEZO
-from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import ENGLISH, Language, say
-from firmware.display.text.rulebook import GAME_TEXTS
-from game import new_match
+from firmware.display.text.rulebook import rules_of, sentence_of
+from game import nearest_table, new_match
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
@@ -27,6 +26,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from hw_sim.panel.dice_reader import MEMORY_BYTES
+from hw_sim.story.games import table_title
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
 from hw_sim.table.setup import TableSetup
@@ -286,9 +286,7 @@ def welcome_to(
     ``token`` is that of a seat it has just taken, else None; ``phones``: at a party;
     ``handhelds``: the seats of people at a handheld without a phone.
     """
-    game = setup.table.rules.game
-    texts = GAME_TEXTS[game]
-    sentences = (texts.sentence, *(rule.key for rule in texts.rules))
+    rules, language = setup.table.rules, rights.language
     return outgoing.Welcome(
         seat=rights.seat,
         token=token,
@@ -297,9 +295,12 @@ def welcome_to(
         names=list(setup.table.names),
         people=setup.people,
         bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
-        title=say(GAME_NAMES[game], rights.language),
-        rules=[say(one, rights.language) for one in sentences],
-        ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
+        title=table_title(nearest_table(rules).table, language),
+        rules=[
+            say(sentence_of(rules), language),
+            *(each.text(language) for each in rules_of(rules)),
+        ],
+        ladder=ladder_of(new_match(rules, setup.table.names, 0)),
         phones=phones,
         elsewhere=sorted(elsewhere_of(setup.table)),
         handhelds=list(handhelds),

@@ -11,6 +11,7 @@ none that comes over the broker is one of a phone, or of this host.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes
 from typing import NamedTuple
@@ -100,6 +101,7 @@ class Gathering:
         """The digests of guests whose phones let the last list come to nothing."""
         self._open()
         seats.gathered = lambda: [each.device.hex() for each in self._people]
+        seats.closes = lambda: self._then is not None
 
     async def start(self) -> None:
         """Begin to gather."""
@@ -343,6 +345,8 @@ class Gathering:
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
             stood = StandingTable.of(host.state.agreed)
             self.stood = stood
+            with suppress(OSError):  # it may give way later
+                self._seats.note_played([each.device.hex() for each in stood.agreed.people])
             self._mute.clear()
             self.numbers = host.state.numbers
             tables[len(stood.lost)] = stood

@@ -25,10 +25,10 @@ _Word = Annotated[str, Meta(max_length=32)]
 
 
 class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next match: a game with its options, and the bots that sit down, too."""
+    """The next match: a game or preset with its options, and the bots that sit down, too."""
 
     game: _Word = "class"
-    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=8)] = {}
+    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=32)] = {}
     bots: Annotated[tuple[BotKind, ...], Meta(max_length=MOST_PLAYERS)] = USUAL_KINDS[:2]
 
     @property

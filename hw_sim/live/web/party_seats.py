@@ -65,7 +65,8 @@ class PartyGuest(msgspec.Struct, frozen=True):
     ``back``: the digest of their three faces, empty for none.
     ``wrong``: how often others were tried. ``device``: of a handheld without a phone, in hex.
     ``own``: of the handheld that the guest's phone has itself, in hex; empty before it has come.
-    ``once``: the digest of what the phone drew that sat down here; empty for none.
+    ``once``: the digest of what the phone drew that sat down here; empty for none. ``played``:
+    whether a handheld without a phone was at a table that stood.
     """
 
     name: str
@@ -77,6 +78,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     device: str = ""
     own: str = ""
     once: str = ""
+    played: bool = False
 
 
 class StoredParty(msgspec.Struct):
@@ -147,6 +149,23 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     face = next(each for each in DRAWN if each not in faces)
     guest = PartyGuest(name, nobody, face, stored.came, device=device)
     return placed(stored, guests.index(was), guest, came=1)
+
+
+def place_for(stored: StoredParty, *, yields: bool) -> int | None:
+    """Return a free place; None for none.
+
+    ``yields``: a handheld without a phone gives way that has not played: the last one to come.
+    Anybody at the broker may try its digits.
+    """
+    guests = stored.places
+    if None in guests:
+        return guests.index(None)
+    new = {
+        guest.since: place
+        for place, guest in enumerate(guests)
+        if yields and guest is not None and guest.device and not guest.played
+    }
+    return new[max(new)] if new else None
 
 
 def digest_at(stored: StoredParty, place: int) -> str:
@@ -255,6 +274,7 @@ class PartySeats:
         now_s: returns the time in s since 1970.
         stored: its content.
         gathered: returns the devices in the lobby, in hex; others without a phone do not play.
+        closes: returns whether a table is made up of them, so that no place changes hands.
         is_party, is_alone: True and False; see `OpenSeats`.
     """
 
@@ -262,6 +282,7 @@ class PartySeats:
     now_s: Callable[[], float] = time
     stored: StoredParty = field(init=False)
     gathered: Callable[[], Collection[str]] = tuple
+    closes: Callable[[], bool] = bool
     is_party = True
     is_alone = False
 
@@ -315,9 +336,18 @@ class PartySeats:
         return None
 
     def invited_to(self, invitation: str) -> int | None:
-        """The first free place; None where there is none, or this is not the room's code."""
-        free = (at for at, each in enumerate(self.stored.places) if each is None)
-        return next(free, None) if self.is_door(invitation) else None
+        """A place as of `place_for`; None where there is none, or this is not the room's code."""
+        place = place_for(self.stored, yields=not self.closes())
+        return place if self.is_door(invitation) else None
+
+    def note_played(self, devices: Collection[str]) -> None:
+        """Note that a table stands with these devices, in hex: none of them is a stranger's."""
+        places = [
+            replace(each, played=True) if each is not None and each.device in devices else each
+            for each in self.stored.places
+        ]
+        if places != self.stored.places:
+            self._store(replace(self.stored, places=places))
 
     def is_door(self, invitation: str) -> bool:
         """Whether this leads into the room: its code."""
@@ -333,7 +363,7 @@ class PartySeats:
     def sit(
         self, invitation: str, name: str, face: str = "", back: Sequence[str] = (), once: str = ""
     ) -> str:
-        """Take a free place; returns its secret, which is not kept here.
+        """Take a place, as of `place_for`; returns its secret, which is not kept here.
 
         ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
         has drawn: asked again with the same, it gets its place, and a new secret with new faces.
@@ -352,7 +382,7 @@ class PartySeats:
         place = self.invited_to(invitation)
         if place is None:
             raise SeatingError("used")
-        others = [each for each in self.stored.places if each]
+        others = [each for at, each in enumerate(self.stored.places) if each and at != place]
         name = new_name(name, others)
         if not is_face(face) or face in (each.face for each in others if each.face in DRAWN):
             raise SeatingError("face")

@@ -7,7 +7,6 @@ import msgspec
 
 from game import AnyMatch, hides_dice, view
 from game.actions import Say
-from game.bluff.values import RANKING
 from game.coaster.values import CUP, Kind, chicago_points, kind
 from game.dice import Dice, high_to_low
 from game.sevens.values import SEVEN, score
@@ -90,7 +89,7 @@ def scoreboard_of(match: AnyMatch) -> Scoreboard:
 
 def ladder_of(match: AnyMatch) -> list[int]:
     """All values of a game that is played by announcing them, low to high; else none."""
-    return list(RANKING) if hides_dice(match) else []
+    return list(match.rules.ladder) if hides_dice(match) else []
 
 
 def _score(match: AnyMatch, seat: int) -> Score:

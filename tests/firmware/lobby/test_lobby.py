@@ -7,7 +7,7 @@ from firmware.display.text.labels import Alert, Text
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.table.pairing.state import PairingPhase
-from game import RULES
+from game import RULES, rule_set
 from tests.labs.redteam.names import besieged
 from tests.support.lobbies import Hall, S
 
@@ -44,9 +44,9 @@ def test_options_change_with_a_tap():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.OPEN_TABLE)
     hall.choose(0, Text.GAME_CLASS)
-    hall.choose(0, Text.OPTION_MATCHES)
+    hall.choose(0, Phrase("choice.matches"))
     assert hall.cores[0].rules.stakes == "drinks"
-    assert hall.cores[0].screen.dial.current is Text.OPTION_DRINKS, "the highlight stays"
+    assert hall.cores[0].screen.dial.current == Phrase("choice.drinks"), "the highlight stays"
     hall.tap(0)
     assert hall.cores[0].rules.stakes == "matches"
     hall.choose(0, Text.BACK)
@@ -157,10 +157,20 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
+def test_a_preset_is_played_with_its_options():
+    hall = Hall.of_lobbies(("Ana",))
+    hall.choose(0, Text.ONE_HANDHELD)
+    hall.choose(0, "Wikipedia")
+    assert hall.cores[0].rules == rule_set("wikipedia", {})
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.WHO_PLAYS
+
+
 def test_a_table_that_falls_silent_is_no_longer_offered():
     hall = Hall.of_lobbies(("Ana", "Ben"))
     hall.choose(0, Text.OPEN_TABLE)
     hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Text.GO_ON)
     hall.choose(1, Text.JOIN_TABLE)
     hall.until(lambda: hall.cores[1].screen.dial.following is not None)
     hall.loss = 1.0
@@ -172,6 +182,7 @@ def test_one_handheld_for_all_asks_who_plays():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.ONE_HANDHELD)
     hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Text.GO_ON)
     hall.choose(0, "Ana")
     hall.choose(0, "Cem")
     hall.choose(0, "Zoe")

@@ -1,5 +1,7 @@
 """The lobby's questions, as values; options, tap by tap through all values back to the first."""
 
+from dataclasses import replace
+
 import pytest
 
 from firmware.display.text.labels import GAME_NAMES
@@ -7,7 +9,7 @@ from firmware.lobby import choices as to
 from firmware.lobby.choices import Company, LobbyStep, TableNearby, changed, option_item
 from firmware.lobby.one_handheld import NAMES
 from firmware.lobby.questions import LobbyView, question_of
-from game import OPTIONS, RULES
+from game import OPTIONS, RULES, TABLES
 
 
 def test_every_game_has_its_name():
@@ -20,8 +22,10 @@ def test_every_game_has_its_name():
 )
 def test_taps_lead_through_every_value_and_round(game, number):
     option, rules = OPTIONS[game][number], RULES[game]
+    if option.name in ("free_doubt", "mexican") and game == "class":
+        rules = replace(rules, stakes="drinks")  # they contradict matches
     seen = []
-    for _ in range(12):
+    for _ in range(24):
         value = getattr(rules, option.name)
         assert option_item(value) is not None
         if value in seen:
@@ -53,7 +57,7 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
             [to.Opens(None), to.Opens(0), to.Opens(1)],
         ),
-        (LobbyView(LobbyStep.GAME), [to.Game(game) for game in RULES]),
+        (LobbyView(LobbyStep.GAME), [to.Game(table) for table in TABLES]),
     ],
     ids=lambda value: value.step.name if isinstance(value, LobbyView) else "",
 )

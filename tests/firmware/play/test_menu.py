@@ -40,13 +40,13 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     before = table[seat].screen
     open_menu(table, seat)
     table.choose(seat, Help())
-    assert table[seat].screen == HelpScreen(game, 0)
+    assert table[seat].screen == HelpScreen(RULES[game], 0)
     table.rest(seat)
-    for page in range(1, most_pages(game)):
+    for page in range(1, most_pages(RULES[game])):
         table.pose(seat, 30.0, pause_us=S)
-        assert table[seat].screen == HelpScreen(game, page)
+        assert table[seat].screen == HelpScreen(RULES[game], page)
     table.pose(seat, 30.0, pause_us=S)
-    assert table[seat].screen == HelpScreen(game, most_pages(game) - 1)
+    assert table[seat].screen == HelpScreen(RULES[game], most_pages(RULES[game]) - 1)
     table.tap(seat)
     assert table[seat].screen == before
 

@@ -24,7 +24,7 @@ from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.fair_throws import Accused, Accusing, Charge, StoreFailed
-from game import Phase, Status, Unit, events
+from game import RULES, Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
 from tests.support.views import NAMES, after, seen
@@ -135,7 +135,7 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
         ({"own_dice": (2, 1)}, screens.LookPage((2, 1), 21)),
         ({"notice": Notice(Alert.WISHED, S, "Cem")}, screens.AlertPage(Alert.WISHED, "Cem")),
         ({"open_question": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
-        ({"help_page": 2}, screens.HelpPage("class", 2)),
+        ({"help_page": 2}, screens.HelpPage(RULES["class"], 2)),
         ({"scores": True}, screens.StandingsPage(rows)),
         ({"menu_open": True}, screens.MenuPage(DialStrip(Text.MORE, Text.NEUTRAL, None, 1, 2))),
         ({"shaking_us": 0}, screens.ShakingPage()),

@@ -41,7 +41,6 @@ ALIKE = (
     *((replace(CLASS, **other), CLASS) for other in (
         {"credit": 1}, {"stakes": "drinks"}, {"ends": "last_standing"}, {"most_players": 2},
     )),
-    (replace(CLASS, looks=3), replace(CLASS, looks=2)),
     (replace(HOLY_FAMILY, points=1), HOLY_FAMILY),
     (replace(HOLY_FAMILY, losers=2), HOLY_FAMILY),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from firmware.cli.main import main as of_the_handheld
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
-from game import OPTIONS, RULES
+from game import OPTIONS, PRESETS, RULES, TABLES
 from hw_sim.cli.main import main
 from hw_sim.cli.main import main as of_the_simulator
 from hw_sim.story.games import WIDTH
@@ -34,19 +34,25 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
     out = ran(capsys, "games", "--lang", language)
     assert max(map(len, out.splitlines())) <= WIDTH
     told = [in_one_line(paragraph) for paragraph in out.split("\n\n")]
-    assert [paragraph.partition(":")[0] for paragraph in told] == list(RULES)
+    assert [paragraph.partition(":")[0] for paragraph in told] == list(TABLES)
+    for preset, paragraph in zip(PRESETS, told[len(RULES) :], strict=True):
+        assert PRESETS[preset].name.casefold() in paragraph.casefold()
+        assert all(f"{option}=" in paragraph for option in PRESETS[preset].options)
     for game, paragraph in zip(RULES, told):
         texts = GAME_TEXTS[game]
         assert say(GAME_NAMES[game], language).casefold() in paragraph.casefold()
         assert in_one_line(say(texts.sentence, language)) in paragraph
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph
-            assert in_one_line(say(option_key(game, option.name), language)) in paragraph
+            assert in_one_line(say(option_key(option.name), language)) in paragraph
 
 
 def test_games_as_json(capsys):
     games = json.loads(ran(capsys, "games", "--json"))["games"]
-    assert [game["game"] for game in games] == list(RULES)
+    assert [game["game"] for game in games] == list(TABLES)
+    wikipedia = {each["name"]: each for each in games[len(RULES)]["options"]}
+    assert (wikipedia["credit"]["default"], wikipedia["opener"]["default"]) == (6, "next")
+    assert wikipedia["opener"]["labels"] == ["the loser", "the winner", "next one"]
     chicago = next(game for game in games if game["game"] == "chicago")
     assert (chicago["fewest_players"], chicago["most_players"]) == (2, 5)
     assert chicago["options"][0]["choices"] == [False, True]

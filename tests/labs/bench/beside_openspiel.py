@@ -1,7 +1,8 @@
-"""Random playouts of every game beside OpenSpiel's ``liars_dice``, both driven from Python.
+"""What a learner can use of every game, beside OpenSpiel's ``liars_dice``, all from Python.
 
-OpenSpiel is C++; it is driven as its documents show: a choice among the legal actions, and chance
-by its weights. Each of its states is a step here too. The paces are those of one run, in turns.
+A step is a decision with the tensor of the seat that decides and its legal actions, as a policy
+needs them; chance is a step of OpenSpiel, too. OpenSpiel is C++. Play is random. The paces are
+those of one run, in turns.
 """
 
 from collections.abc import Callable
@@ -10,60 +11,95 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from game import RULES
-from game.explore import playout
+from game import PRESETS, RULES, rule_set
 
 try:
+    import numpy as np
     import pyspiel
+    from open_spiel.python.observation import make_observation
+
+    from game.vector import VectorWorld
+    from hw_sim.learning.spiel import NAME
+    from hw_sim.learning.zoo import MaexchenEnv
 except ImportError:
     pyspiel = None
 
-STEPS = 20_000
+STEPS = 10_000
 """As many steps at least make one measurement."""
-REPEATS = 7
-ASKED = {"class": 1.25}
-ASKED_ELSE = 0.6
+REPEATS = 5
+MATCHES = 4096
+PLAYERS, DRINKS = 3, ("physicist", "plain", "mexican")
+ROUNDS = 20
+"""A match that is played for drinks has so many rounds in the adapters."""
+VECTOR, VECTOR_ELSE, BESIDE = 3_000_000, 1_000_000, 6.0
+ZOO, SPIEL = 60_000, 100_000
+"""The least steps a second, and how many times the pace of ``liars_dice`` the vector world has."""
 
 
 def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) -> None:
-    headline(f"random playouts of 3 beside OpenSpiel's liars_dice, median of {REPEATS} turns")
+    headline(f"steps/s that a learner can use, beside liars_dice; median of {REPEATS} turns")
     if pyspiel is None:
-        say("open_spiel", "is missing, so nothing is compared: pip install -e '.[bench]'")
+        say("open_spiel", "is missing, so nothing is compared: pip install -e '.[rl]'")
         return
-    theirs = partial(_liars_dice, pyspiel.load_game("liars_dice"))
-    for game, rules in RULES.items():
-        ours = partial(_ours, rules)
-        turns = [(_pace(ours), _pace(theirs)) for _ in range(REPEATS)]
-        ratio, asked = median(one / other for one, other in turns), ASKED.get(game, ASKED_ELSE)
-        say(
-            game,
-            f"{ratio:.2f} of its steps/s ({median(one for one, _ in turns):,.0f} of "
-            f"{median(other for _, other in turns):,.0f})",
-        )
-        if ratio < asked:
-            say("MISSED", f"{game}: less than {asked:g} of its steps/s")
+    theirs = partial(_spiel, pyspiel.load_game("liars_dice"))
+    for table in ("class", "physicist", *PRESETS):
+        least = VECTOR if table == "class" else VECTOR_ELSE
+        _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
+    for game in RULES:
+        _compared(say, f"PettingZoo {game}", partial(_zoo, game), theirs, ZOO)
+        rounds = ROUNDS if game in DRINKS else 0
+        loaded = pyspiel.load_game(NAME, {"game": game, "players": PLAYERS, "rounds": rounds})
+        _compared(say, f"OpenSpiel {game}", partial(_spiel, loaded), theirs, SPIEL)
 
 
-def _ours(rules, rng: Random) -> int:
-    return len(playout(rules, ("Ana", "Ben", "Cem"), rng)[0])
+def _compared(say, name, ours, theirs, least, beside=0.0) -> None:
+    turns = [(_pace(ours), _pace(theirs)) for _ in range(REPEATS)]
+    pace, ratio = median(one for one, _ in turns), median(one / other for one, other in turns)
+    say(name, f"{pace:,.0f} steps/s, {ratio:.2f} of liars_dice")
+    if pace < least or ratio < beside:
+        say("MISSED", f"{name}: less than {least:,} steps/s, or {beside:g} of liars_dice")
 
 
-def _liars_dice(game, rng: Random) -> int:
-    state, steps = game.new_initial_state(), 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes())
-            action = rng.choices(actions, weights)[0]
-        else:
-            action = rng.choice(state.legal_actions())
-        state.apply_action(action)
+def _pace(play: Callable[[Random], int]) -> float:
+    rng, steps, since = Random(1), 0, process_time()
+    while steps < STEPS:
+        steps += play(rng)
+    return steps / (process_time() - since)
+
+
+def _vector(table: str, rng: Random) -> int:
+    world = VectorWorld(
+        rule_set(table, {}), PLAYERS, MATCHES, np.random.default_rng(rng.getrandbits(32))
+    )
+    return sum(_vector_step(world) for _ in range(100))
+
+
+def _vector_step(world) -> int:
+    world.observe()
+    world.mask()
+    world.reset(world.step(world.random_actions()))
+    return MATCHES
+
+
+def _zoo(game: str, rng: Random) -> int:
+    env, steps = MaexchenEnv(game, PLAYERS, ROUNDS if game in DRINKS else 0), 0
+    env.reset(seed=int(rng.random() * 2**31))
+    while not any(env.terminations.values()):
+        _, _, _, _, info = env.last()
+        legal = np.flatnonzero(info["action_mask"])
+        env.step(int(legal[int(rng.random() * len(legal))]))
         steps += 1
     return steps
 
 
-def _pace(play: Callable[[Random], int]) -> float:
-    """Steps a second of CPU time, over the same playouts each time."""
-    rng, steps, began = Random("bench"), 0, process_time()
-    while steps < STEPS:
-        steps += play(rng)
-    return steps / (process_time() - began)
+def _spiel(game, rng: Random) -> int:
+    state, steps, observer = game.new_initial_state(), 0, make_observation(game)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes())
+            state.apply_action(rng.choices(actions, weights)[0])
+        else:
+            observer.set_from(state, state.current_player())
+            state.apply_action(rng.choice(state.legal_actions()))
+        steps += 1
+    return steps

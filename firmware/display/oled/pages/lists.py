@@ -27,7 +27,8 @@ from firmware.display.screens.pages import (
 from firmware.display.screens.values import Item, Phrase, Row
 from firmware.display.text.labels import ENDINGS, Alert, Text, hint_of
 from firmware.display.text.language import LANGUAGES, Language, key_of, say
-from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.display.text.rulebook import rules_of, sentence_of
+from game import AnyRules
 from game.actions import FaultKind
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
@@ -35,30 +36,23 @@ LINE_BASELINES = (17, 26, 35, 44, 53)
 
 
 @cache
-def pages(game: str, language: Language) -> tuple[tuple[str, ...], ...]:
-    """Return the rules of a game as pages of up to five lines; a rule begins on its own line.
-
-    Raises KeyError for an unknown game.
-    """
-    texts = GAME_TEXTS[game]
-    paragraphs = [texts.sentence, *(rule.key for rule in texts.rules)]
-    lines = [
-        line
-        for paragraph in paragraphs
-        for line in wrapped(say(paragraph, language), font.SMALL, FULL)
-    ]
+def pages(rules: AnyRules, language: Language) -> tuple[tuple[str, ...], ...]:
+    """Return the rules of a table as pages of up to five lines; a rule begins on its own line."""
+    told = (rule.text(language) for rule in rules_of(rules))
+    paragraphs = [say(sentence_of(rules), language), *told]
+    lines = [line for each in paragraphs for line in wrapped(each, font.SMALL, FULL)]
     size = len(LINE_BASELINES)
     return tuple(tuple(lines[at : at + size]) for at in range(0, len(lines), size))
 
 
-def most_pages(game: str) -> int:
-    """Return how many pages a game's help has in the language that needs more."""
-    return max(len(pages(game, language)) for language in LANGUAGES)
+def most_pages(rules: AnyRules) -> int:
+    """Return how many pages a table's help has in the language that needs more."""
+    return max(len(pages(rules, language)) for language in LANGUAGES)
 
 
 def help_page(page: PageCanvas, screen: HelpPage) -> None:
     """Draw page ``screen.page``, from 0; beyond the last one, the last."""
-    every = pages(screen.game, page.language)
+    every = pages(screen.rules, page.language)
     number = min(screen.page, len(every) - 1)
     page.text(page.say(Text.HELP), HEADLINE_BASELINE, (font.STRONG,))
     place = f"{number + 1}/{len(every)}"

@@ -6,6 +6,13 @@ piece names its rules by the ids that code and tests cite.
 Begin with ``model``; the language files have the words.
 """
 
-from firmware.display.text.rulebook.model import GAME_TEXTS, option_key
+from firmware.display.text.rulebook.model import (
+    GAME_TEXTS,
+    option_key,
+    rules_of,
+    sentence_key,
+    sentence_of,
+    value_key,
+)
 
-__all__ = ["GAME_TEXTS", "option_key"]
+__all__ = ["GAME_TEXTS", "option_key", "rules_of", "sentence_key", "sentence_of", "value_key"]

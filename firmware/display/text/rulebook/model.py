@@ -1,14 +1,27 @@
-"""The rules of every game: which pieces, in which order."""
+"""The rules of every game: which pieces, in which order, under which house rules."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from firmware.display.text.language import Language, say
+from game import OPTIONS, RULES, AnyRules, nearest_table
+from game.sheet import told_key
+
 
 class Rule(NamedTuple):
-    """A piece of the rules: ``ids`` of its rules, such as "R-HF-9", and the ``key`` of its text."""
+    """A piece of the rules.
+
+    ``ids`` are those of its rules, such as "R-HF-9"; a custom of the table may have none. ``key``
+    is that of its text, and ``n`` the value of its option, if it has one.
+    """
 
     ids: tuple[str, ...]
     key: str
+    n: object = None
+
+    def text(self, language: Language) -> str:
+        """Return the piece in words."""
+        return say(self.key, language, n=self.n)
 
 
 class GameTexts(NamedTuple):
@@ -62,6 +75,76 @@ GAME_TEXTS: Final[Mapping[str, GameTexts]] = {
 """The texts about each game in ``game.RULES``."""
 
 
-def option_key(game: str, option: str) -> str:
-    """Return the key of the sentence about an option of a game."""
-    return f"option.{game}.{option}"
+_STICKS, _DRINKS = "R-CLASS-1 R-CLASS-2", "R-CLASS-3 B-8"
+_TELLS: Final[Mapping[str, tuple[str, ...]]] = {
+    "V-1 V-2 V-3 V-5": ("ranking",),
+    "B-4 B-5": ("understating",),
+    "B-6": ("opener",),
+    "R-CLASS-8": ("reverses",),
+    "R-CLASS-4": ("rolls", "looks"),
+    "R-CLASS-5": ("hand_on",),
+    "R-CLASS-6": ("show",),
+    "R-CLASS-7": ("equal", "give_in"),
+    "R-CLASS-10": ("own_up",),
+    _STICKS: ("credit", "swim", "ends"),
+    _DRINKS: ("stakes",),
+    "R-PHYS-1": ("rolls", "looks"),
+    "R-PHYS-2": ("equal",),
+    "R-PHYS-3": ("hand_on",),
+    "R-PHYS-4": ("maexchen_true", "maexchen_false"),
+    "R-PHYS-6": ("air",),
+    "R-PHYS-7": ("faults",),
+    "R-HF-1": ("rolls", "looks"),
+    "R-HF-2": ("equal", "hand_on"),
+    "R-HF-7": ("reverses",),
+    "R-HF-3": ("maexchen_true", "maexchen_false"),
+    "T-3": ("six_stays",),
+}
+"""The options that a piece tells. If one differs, the sheet's words for each of them replace it."""
+
+
+def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
+    """Return the pieces that tell the rules of a table, as a person would explain them.
+
+    A piece about a custom that differs is told in the words of the sheet. Customs without a piece
+    come at the end, before what holds in every game.
+    """
+    usual, pieces = RULES[rules.game], GAME_TEXTS[rules.game].rules
+    values = {option.name: getattr(rules, option.name) for option in OPTIONS[rules.game]}
+    changed = {name for name, value in values.items() if value != getattr(usual, name)}
+
+    def told(names: tuple[str, ...], ids: tuple[str, ...] = ()) -> list[Rule]:
+        keys = {name: told_key(rules.family, name, values[name]) for name in names}
+        return [Rule(ids, key, values[name]) for name, key in keys.items() if key is not None]
+
+    found: list[Rule] = []
+    within: set[str] = set()
+    unplayed = _DRINKS if values.get("stakes") == "matches" else _STICKS
+    for piece in pieces:
+        name = piece.key.removeprefix("rule.")
+        about = _TELLS.get(name, ())
+        within.update(about)
+        if not (changed and name == unplayed):
+            found += [piece] if changed.isdisjoint(about) else told(about, piece.ids)
+    free = tuple(name for name in values if name in changed - within)
+    return (*found[:-1], *told(free), found[-1])
+
+
+def sentence_of(rules: AnyRules) -> str:
+    """Return the key of the sentence of the nearest game or preset."""
+    return sentence_key(nearest_table(rules).table)
+
+
+def sentence_key(table: str) -> str:
+    """Return the key of the sentence that says what a game or a preset is."""
+    return GAME_TEXTS[table].sentence if table in GAME_TEXTS else f"preset.{table}"
+
+
+def option_key(option: str) -> str:
+    """Return the key of the sentence about an option."""
+    return f"option.{option}"
+
+
+def value_key(value: object) -> str:
+    """Return the key of the label of a value that is a word."""
+    return f"choice.{value}"

@@ -25,6 +25,11 @@ export const lentOf = ({ places, place, lent }) => {
   return names.length ? say("own_lentOf", { names: names.join(", ") }) : "";
 };
 
+// A table's own rules, kept in this browser.
+const OURS = "maexchen.ours";
+const ours = () => { try { return JSON.parse(localStorage.getItem(OURS)); } catch { return null; } };
+const FEW_OPTIONS = 3, MOST_DIFFERENCES = 4;
+
 // What the sheet is drawn from.
 const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
 
@@ -111,10 +116,12 @@ export class Lobby {
     const told = node("p", "sentence", game.sentence);
     this.plan.classList.toggle("sheet", host);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told);
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, ...this.#differences(game));
       return;
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {} })]);
+    const kept = ours();
+    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => this.#choose(kept)]);
     this.begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
       else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
@@ -122,7 +129,7 @@ export class Lobby {
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
-      ...game.options.map((each) => this.#option(each)), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+      ...this.#differences(game), ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     controls()[focused]?.focus();
   }
   // What the host wants is there at once; the table answers with the same.
@@ -162,10 +169,28 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  #option({ name, sentence, default: usual, choices: values, least, greatest }) {
+  // What differs from the game or preset, in few lines.
+  #differences({ options }) {
+    const changed = options.filter(({ name, default: usual }) => (this.news.plan.options[name] ?? usual) !== usual);
+    const lines = changed.map(({ name, sentence, choices: values, labels }) => {
+      const value = this.news.plan.options[name];
+      return `${sentence} ${values ? labels[values.indexOf(value)] : value}`;
+    });
+    if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
+    return lines.length ? [node("ul", "differences", ...lines.map((line) => node("li", "", line)))] : [];
+  }
+  // The first options of a game lie open; the others and the table's own rules wait behind a summary.
+  #options({ game, options }) {
+    const rest = node("details", "", node("summary", "", say("houseRules")), ...options.slice(FEW_OPTIONS).map((each) => this.#option(each)),
+      button("small", () => { localStorage.setItem(OURS, JSON.stringify({ game, options: this.news.plan.options })); this.#plan(this.news); }, say("keepRules")));
+    rest.open = this.unfolded ?? false;
+    rest.addEventListener("toggle", () => { this.unfolded = rest.open; });
+    return [...options.slice(0, FEW_OPTIONS).map((each) => this.#option(each)), rest];
+  }
+  #option({ name, sentence, default: usual, choices: values, labels, least, greatest }) {
     const value = this.news.plan.options[name] ?? usual;
     const set = (chosen) => this.#choose({ options: { ...this.news.plan.options, [name]: chosen } });
-    if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => set(each)]));
+    if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => set(each)]));
     const number = node("input", "");
     Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
     number.addEventListener("change", () => number.value && number.checkValidity() && set(Number(number.value)));

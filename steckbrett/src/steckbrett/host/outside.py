@@ -120,19 +120,18 @@ def _judge_socket(number: int, inode: int) -> bool | None:
         if copy.family not in (socket.AF_INET, socket.AF_INET6):
             return False
         kind = "tcp" if copy.type == socket.SOCK_STREAM else "udp"
-        if kind == "tcp":
-            state = copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
-            if state in _WITHOUT_PEER:
-                return None
+        state = copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] if kind == "tcp" else 0
+        if state in _WITHOUT_PEER:
+            return None
         there = _asked.get((number, inode)) or _peer_port(copy)
     rows = _rows(kind)
-    here, connected = next((ports[:2] for each, *ports in rows if each == inode), (0, 0))
+    here, connected = next(((row[1], row[2]) for row in rows if row[0] == inode), (0, 0))
     there = there or connected
     if not there:
         return None
     own = _own_inodes()
-    for each, its_port, its_peer, state in rows:
-        is_peer = its_port == there and (its_peer == here or state in _ANSWERS_ANYBODY)
+    for each, its_port, its_peer, its_state in rows:
+        is_peer = its_port == there and (its_peer == here or its_state in _ANSWERS_ANYBODY)
         if is_peer and each in own:
             return False
     return True

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firmware.display.text.language import ENGLISH, LANGUAGES, section
-from firmware.display.text.rulebook import GAME_TEXTS
-from game import OPTIONS, RULES
+from firmware.display.text.language import ENGLISH, LANGUAGES, say, section
+from firmware.display.text.rulebook import GAME_TEXTS, rules_of
+from game import OPTIONS, RULES, rule_set
 
 BLUFF = {"V": 5, "B": 10}
 TOLD = {
@@ -30,8 +30,45 @@ def test_every_rule_of_a_game_is_told_and_no_other(game):
 
 def test_every_game_and_every_option_has_its_words():
     assert set(GAME_TEXTS) == set(section("game", ENGLISH)) == set(RULES)
-    options = {f"{game}.{option.name}" for game in RULES for option in OPTIONS[game]}
+    options = {option.name for game in RULES for option in OPTIONS[game]}
     assert set(section("option", ENGLISH)) == options
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_usual_rules_are_told_in_the_usual_words(game, language):
+    usual = [say(rule.key, language) for rule in GAME_TEXTS[game].rules]
+    assert [rule.text(language) for rule in rules_of(RULES[game])] == usual
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_value_of_an_option_changes_what_is_told(language):
+    needs = {"looks": {"rolls": 4}, "rolls": {"looks": 1}, "free_doubt": {"stakes": "drinks"}}
+    for game, options in OPTIONS.items():
+        for option in options:
+            asked = needs.get(option.name, {})
+            if (option.name, game) == ("mexican", "class"):
+                asked = {"stakes": "drinks"}
+            texts = set()
+            values = option.choices or range(option.least, min(option.greatest or 9, 4) + 1)
+            for value in values:
+                rules = rule_set(game, {option.name: value, **asked})
+                told = [rule.text(language) for rule in rules_of(rules)]
+                assert all(text.endswith((".", "”.", "“.")) for text in told), told
+                assert len(told) == len(set(told))
+                texts.add(tuple(told))
+            assert len(texts) == len(values), option.name
+
+
+def test_the_rules_of_a_preset_contradict_none_of_its_options():
+    told = " ".join(rule.text(ENGLISH) for rule in rules_of(rule_set("wikipedia", {})))
+    for said in ("Everybody has 6 sticks", "A player without any is out", "You throw once"):
+        assert said in told
+    for other in ("swims", "throw twice", "may show it", "may admit", "drink", "three sticks"):
+        assert other not in told
+    told = " ".join(rule.text(ENGLISH) for rule in rules_of(rule_set("mexican", {})))
+    assert "31 cost everybody one" in told
+    assert "Everybody has" not in told
 
 
 def test_no_piece_of_the_rules_is_left_out():

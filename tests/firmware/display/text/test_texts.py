@@ -17,6 +17,7 @@ from firmware.display.text.language import (
     LanguageError,
     book,
     decimal,
+    from_file,
     key_of,
     name_of,
     parsed,
@@ -32,6 +33,7 @@ from firmware.upkeep.doctor.patient import Request
 from firmware.upkeep.recording.recorder import Cue
 from game.actions import FaultKind, Flourish, Words
 from game.events import Event
+from game.reach import Reach
 from game.status import Unit
 from hw_sim.hand.control.keyed_hand import Doing
 from tests.project.words import ROOT
@@ -41,7 +43,7 @@ ENUMS = (
     *(Diagnosis, GuideStep, Complaint, Cue, Doing),
 )
 """Enumerations whose members all have texts."""
-FROM_RULES = ("value", "rule", "option", "game", "Event", "action")
+FROM_RULES = ("value", "rule", "option", "choice", "preset", "told", "game", "Event", "action")
 """The sections whose keys are made from what the rules have."""
 PANEL = ("Text", "Judgement", "Alert", "LessonText", "about", "game", "option", "rule", "value")
 """The sections that a panel shows."""
@@ -78,6 +80,7 @@ def test_every_other_text_is_used_by_its_name():
     keys = [key.split(".") for key in book(ENGLISH).texts if key.partition(".")[0] not in enums]
     toggles = re.findall(r'sayToggle\("(\w+)"', code)
     made = {f"{name}_{state}" for name in toggles for state in ("on", "off")}
+    made |= {f"ADVICE_{reach.name}" for reach in Reach}
     made |= {"ones", *Unit, *(f"{unit}_many" for unit in Unit)}  # of ``sayCount``
     prefixes = {"page": r"why_|option_|said_|task\d|react_", "screen": r"card_|die_|kind_|react_"}
     for name, prefix in prefixes.items():
@@ -109,7 +112,7 @@ def test_every_other_text_is_used_by_its_name():
 def test_a_fault_in_a_language_file_is_one_line(old, new, fault):
     assert SOURCE.count(old) == 1
     with pytest.raises(LanguageError) as raised:
-        parsed("xx", SOURCE.replace(old, new), book(ENGLISH))
+        parsed("xx", SOURCE.replace(old, new), from_file(ENGLISH))
     assert str(raised.value).startswith("xx.toml: ")
     assert fault in str(raised.value)
     assert "\n" not in str(raised.value)

@@ -1,9 +1,12 @@
 """Frames of a table that is being made up, to the byte."""
 
+import struct
+from dataclasses import replace
+
 import pytest
 
 from firmware.table.protocol import invitations
-from game import RULES
+from game import OPTIONS, RULES, TABLES, SetupError, rule_set
 
 HEAD = invitations.Head(invitations.InvitationKind.TERMS, b"device", invitations.EVERYBODY, b"sess")
 
@@ -37,3 +40,41 @@ def test_a_table_of_too_many_people_or_an_unknown_game_is_refused(people, game):
     with pytest.raises(invitations.InvitationError, match="no table has"):
         invitations.body_of(invitations.packed(head, notice))
     invitations.body_of(invitations.packed(head, notice._replace(people=2, game=0)))
+
+
+def terms_of(rules):
+    return invitations.Terms(7, 3, 0, rules, (0, 0, 0))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_option_travels_with_the_terms(table):
+    usual = rule_set(table, {})
+    assert invitations.body_of(invitations.packed(HEAD, terms_of(usual))) == terms_of(usual)
+    frames = set()
+    for option in OPTIONS[usual.game]:
+        for value in option.choices or range(option.least, (option.greatest or 99) + 1):
+            try:
+                rules = replace(usual, **{option.name: value})
+            except SetupError:
+                continue
+            frame = invitations.packed(HEAD, terms_of(rules))
+            assert invitations.body_of(frame) == terms_of(rules)
+            frames.add(frame)
+    assert len(frames) > len(OPTIONS[usual.game])
+
+
+def test_usual_terms_have_the_bytes_that_they_always_had():
+    options = {
+        **{"class": (0, 0, 0), "physicist": (0,), "holy-family": (10, 1, 200)},
+        **{"maxen": (), "chicago": (0,), "sevens": (0, 5)},
+    }
+    for game, numbers in options.items():
+        own = struct.pack(f">{len(numbers)}H", *numbers).ljust(invitations.OPTION_BYTES, b"\0")
+        assert invitations.packed(HEAD, terms_of(RULES[game]))[23:39] == own
+
+
+def test_a_number_that_is_no_option_is_refused():
+    frame = bytearray(invitations.packed(HEAD, terms_of(RULES["class"])))
+    frame[29:39] = b"\xff" * 10
+    with pytest.raises(invitations.InvitationError, match="class has 19 options"):
+        invitations.body_of(bytes(frame))

@@ -190,6 +190,18 @@ def test_a_host_whose_tab_is_loaded_anew_in_a_match_watches_on_and_its_bot_plays
     run(main())
 
 
+def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=3) as evening:
+            await gathered(evening, NAMES[:2])
+            evening.host.keep_only_when_asked()
+            await evening.begin({**SHORT, "bots": ["cheeky"]})
+            await evening.host.again()
+            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
+
+    run(main())
+
+
 def test_a_guest_whose_cup_is_at_the_host_sees_its_panel_over_the_line(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:

@@ -8,11 +8,15 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert, Text
+from firmware.link.broker import topics
+from firmware.link.broker.session import Message
 from firmware.lobby.lobby import Lobby
+from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.web.gathering import CLOSES_S, HOST, TAPS_S
+from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
@@ -167,6 +171,36 @@ def test_a_handheld_under_a_name_that_a_guest_has_gets_no_place(tmp_path):
             far.begin_to(far.come())
             await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
             assert evening.host.table.seats.guests == [ADA]
+
+    run(main())
+
+
+def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await evening.gather("Ada")
+            seats, gathering = evening.host.table.seats, evening.host.gathering
+            host, session = (
+                bytes.fromhex(each) for each in (gathering.room.host, gathering.room.session)
+            )
+            for number in range(1, 12):
+                await evening.wait(2)  # a new place is given each second
+                device, name = bytes([number] * 6), f"Eve {number}"
+                forged = Pairing.join(device, name, host, session, evening.chance.randbytes)
+                forged.tick(0)
+                for _, frame in forged.take():
+                    evening.broker.take(Message(topics.room(gathering.code), frame))
+            assert len(seats.guests) == MOST_PLAYERS
+            seats.note_played([bytes([7] * 6).hex()])
+            for name in ("Bo", "Cy"):
+                await evening.guest(name)
+            await evening.until(lambda: gathering.device_of(5) and gathering.device_of(6), 30)
+            names = [each.name for each in seats.places()]
+            assert names == ["Ada", "Eve 1", "Eve 2", "Eve 3", "Eve 4", "Cy", "Bo", "Eve 7"]
+            assert {each.name for each in gathering._people} == {*names}
+            assert {each.name for each in gathering._people} == {*names}
+            seats.closes = lambda: True
+            assert seats.invited_to(seats.stored.code) is None
 
     run(main())
 

@@ -16,13 +16,13 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
-from hw_sim.live.web.seating import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
 from tests.support.parties import NAMES, at_a_party, over
 from tests.support.played_pages import sized
-from tests.support.shown_pages import STATES, lobby_of, messages, stage
+from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
 
 FACES = ["fox", "tophat", "owl"]
 OTHERS = ["owl", "tophat", "fox"]
@@ -165,6 +165,23 @@ def test_a_guest_taps_the_three_faces_on_another_phone(browser):
             page.get_by_text("Those are other faces").wait_for()
     asked = wait_until(page, lambda: page.evaluate("asked.length > 4 && asked.slice(-3)"))
     assert asked[::2] == [["/return", {"place": 1, "faces": OTHERS}], {"secret": "S"}]
+
+
+def test_a_phone_keeps_the_new_faces_after_a_return(browser):
+    page = sized(browser, has_touch=True)
+    stage(page, WHERE["/phone"], [lobby_of(is_host=False, place=1)], "en")
+    told = {"secret": "S", "back": FACES}
+    page.route("**/return", lambda route: route.fulfill(json=told))
+    page.get_by_role("button", name="Back on another phone").tap()
+    page.get_by_role("button", name="Ben").tap()
+    for place in (9, 7, 11):
+        page.get_by_role("button", name=f"Face {place}", exact=True).tap()
+    shown = page.locator(".back-faces [role=img]")
+    for _ in range(2):
+        wait_until(page, lambda: shown.count() == COUNT)
+        labels = shown.evaluate_all("all => all.map((each) => each.ariaLabel)")
+        assert labels == [f"Face {DRAWN.index(each) + 1}" for each in FACES]
+        page.reload()
 
 
 FILMED = """() => {

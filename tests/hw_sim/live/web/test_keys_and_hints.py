@@ -278,6 +278,25 @@ def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
         title.wait_for(state=visible)
 
 
+def test_a_page_that_was_muted_is_so_when_it_is_loaded_anew(page):
+    show(page, "/", STATES["begins"], "en")
+    mute, slider = page.locator("button.mute"), page.locator(".sound input")
+    assert (mute.get_attribute("class"), slider.input_value()) == ("mute", "50")
+    mute.click()
+    page.reload()
+    mute.wait_for()
+    assert (mute.get_attribute("class"), slider.input_value()) == ("mute muted", "0")
+
+
+def test_a_match_that_is_over_leads_to_its_judged_page_beside_it(page):
+    show(page, "/", STATES["the end"], "en")
+    page.context.route("**/judged.html", lambda route: route.fulfill(body="judged"))
+    with page.expect_popup() as popup:
+        page.locator(".end a", has_text=say("page.judged", "en")).click()
+    wait_until(page, lambda: popup.value.url.endswith("/judged.html"))
+    assert page.locator(".end .again").is_visible()
+
+
 def test_the_judged_page_says_what_takes_so_long(page):
     page.clock.install(time=0)
     stage(page, "/", (), "en")

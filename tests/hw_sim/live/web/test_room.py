@@ -21,8 +21,9 @@ from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_AL
 from hw_sim.live.web.party_seats import CODE_LETTERS, PartySeats, confessed, new_party
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
-from hw_sim.live.web.voices import Voices, lines_of
-from tests.support.parties import NAMES, at_a_party, over
+from hw_sim.live.web.voices import MANNERS, Voices, lines_of
+from hw_sim.table.headless import Story
+from tests.support.parties import NAMES, WAITS_S, at_a_party, over
 
 
 @at_a_party
@@ -304,6 +305,25 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(party):
     eyes = await phone.told.get()
     assert eyes == {"is": "eyes", "up": False}
     assert (await phone.next("verdict"))["moment"]["dice"]
+
+
+@pytest.mark.whole
+@at_a_party
+async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(party):
+    screen, _ = await party.begun("Ada", bots=["trusting", "honest"])
+    party.play()
+    story, loop = Story(party.world.table, "en"), asyncio.get_running_loop()
+    while not [each for each in story.events if isinstance(each, Announced) and each.seat == 1]:
+        await asyncio.sleep(0.1)
+        assert loop.time() < WAITS_S
+        story.update()
+    began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
+    await screen.next("happened", lambda news: {"Announced", 1} <= {*_told(news)})
+    assert loop.time() - began_s > 0.9 * least_s
+
+
+def _told(news):
+    return [told for each in news["events"] for told in (each["kind"], each.get("seat"))]
 
 
 @at_a_party

@@ -370,4 +370,3 @@ def test_a_browser_without_3d_says_so(site, browser):
         page = kit_page(browser, address, "HTMLCanvasElement.prototype.getContext = () => null")
         page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
         assert page.get_by_label("éclaté").is_disabled()
-        assert page.get_by_label("pour").is_disabled()

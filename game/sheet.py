@@ -1,0 +1,138 @@
+"""The sheet of house rules as data: every custom that a table may agree on, and known tables.
+
+``sheet.toml`` has the customs by family, with their values, sources and sentences, and the presets
+by name. Rules, menus, links, settings and texts are made from it.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pkgutil import get_data
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+Choices = Mapping[str, tuple[object, ...]]
+"""Options that are one of several values."""
+Numbers = Mapping[str, tuple[int, int | None]]
+"""Options that are a number: the least and the greatest; None means no upper bound."""
+
+_DATA: Final[Mapping[str, Any]] = tomllib.loads((get_data("game", "sheet.toml") or b"").decode())
+_FAMILIES: Final = ("bluff", "coaster", "sevens")
+_YES_OR_NO: Final = (False, True)
+
+
+class Option(NamedTuple):
+    """One option of a game. ``default`` holds unless the table agrees otherwise.
+
+    Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
+    ``greatest``; ``greatest`` None means no upper bound. ``steps`` are the values that a dial
+    offers of a wide range, often none. ``source`` says who plays so. ``reach`` is how far solvers
+    know it: "exact", "taken", "near" or "none".
+    """
+
+    name: str
+    default: object
+    choices: tuple[object, ...] = ()
+    least: int = 0
+    greatest: int | None = None
+    steps: tuple[int, ...] = ()
+    source: str = ""
+    reach: str = "exact"
+
+
+class Preset(NamedTuple):
+    """A known table: ``game`` with ``options`` that differ from its usual ones.
+
+    ``name`` is a proper name, the same in every language. ``source`` says who plays so.
+    """
+
+    game: str
+    name: str
+    options: Mapping[str, object]
+    source: str
+
+
+PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
+    {
+        key: Preset(each["game"], each["name"], MappingProxyType(each["options"]), each["source"])
+        for key, each in _DATA["presets"].items()
+    }
+)
+"""The known tables by key, besides the games as they are."""
+
+
+@cache
+def options_of(family: str, game: str) -> tuple[Option, ...]:
+    """Return the options of a game of a family, in the order of the sheet; often none."""
+    return tuple(
+        _option(name, game, custom)
+        for name, custom in _DATA[family].items()
+        if game in custom["usual"]
+    )
+
+
+def _option(name: str, game: str, custom: Mapping[str, Any]) -> Option:
+    reach = custom["reach"]
+    return Option(
+        name,
+        custom["usual"][game],
+        () if "least" in custom else tuple(custom.get("choices", _YES_OR_NO)),
+        custom.get("least", 0),
+        custom.get("greatest"),
+        tuple(custom.get("steps", ())),
+        custom["source"],
+        reach if isinstance(reach, str) else reach[game],
+    )
+
+
+def choices_of(family: str, game: str) -> Choices:
+    """Return the options of a game that are one of several values, as ``check_options`` does."""
+    return {each.name: each.choices for each in options_of(family, game) if each.choices}
+
+
+def numbers_of(family: str, game: str) -> Numbers:
+    """Return the options of a game that are a number: the least and the greatest."""
+    return {
+        each.name: (each.least, each.greatest)
+        for each in options_of(family, game)
+        if not each.choices
+    }
+
+
+def usual_of(family: str, game: str) -> dict[str, Any]:
+    """Return the value of every option of a game unless the table agrees otherwise."""
+    return {option.name: option.default for option in options_of(family, game)}
+
+
+def texts_of(language: str) -> dict[str, str]:
+    """Return the sentences and the labels of values by dotted keys.
+
+    A sentence is ``option.NAME`` or ``preset.KEY``, a label ``choice.VALUE``, and a rule with this
+    value ``told.NAME.VALUE``. Raises KeyError for a language that the sheet does not have.
+    """
+    labels = {f"choice.{value}": each[language] for value, each in _DATA["values"].items()}
+    sentences = {
+        f"option.{name}": custom[language]
+        for family in _FAMILIES
+        for name, custom in _DATA[family].items()
+    }
+    presets = {f"preset.{key}": each[language] for key, each in _DATA["presets"].items()}
+    told = {
+        f"told.{name}.{value}": each[language]
+        for family in _FAMILIES
+        for name, custom in _DATA[family].items()
+        for value, each in custom.get("told", {}).items()
+    }
+    return labels | sentences | presets | told
+
+
+@cache
+def told_key(family: str, name: str, value: object) -> str | None:
+    """Return the key of the rule that an option with this value makes; None if it needs no words.
+
+    Its place ``{n}`` is for the value.
+    """
+    told = _DATA[family][name].get("told", {})
+    written = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    found = next((each for each in (written, "any") if each in told), None)
+    return found and f"told.{name}.{found}"

@@ -1,0 +1,329 @@
+"""House rules: what each custom of the sheet changes, and known tables by name."""
+
+import pytest
+
+from game import OPTIONS, PRESETS, RULES, Phase, Reason, legal_actions, parsed_option, rule_set
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Fault,
+    FaultKind,
+    Flourish,
+    GiveIn,
+    Keep,
+    Lift,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+)
+from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, WentOut
+from game.reach import Reach, nearest_solved, reach_of, unsolved
+from game.status import Status
+from tests.support.rules_table import OpenTable, Table
+
+LOW, MAEXCHEN = (3, 1), (2, 1)
+
+
+def round_of(said, dice):
+    """A round: the opener announces, the next player doubts, and these dice are lifted."""
+    return (Roll(dice), Announce(said), Doubt(), Lift(dice))
+
+
+def penalties(events):
+    return [(each.seat, each.cost) for each in events if isinstance(each, Penalised)]
+
+
+@pytest.mark.parametrize(
+    ("opener", "said", "opens"),
+    [
+        ("loser", 66, 0),
+        ("winner", 66, 1),
+        ("next", 66, 1),
+        ("loser", 31, 1),
+        ("winner", 31, 0),
+        ("next", 31, 2),
+    ],
+)
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+def test_after_a_doubt_the_agreed_player_opens(game, opener, said, opens):
+    t = Table(game=game, opener=opener)
+    t.do(*round_of(said, LOW))
+    assert (t.match.opener, t.match.to_act, t.match.phase) == (opens, opens, Phase.OPENING)
+
+
+def test_after_giving_in_owning_up_and_showing_the_winner_is_the_other_one():
+    t = Table(opener="winner").after(Roll(LOW), Announce(21), GiveIn())
+    assert t.match.opener == 0
+    t = Table(opener="winner").after(Roll(LOW), Announce(31), Believe(), Roll(LOW), OwnUp())
+    assert t.match.opener == 0
+    t = Table(opener="winner").after(Roll(MAEXCHEN), Look(), ShowMaexchen())
+    assert (t.match.opener, t.match.tally) == (0, (0, 1, 0))
+
+
+def test_an_opener_who_is_out_is_replaced_by_the_next():
+    t = Table(credit=1, swim=False, ends="last_standing", opener="loser")
+    t.do(*round_of(66, LOW))
+    assert t.match.status[0] is Status.OUT
+    assert t.match.opener == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "dice", "paid"),
+    [(21, MAEXCHEN, (1, 3)), (21, LOW, (0, 2)), (66, MAEXCHEN, (1, 1)), (66, LOW, (0, 1))],
+)
+def test_a_true_and_a_false_maexchen_have_prices_of_their_own(said, dice, paid):
+    t = Table(credit=6, maexchen_true=3, maexchen_false=2)
+    assert penalties(t.do(*round_of(said, dice))) == [paid]
+
+
+def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
+    t = Table(credit=1, maexchen_false=3)
+    events = t.do(*round_of(21, LOW))
+    assert (penalties(events), t.match.matches) == ([(0, 1)], (0, 1, 1))
+    assert Swam(0) in events
+    assert WentOut(0) in t.do(*round_of(21, LOW))
+    assert t.match.outcome.losers == (0,)
+    t = Table(credit=1, swim=False)
+    assert MatchEnded in {type(event) for event in t.do(*round_of(66, LOW))}
+
+
+def test_lives_from_one_to_twenty_are_counted_down():
+    t = Table(credit=20)
+    for left in range(19, 0, -1):
+        t.do(*round_of(66, LOW))
+        assert t.match.matches == (left, 20, 20)
+
+
+def test_equal_announcements_are_allowed_as_agreed():
+    standing = (Roll(LOW), Announce(52), Believe(), Roll(LOW))
+    assert Table().after(*standing).refusal(Announce(52)) is Reason.TOO_LOW
+    assert Table(equal="maexchen").after(*standing).refusal(Announce(52)) is Reason.TOO_LOW
+    t = Table(equal="any").after(*standing)
+    t.do(Announce(52))
+    assert t.match.announcer == 1
+    t = Table(equal="any").after(Roll(LOW), Announce(21), Believe(), Roll(LOW), Announce(21))
+    assert {Doubt(), Believe(), GiveIn()} <= set(legal_actions(t.match))
+
+
+def test_a_maexchen_that_cannot_be_repeated_cannot_be_believed():
+    for game in ("class", "physicist"):
+        t = Table(game=game, equal="none").after(Roll(LOW), Announce(21))
+        assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
+        assert Doubt() in legal_actions(t.match)
+
+
+def test_equal_is_a_fault_of_holy_family_where_it_is_not_agreed():
+    t = Table(game="holy-family", equal="none")
+    t.do(Roll(LOW), Announce(52), Believe(), Roll(LOW))
+    assert Inadmissible(1) in t.do(Announce(52))
+
+
+@pytest.mark.parametrize(
+    ("hand_on", "first", "second"),
+    [("never", False, False), ("once", True, False), ("higher", True, True)],
+)
+def test_a_cup_is_handed_on_unseen_as_agreed(hand_on, first, second):
+    t = Table(hand_on=hand_on).after(Roll(LOW), Announce(31), Believe())
+    assert (Announce(32) in legal_actions(t.match)) is first
+    if not first:
+        assert t.refusal(Announce(32)) is Reason.NOT_ROLLED
+        return
+    t.do(Announce(32), Believe())
+    assert (Announce(41) in legal_actions(t.match)) is second
+    assert (t.refusal(Announce(31)) is Reason.TOO_LOW) is second
+
+
+def test_a_blind_roll_is_not_handed_on_where_only_a_seen_one_may_be():
+    t = Table(hand_on="once").after(Roll(LOW), Roll(LOW), Announce(31), Believe())
+    assert t.refusal(Announce(32)) is Reason.NOT_ROLLED
+    assert legal_actions(t.match) == (Roll(),)
+
+
+def test_a_cup_is_handed_on_as_high_where_that_is_agreed():
+    assert Table().after(Roll(LOW), Announce(52), Believe()).refusal(Announce(52))
+    t = Table(hand_on="as_high").after(Roll(LOW), Announce(52), Believe(), Announce(52))
+    assert (t.match.announcer, t.match.announcer_rolls) == (1, 0)
+
+
+def directions(reverses, *rounds):
+    t, seen = Table(game="holy-family", reverses=reverses), []
+    for dice in rounds:
+        t.do(*round_of(31, dice))
+        seen.append(t.match.direction)
+    return seen
+
+
+def test_a_lifted_maexchen_turns_for_good_for_a_round_or_never():
+    rounds = (MAEXCHEN, LOW, LOW, MAEXCHEN, MAEXCHEN, LOW)
+    assert directions("never", *rounds) == [1, 1, 1, 1, 1, 1]
+    assert directions("lasting", *rounds) == [-1, -1, -1, 1, -1, -1]
+    assert directions("once", *rounds) == [-1, 1, 1, -1, 1, 1]
+
+
+def test_a_turn_for_one_round_ends_with_a_fault_and_with_giving_in():
+    t = Table(game="holy-family", reverses="once").after(*round_of(31, MAEXCHEN), Roll(LOW))
+    seat = t.match.to_act
+    assert Reversed(1) in t.do(Fault(FaultKind.DROP, seat))
+    t = Table(reverses="once").after(*round_of(31, MAEXCHEN), Roll(LOW), Announce(21))
+    assert Reversed(1) in t.do(GiveIn())
+
+
+def test_a_shown_maexchen_turns_the_direction_too():
+    t = Table(reverses="lasting")
+    assert Reversed(-1) in t.do(Roll(MAEXCHEN), Look(), ShowMaexchen())
+    assert t.match.tally == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("option", "action", "before"),
+    [
+        ("show", ShowMaexchen(), (Roll(MAEXCHEN), Look())),
+        ("give_in", GiveIn(), (Roll(LOW), Announce(21))),
+        ("own_up", OwnUp(), (Roll(LOW), Announce(31), Believe(), Roll(LOW))),
+    ],
+)
+def test_ways_out_are_there_only_where_they_are_agreed(option, action, before):
+    assert action in legal_actions(Table().after(*before).match)
+    t = Table(**{option: False}).after(*before)
+    assert t.refusal(action) is Reason.NOT_IN_THIS_GAME
+    assert action not in legal_actions(t.match)
+
+
+def test_rolls_and_looks_are_as_many_as_agreed():
+    t = Table(rolls=3, looks=2).after(Roll(LOW), Look(), Roll(LOW), Look(), Roll(LOW))
+    assert t.refusals(Look()) == {Reason.BLIND}
+    assert t.refusals(Roll(LOW)) == {Reason.NO_ROLL_LEFT}
+    assert Table(rolls=1).after(Roll(LOW)).refusal(Roll(LOW)) is Reason.NO_ROLL_LEFT
+
+
+def test_a_wrong_doubt_is_free_where_only_liars_drink():
+    t = Table(stakes="drinks", free_doubt=True)
+    assert penalties(t.do(*round_of(31, LOW))) == []
+    assert (t.match.tally, t.match.opener, t.match.round) == ((0, 0, 0), 1, 2)
+    assert penalties(t.do(*round_of(66, LOW))) == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "low", "high"),
+    [
+        ("meyer", 66, 31),
+        ("meyer", 31, 21),
+        ("ones", 66, 11),
+        ("ones", 65, 22),
+        ("half", 66, 42),
+        ("half", 42, 21),
+        ("double", 21, 42),
+    ],
+)
+def test_an_order_of_values_is_data(ranking, low, high):
+    t = Table(ranking=ranking).after(Roll(LOW), Announce(low))
+    if low == 21 or t.match.rules.ladder[-1] == low:
+        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(low))
+    t.do(Believe(), Roll((high // 10, high % 10)), Announce(high), Doubt())
+    assert penalties(t.do(Lift()))[0][0] == 2, "it was true"
+    back = Table(ranking=ranking, equal="any").after(
+        Roll(LOW), Announce(high), Believe(), Roll(LOW)
+    )
+    assert back.refusal(Announce(low)) is Reason.TOO_LOW
+
+
+@pytest.mark.parametrize("ranking", ["usual", "meyer", "ones", "half", "double"])
+def test_the_dial_goes_from_the_lowest_value_to_the_highest(ranking):
+    t = Table(ranking=ranking).after(Roll(LOW))
+    said = [each.value for each in legal_actions(t.match) if isinstance(each, Announce)]
+    assert said == list(t.match.rules.ladder)
+    assert sorted(said) == sorted(RULES["class"].ladder)
+
+
+def test_the_top_of_the_order_ends_the_round_and_counts_as_a_maexchen():
+    t = Table(ranking="double", maexchen_false=2).after(Roll(LOW), Announce(42))
+    assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
+    assert GiveIn() in legal_actions(t.match)
+    assert penalties(t.do(Doubt(), Lift())) == [(0, 2)]
+
+
+def test_mexican_dice_cost_everybody_one_or_turn_the_direction():
+    t = Table(stakes="drinks", mexican=True)
+    assert penalties(t.do(*round_of(66, (3, 1)))) == [(0, 1), (1, 1), (2, 1)]
+    events = t.do(*round_of(66, (3, 2)))
+    assert Reversed(-1) in events
+    assert penalties(events) == [(0, 1)]
+
+
+def test_a_thirty_one_costs_points_and_may_end_the_match():
+    t = Table(game="holy-family", mexican=True, points=1, losers=2)
+    t.do(*round_of(66, (3, 1)))
+    assert t.match.outcome.losers == (0, 1)
+
+
+def test_the_page_of_the_physicists_has_no_rules_of_theirs():
+    t = Table(2, game="physicist", **PRESETS["plain"].options)
+    assert t.after(Roll((5, 5)), Look()).refusal(Roll(LOW)) is Reason.NO_ROLL_LEFT
+    assert t.refusal(Announce(55, Flourish.AIR)) is Reason.NO_SUCH_FLOURISH
+    t.do(Announce(31))
+    assert t.refusal(Fault(FaultKind.DROP, 0)) is Reason.NO_SUCH_FAULT
+    t.do(Believe())
+    assert legal_actions(t.match) == (Roll(),)
+    t = Table(2, game="physicist", **PRESETS["plain"].options)
+    assert penalties(t.do(*round_of(31, (5, 5)))) == [(0, 1)], "too low is a lie"
+
+
+def test_a_drop_on_a_maexchen_costs_as_agreed():
+    for cost in (1, 2, 3):
+        t = Table(game="holy-family", drop_on_maexchen=cost).after(Roll(LOW), Announce(21))
+        assert penalties(t.do(Fault(FaultKind.DROP, 0))) == [(0, cost)]
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago"])
+def test_the_other_six_stays_only_where_that_is_agreed(game):
+    t = OpenTable(game, six_stays=True)
+    t.do(Roll((6, 6, 2)))
+    assert Keep((6,), 1) in t.keeps()
+    t.do(Keep((6,), 1), Roll((4,)))
+    assert t.match.aside == (6, 1)
+    t = OpenTable(game)
+    t.do(Roll((6, 6, 2)))
+    assert t.refusal(Keep((6,), 1)) is Reason.OTHER_SIX
+    t = OpenTable(game, six_stays=True)
+    t.do(Roll((6, 6, 6)))
+    assert t.refusal(Keep((6,), 2)) is Reason.ALL_ASIDE
+
+
+def test_fewer_coasters_are_dealt_where_that_is_agreed():
+    assert OpenTable("maxen", coasters=11).match.pile == 11
+    assert OpenTable("chicago", coasters=3).match.pile == 3
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_every_option_that_is_written_is_read(game):
+    for option in OPTIONS[game]:
+        for value in option.choices or (option.least, option.greatest or 50):
+            written = {True: "yes", False: "no"}.get(value, str(value))
+            written = written if isinstance(value, bool) else str(value)
+            assert parsed_option(game, option.name, written) == value
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "reach", "strange"),
+    [
+        ("class", {}, Reach.EXACT, ()),
+        ("class", {"ends": "last_standing", "understating": "lie"}, Reach.EXACT, ()),
+        ("class", {"credit": 6}, Reach.APPROXIMATE, ()),
+        ("class", {"opener": "next"}, Reach.APPROXIMATE, ("opener",)),
+        ("class", {"ranking": "meyer"}, Reach.NONE, ("ranking",)),
+        ("physicist", {"air": False, "faults": False}, Reach.EXACT, ()),
+        ("physicist", {"understating": "lie"}, Reach.APPROXIMATE, ("understating",)),
+        ("maxen", {"six_stays": True}, Reach.APPROXIMATE, ("six_stays",)),
+        ("sevens", {"rounds": 2}, Reach.EXACT, ()),
+    ],
+)
+def test_advice_knows_its_limits(table, options, reach, strange):
+    rules = rule_set(table, options)
+    assert (reach_of(rules), unsolved(rules)) == (reach, strange)
+    assert unsolved(nearest_solved(rules)) == ()
+
+
+def test_lives_without_swimming_are_one_match_less_with_it():
+    assert nearest_solved(rule_set("class", {"credit": 6, "swim": False})).credit == 5
