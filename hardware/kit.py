@@ -34,7 +34,7 @@ from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.parts import bought
-from hardware.power import power_table
+from hardware.power import bus_table, power_table
 from hardware.texts import LANGUAGES, mark, warning
 
 ROOT: Final = Path(__file__).parents[1]
@@ -135,6 +135,7 @@ def parts_page() -> str:
         if name in taken()
     ]
     lines += _body_parts()
+    lines += ["", "## Bus of the body", "", *bus_table(), "", "No jumper has to be cut."]
     lines += [
         "",
         "## Current",

@@ -43,3 +43,46 @@ def power_table() -> list[str]:
     """Return the states and their currents as lines of Markdown."""
     rows = [f"| {state.name} | {state.current_ma():.0f} |" for state in power_states()]
     return ["| state | mA at 5 V |", "|---|---|", *rows]
+
+
+VOLT = 3.3
+BOARDS = 3
+"""Boards in the chain of the body: accelerometer, display, light sensor."""
+
+
+class BusLevels(NamedTuple):
+    """A line of the bus that a sensor holds low, with the pull-ups of the Pi and of all boards.
+
+    Attributes:
+        ohm: all pull-ups together; of each board one on either side of its level shifter.
+        sink_ma: what a sensor sinks at the level of its sheet.
+        low_volt: the level that a sensor of no more than its sheet's strength reaches.
+    """
+
+    ohm: float
+    sink_ma: float
+    low_volt: float
+
+
+def bus_levels(boards: int = BOARDS) -> BusLevels:
+    """Return the levels of the bus with so many boards in the chain."""
+    limit = bought().limit
+    siemens = 1 / limit("i2c_pi_ohm") + 2 * boards / limit("i2c_board_ohm")
+    sheet = limit("i2c_sink_volt") / (limit("i2c_sink_ma") / 1000)
+    sink = (VOLT - limit("i2c_sink_volt")) * siemens * 1000
+    return BusLevels(1 / siemens, sink, VOLT * sheet / (sheet + 1 / siemens))
+
+
+def bus_table() -> list[str]:
+    """Return the pull-ups and the levels as lines of Markdown."""
+    levels, limit = bus_levels(), bought().limit
+    return [
+        "| on each line | |",
+        "|---|---|",
+        f"| pull-up of the Pi | {limit('i2c_pi_ohm') / 1000:.1f} kΩ |",
+        f"| pull-ups of {BOARDS} boards | {2 * BOARDS} × {limit('i2c_board_ohm') / 1000:.0f} kΩ |",
+        f"| together | {levels.ohm:.0f} Ω |",
+        f"| a sensor sinks at {limit('i2c_sink_volt')} V | {levels.sink_ma:.1f} mA |",
+        f"| a sensor of {limit('i2c_sink_ma'):.0f} mA reaches | {levels.low_volt:.2f} V |",
+        f"| the Pi reads as low | up to {limit('i2c_low_volt')} V |",
+    ]

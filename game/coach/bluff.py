@@ -51,7 +51,7 @@ from game.strategy.response import known
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 Worths = tuple[float, ...]
 """Worths by seat."""
-GAPS = {"class": 0.0, "physicist": 0.0012}
+GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
 """The most that the best answer gains a round against three or more reference players, in penalties
 more than the mean of the others."""
 

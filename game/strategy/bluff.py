@@ -172,10 +172,32 @@ class Round:
             sides[again[0][-1] > before[0][-1]] = before[0]
         if gap > _CLOSE and len(sides) == 2 and len(turns) == 1:
             turns, again = self._tied(stands, sides[False], sides[True], shown)
+        if stays and gap > close and self._is_scored:
+            turns, again = self._balanced(stands, before, shown)
         for row, worths, turn in zip(self.turns, again, turns):
             row[stands] = BluffTurn(worths, turn.rolls, turn.outside, turn.again)
         if stands != NOTHING:
             self._assume(stands, again)
+
+    def _balanced(
+        self, stands: int, guess: list[Worths], shown: list[list[float]]
+    ) -> tuple[list[_Worked], list[Worths]]:
+        """Solve the turns of different players that go to and fro between two ways to play.
+
+        Ever smaller steps find the worths between which they do. There both ways are equally good,
+        and one of them is played.
+        """
+        for step in range(_TRIES):
+            self._assume(stands, guess)
+            turns = [self._turn(p, stands, shown[p]) for p in self._rollers]
+            again = [_reproduced(self.prices, p, turns) for p in self._rollers]
+            shown = [_shown(self.prices, p, turns[p], again) for p in self._rollers]
+            share = 2 / (step + 3)
+            guess = [
+                tuple([one + share * (other - one) for one, other in zip(*each)])
+                for each in zip(guess, again)
+            ]
+        return turns, guess
 
     def _tied(
         self, stands: int, falls: Worths, rises: Worths, shown: list[list[float]]

@@ -7,7 +7,7 @@ from typing import Final
 from manifold3d import Manifold
 
 from hardware.case.bodies import Case, board_screws, bodies, outline_of, screw_places
-from hardware.case.hands import HANGING, held, hole, opening, reach, shake
+from hardware.case.hands import HANGING, foot, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
 from hardware.case.rooms import rooms
@@ -31,7 +31,6 @@ TOUCHING: Final = (
 )  # fmt: skip
 """Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
-_NO_LENGTH: Final = 1e-9
 
 
 def pieces(case: Case) -> Iterator[str]:
@@ -239,6 +238,7 @@ CHECKS: Final[Mapping[str, Callable[[Case], Iterator[str]]]] = {
     "hole": hole,
     "opening": opening,
     "shake": shake,
+    "foot": foot,
 }
 
 

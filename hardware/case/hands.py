@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from manifold3d import Manifold
 
 from hardware.case.bodies import Case, board_screws, mm, screw_places
-from hardware.case.shells import PIP_MM
+from hardware.case.shells import PIP_MM, TURNED
 from hardware.case.solids import box, joined
 from hardware.parts import PartsList, bought
 
@@ -198,3 +198,17 @@ def reach(case: Case) -> Iterator[str]:
         driver = Manifold.cylinder(60 + low, mm("screw.head") / 2, -1, 32).translate([x, y, -60])
         if (driver ^ base).volume() > MOVED_MM3:
             yield f"no driver reaches the screw of the case at {x:.1f}, {y:.1f}"
+
+
+def foot(case: Case) -> Iterator[str]:
+    """The first layer of base and top is narrower than the part, so that no foot stands out."""
+    least = bought().limit("foot_least_mm")
+    for body in case.printed:
+        if body.name.startswith("bar"):  # nothing goes around it
+            continue
+        stands = body.solid.rotate([180, 0, 0]) if body.name in TURNED else body.solid
+        low = stands.bounding_box()[2]
+        first, above = (stands.slice(low + height).bounds() for height in (0.1, 1.0))
+        inset = min(first[0] - above[0], first[1] - above[1], above[2] - first[2])
+        if inset < least:
+            yield f"the first layer of {body.name} is {inset:.2f} mm inside, less than {least} mm"

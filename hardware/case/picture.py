@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 Cells = NDArray[np.int64]
 Glow = tuple[Array, float, float, float, float]
 """A picture in light: rows from far to near, 0 to 1; x and y of its lower left corner; size."""
-SKY = 40
+SKY = 24
 """Directions that light comes from."""
-SUN = 12
+SUN = 8
 CELL_MM = 1.0
 SEED = 3
 PAPER = np.array([0.955, 0.945, 0.925])

@@ -25,18 +25,6 @@ def rod(x: float, y: float, low: float, high: float, across: float, top: float =
     ).translate([x, y, low])
 
 
-def along_y(x: float, z: float, near: float, far: float, across: float, end: float = 0) -> Manifold:
-    """Return a cylinder that lies from ``near`` to ``far``; ``end``: its diameter at ``far``."""
-    lying = Manifold.cylinder(far - near, across / 2, (end or across) / 2, SEGMENTS)
-    return lying.rotate([-90, 0, 0]).translate([x, near, z])
-
-
-def along_x(y: float, z: float, left: float, right: float, across: float) -> Manifold:
-    """Return a cylinder that lies from ``left`` to ``right``."""
-    lying = Manifold.cylinder(right - left, across / 2, -1, SEGMENTS)
-    return lying.rotate([0, 90, 0]).translate([left, y, z])
-
-
 def rounded(wide: float, long: float, radius: float) -> CrossSection:
     """Return a rectangle with round corners around the origin."""
     inner = CrossSection.square([wide - 2 * radius, long - 2 * radius], center=True)

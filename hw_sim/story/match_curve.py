@@ -15,7 +15,7 @@ _TOP: Final = 64
 COLOURS: Final = (
     *("#1565c0", "#c62828", "#2e7d32", "#6a1b9a", "#ef6c00", "#00838f", "#5d4037", "#455a64"),
 )
-"""Of the lines, by seat."""
+"""The colours of the lines, by seat."""
 
 
 def match_curve(analysis: Analysis, language: Language) -> str:

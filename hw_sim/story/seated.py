@@ -63,7 +63,7 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
 def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> Analysis:
     """Return the analysis with the decisions of a lone person judged against the ``bots``.
 
-    ``bots`` are by seat, None for a person. What that changes of a person's skill is luck.
+    ``bots`` are by seat, None for a person. The change of a person's skill is booked to luck.
     """
     followed = FollowedMatch(Arena(record.rules, record.players, record.first))
     judged = {each.line: each for each in analysis.decisions}

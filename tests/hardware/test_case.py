@@ -37,6 +37,7 @@ MUTANTS = {
     "slots in the near wall": ("air", {"pi_back": 82.0}),
     "a light under a screw of the case": ("reach", {"light_y": 12.0}),
     "a screw that holds nothing": ("shake", {"screw": 4.6}),
+    "a base without a bevel": ("foot", {"belly": 0.01}),
     "a loose shim": ("held", {"gap": 7.0}),
 }
 """By name: the check that must find it, and the sizes that are changed."""

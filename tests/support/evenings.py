@@ -501,12 +501,7 @@ class Evening(Ground):
 def overhear(gathering, tell):
     """Let somebody hear, too, each frame that the lobby takes for its sender's."""
     receive = gathering._receive
-
-    def hear(frame):
-        tell(frame)
-        receive(frame)
-
-    gathering._receive = gathering.phones.receive = hear
+    gathering._receive = gathering.phones.receive = lambda frame: (tell(frame), receive(frame))
 
 
 @asynccontextmanager

@@ -45,8 +45,10 @@
     constructor(address) {
       super();
       if (!String(address).endsWith("/own_worker.js")) return;
+      self.shownWorker = this;
       queueMicrotask(() => {
         this.tell("awake");
+        this.tell("broker", { up: true, in: true });
         this.tell("line", JSON.stringify({ open: true }));
       });
     }

@@ -255,7 +255,7 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     crowd = Record(replace(RULES["sevens"], most_players=9), tuple("abcdefghi"), 0, ())
     with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens of 9 players"):
         analyse(crowd)
-    rich = replace(RULES["chicago"], coasters=400)
+    rich = replace(RULES["chicago"], coasters=40)
     actions, _ = playout(rich, NAMES[:2], Random(3))
     analysis = analyse(record_of(rich, *actions[:200]))
     assert analysis.unit == "coasters"
@@ -336,9 +336,9 @@ def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch)
         analyse(record_of(RULES["sevens"], *actions))
 
 
-def test_a_match_that_may_last_long_is_judged_by_penalties():
-    assert analyse(record_of(replace(CLASS, credit=60))).unit == "chance"
-    assert analyse(record_of(replace(CLASS, credit=200))).unit == "penalties"
+def test_a_match_without_an_end_is_judged_by_penalties_and_the_longest_by_its_loser():
+    assert analyse(record_of(replace(CLASS, credit=20))).unit == "chance"
+    assert analyse(record_of(RULES["physicist"])).unit == "penalties"
 
 
 def test_tables_of_a_match_of_two_are_made_in_pieces():

@@ -111,9 +111,6 @@ OTHERS: Mapping[str, Chooses] = {
     "truth, else roll": rule_of_thumb,
 }
 
-SIMPLE = (truthful, rule_of_thumb)
-"""The rules that tell the truth wherever it may be told."""
-
 
 def lost(game: str, kinds: Sequence[str], chooses: Chooses, matches: int, seed: int = 1) -> int:
     """Return how many of so many matches a player lost; seats and openers change in turn."""

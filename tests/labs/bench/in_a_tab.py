@@ -200,7 +200,7 @@ def evening(browser: Browser) -> Evening:
         page.locator(".poster .letters").wait_for()
         page.locator(".poster button").first.click()
         link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
-        player = Player(broker, pool)
+        player = Player([broker], pool)
         player.come(link, ("Ada",))
         try:
             wait_until(page, lambda: page.locator(".guest .name").count() == 5)

@@ -134,7 +134,7 @@ class Files:
 
     def _look(self, path: str) -> None:
         """Raise `FileNotFoundError` with a reason for a file of a Pi that the bench has not."""
-        why = self._absent(path) if path and not os.path.exists(path) else None
+        why = self._absent(path)
         if why is not None:
             raise FileNotFoundError(errno.ENOENT, why, path)
 

@@ -162,6 +162,8 @@ class _Terminal:
 def absent(board: Board, path: str) -> str | None:
     """Return why a file of a Pi is missing, and count it; None if a Pi has no such file."""
     why = next((why for begin, why in _ABSENT_FILES.items() if path.startswith(begin)), None)
+    if why is not None and os.path.exists(path):
+        return None
     if why is not None:
         board.lacking.add("bench", board.now_us(), f"{path}: {why}", Offence.UNMODELLED)
     return why

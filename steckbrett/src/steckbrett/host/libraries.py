@@ -135,13 +135,33 @@ def _smbus() -> ModuleType:
     return module()
 
 
+def _hear_of_commands(
+    patches: Patches, begins: Callable[[Any], object], subprocess: ModuleType
+) -> None:
+    leave_real(subprocess)
+    begin: Callable[..., None] = subprocess.Popen.__init__
+
+    def hear(self: Any, args: Any, *more: Any, **options: Any) -> None:
+        begins(args)
+        begin(self, args, *more, **options)
+
+    patches.put(subprocess.Popen, "__init__", hear)
+
+
 def _refuse(name: str) -> ModuleType:
     text = f"no {name} on the bench: {REFUSED[name]}"
     raise ModuleNotFoundError(text, name=name)
 
 
-def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
-    """Let the program find ``modules``, and the libraries above in their other way."""
+def install(
+    patches: Patches,
+    modules: Mapping[str, ModuleType],
+    begins: Callable[[Any], object] = lambda _words: None,
+) -> None:
+    """Let the program find ``modules``, and the libraries above in their other way.
+
+    ``begins`` hears of each command that the program begins, before it does.
+    """
     made: dict[str, Callable[[], ModuleType]] = {"smbus": _smbus}
     for name, other in ALIASES.items():
         made[name] = lambda other=other: _alias(other)  # type: ignore[misc]
@@ -150,7 +170,7 @@ def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
     before = {name: sys.modules.pop(name) for name in (*made, *modules) if name in sys.modules}
     sys.modules.update(modules)
     after: dict[str, Callable[[ModuleType], None]] = {
-        "subprocess": leave_real,
+        "subprocess": partial(_hear_of_commands, patches, begins),
         "socket": partial(make_wait, patches),
         "asyncio.unix_events": partial(let_children_end, patches),
     }

@@ -108,7 +108,7 @@ def run(
         waits.install(patches, signals)
         files.install(patches)
         chance.install(patches, seed)
-        libraries.install(patches, pi.modules)
+        libraries.install(patches, pi.modules, pi.begins)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))
         patches.rebind()

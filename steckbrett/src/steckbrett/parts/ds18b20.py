@@ -1,6 +1,6 @@
 """A model of the DS18B20 thermometer on 1-Wire, as the kernel's w1_therm sees it.
 
-Sheet: DS18B20, revision 6. Checked against w1thermsensor 2.3.
+Sheet: DS18B20, revision 6. Checked against the example of Maxim's application note 27.
 
 Decided here: it is off by up to 0.5 °C and converts in 600 to 750 ms, by the seed. Resolution is
 always 12 bits.

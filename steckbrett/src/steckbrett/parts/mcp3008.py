@@ -1,6 +1,6 @@
 """A strict model of the MCP3008 converter on SPI (sheet DS21295, revision D).
 
-Checked against gpiozero's `MCP3008` and adafruit-circuitpython-mcp3xxx 1.4.
+Checked against gpiozero's `MCP3008`.
 
 Decided here, because the sheet leaves it open:
 

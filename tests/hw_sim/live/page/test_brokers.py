@@ -4,9 +4,9 @@ import asyncio
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from steckbrett.clock.virtual import run
 
 from firmware.link.broker.session import Attendance, Message
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.brokers import LOST_S, SILENT_S, UNSTEADY_S, Brokers, is_broker
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams

@@ -27,7 +27,7 @@ class Home:
 WORKER = """([home, broker]) => {
   self.told = [];
   self.worker?.terminate();
-  const name = JSON.stringify({ language: "en", broker });
+  const name = JSON.stringify({ language: "en", brokers: [broker] });
   self.worker = new Worker(`${home}own_worker.js`, { type: "module", name });
   const shown = (what) => (typeof what === "string" ? what : "");
   self.worker.onmessage = ({ data }) => self.told.push([data.kind, shown(data.what)]);

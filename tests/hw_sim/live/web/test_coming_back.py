@@ -184,6 +184,18 @@ def test_a_phone_keeps_the_new_faces_after_a_return(browser):
         page.reload()
 
 
+def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):
+    page = sized(browser, has_touch=True)
+    page.clock.install()
+    stage(page, "/phone", [lobby_of(is_host=False, place=1)], "en")
+    page.locator(".back-faces, .lobby").first.wait_for(state="attached")
+    trouble = page.get_by_text("does not answer. Is this phone online?")
+    for up in (False, True):
+        page.evaluate("(up) => self.shownWorker.tell('broker', { up })", up)
+        page.clock.run_for(9_000)
+        wait_until(page, lambda up=up: trouble.count() == int(not up))
+
+
 FILMED = """() => {
   const film = document.querySelector("video.awake");
   if (!film || film.paused) return false;

@@ -95,12 +95,15 @@ def test_another_rate_garbles_and_is_torn(printed):
     [
         ("import serial; serial.Serial('/dev/serial0')", "add the part serial"),
         ("import glob; assert not glob.glob('/sys/bus/w1/devices/28*')", "add the part ds18b20"),
+        ("import subprocess; subprocess.run(['sudo', 'i2cdetect', '-y', '1'])", "with smbus2"),
+        ("import subprocess; subprocess.check_output(['vcgencmd', 'x'])", "no vcgencmd on the"),
+        ("import os; os.popen('vcgencmd measure_temp').close()", "no vcgencmd on the bench"),
         ("open('/dev/i2c-0', 'rb')", "the only I2C bus on the bench is /dev/i2c-1"),
     ],
 )
 def test_what_the_bench_has_not_is_named(printed, words, part):
     bench = Bench()
-    if "glob" in words:
+    if "glob" in words or "popen" in words:
         printed(bench, words)
     else:
         with pytest.raises(OSError, match=part):

@@ -13,7 +13,7 @@ from steckbrett.parts.part import Offence
 from steckbrett.parts.registers import Field
 
 G = 9.80665
-LOOKS_US = [*range(1_000, 60_000, 2_770), *range(60_000, 1_300_000, 41_300)]
+LOOKS_US = [*range(1_000, 60_000, 2_770), *range(60_000, 1_300_000, 61_300)]
 
 MIDNIGHT = (0x58, 0x59, 0x23, 0x03, 0x31, 0x12, 0x99)
 SETTINGS = {

@@ -1,6 +1,8 @@
 """Captures of a real bus beside a run: VCD, sigrok's annotations, tables of Saleae."""
 
+import contextlib
 import subprocess
+from random import Random
 from shutil import which
 
 import pytest
@@ -75,6 +77,30 @@ def test_sigroks_own_decoder_says_the_same(recording, tmp_path):
     command = ["sigrok-cli", "-I", "vcd", "-i", file, "-P", "i2c:scl=scl:sda=sda", "-A", "i2c"]
     told.write_text(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert read_capture(told) == MESSAGES
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(which("sigrok-cli") is None, reason="no sigrok-cli")
+@pytest.mark.parametrize("seed", range(20))
+def test_sigrok_decodes_twenty_hosts_byte_by_byte(seed, tmp_path):
+    """Chance writes and reads with repeated STARTs, empty writes, and parts that are not there."""
+    chance = Random(f"compare {seed}")
+    board = SteppedBoard("adxl345", "ssd1306", "bme280", baud=chance.choice((100_000, 400_000)))
+    made = Recording(board)
+    for _ in range(40):
+        address = chance.choice((*board.addresses.values(), 0x22))
+        data = chance.randbytes(chance.choice((0, 1, 1, 2, 7)))
+        messages = [BusMessage(address, data)]
+        if chance.random() < 0.5:
+            messages.append(BusMessage(address, chance.randint(1, 9)))
+        with contextlib.suppress(OSError):
+            board.bus.i2c_rdwr(*messages)
+        board.wait(chance.choice((0, 200, 3_000)))
+    file, told = tmp_path / "run.vcd", tmp_path / "run.txt"
+    file.write_text(waveforms(made))
+    command = ["sigrok-cli", "-I", "vcd", "-i", file, "-P", "i2c:scl=scl:sda=sda", "-A", "i2c"]
+    told.write_text(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert read_capture(told) == read_capture(file) == of_run(made.transfers)
 
 
 def test_tables_of_both_logics_are_read(tmp_path):
