@@ -6,6 +6,7 @@ Python, and a lock of Python for one of the bench.
 """
 
 import _thread
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -34,45 +35,37 @@ class _Posing(type):
 class VirtualLock(metaclass=_Posing):
     """As ``threading.Lock``; who waits for it hands the baton on."""
 
-    __slots__ = ("__weakref__", "_at_fork_reinit", "_try", "locked", "release")
+    __slots__ = ("__weakref__", "_at_fork_reinit", "locked", "release", "take")
     poses_as = type(_real_lock())
     __class__ = property(lambda self: type(self).poses_as)
 
     def __init__(self) -> None:
         real = _real_lock()
-        self._try = real.acquire
+        self.take = real.acquire
         self.release = real.release
         self.locked = real.locked
         self._at_fork_reinit = real._at_fork_reinit  # type: ignore[attr-defined]
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """Take the lock; ``timeout`` in seconds, -1 for none. Return whether it was taken."""
-        if timeout == -1:
-            if self._try(False):
-                return True
-        elif not blocking:
-            raise ValueError("can't specify a timeout for a non-blocking call")
-        elif timeout < 0:
-            raise ValueError("timeout value must be a non-negative number")
-        elif timeout > threading.TIMEOUT_MAX:
-            raise OverflowError("timeout value is too large")
-        elif self._try(False):
+        if timeout == -1 and self.take(False):
+            return True
+        deadline_ns = _deadline_ns(blocking, timeout)
+        if timeout != -1 and self.take(False):
             return True
         baton = held()
         if baton is None:
-            return self._try(blocking, timeout)
+            return bool(self.take(blocking, timeout))
         if not blocking:
             baton.ask()
-            return self._try(False)
-        deadline_ns = NEVER_NS
-        if timeout >= 0:
-            deadline_ns = baton.clock.now_ns + round(timeout * NS_PER_S)
-        while baton.wait(self._is_free, deadline_ns):
-            if self._try(False):
+            return bool(self.take(False))
+        while baton.wait(self.is_free, deadline_ns):
+            if self.take(False):
                 return True
-        return self._try(False)
+        return bool(self.take(False))
 
-    def _is_free(self) -> bool:
+    def is_free(self) -> bool:
+        """Whether nobody has it."""
         return not self.locked()
 
     __enter__ = acquire
@@ -92,10 +85,86 @@ class VirtualLock(metaclass=_Posing):
 
 
 class VirtualRLock(threading._PyRLock, metaclass=_Posing):  # type: ignore[misc,name-defined]
-    """As ``threading.RLock``, over a `VirtualLock`."""
+    """As ``threading.RLock``, over a `VirtualLock`.
 
+    A finalizer may ask for the lock that its own thread is about to take: no collection of garbage
+    comes between the lock and the note whose it is.
+    """
+
+    _owner: int | None
+    _count: int
     poses_as = type(threading.RLock())
     __class__ = property(lambda self: type(self).poses_as)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._block = VirtualLock()
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """As `VirtualLock.acquire`; its owner takes it once more."""
+        me = _thread.get_ident()
+        if self._owner == me:
+            self._count += 1
+            return True
+        if _without_collection(lambda: self._take(me)):
+            return True
+        deadline_ns = _deadline_ns(blocking, timeout)
+        baton = held()
+        if baton is None:
+            taken = bool(self._block.take(blocking, timeout))
+            if taken:
+                self._owner, self._count = me, 1
+            return taken
+        while baton.wait(self._block.is_free, deadline_ns):
+            if _without_collection(lambda: self._take(me)):
+                return True
+        return False
+
+    __enter__ = acquire
+
+    def release(self) -> None:
+        """Give it back once."""
+        _without_collection(super().release)
+
+    def _take(self, me: int) -> bool:
+        if not self._block.take(False):
+            return False
+        self._owner, self._count = me, 1
+        return True
+
+    def _release_save(self) -> Any:
+        return _without_collection(super()._release_save)
+
+    def _acquire_restore(self, state: Any) -> None:
+        self.acquire()
+        self._count = state[0]
+
+
+def _without_collection(call: Callable[[], Any]) -> Any:
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return call()
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _deadline_ns(blocking: bool, timeout: float) -> int:
+    """Return when a wait for a lock ends; `NEVER_NS` for never.
+
+    Raises what ``threading.Lock.acquire`` raises for a time-out that cannot be.
+    """
+    if timeout == -1:
+        return NEVER_NS if blocking else 0
+    if not blocking:
+        raise ValueError("can't specify a timeout for a non-blocking call")
+    if timeout < 0:
+        raise ValueError("timeout value must be a non-negative number")
+    if timeout > threading.TIMEOUT_MAX:
+        raise OverflowError("timeout value is too large")
+    baton = held()
+    return 0 if baton is None else baton.clock.now_ns + round(timeout * NS_PER_S)
 
 
 class VirtualHandle:

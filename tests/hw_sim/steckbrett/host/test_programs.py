@@ -255,3 +255,34 @@ def test_a_library_with_threads_in_c_is_refused_in_one_line(name):
     outcome = run(lambda: __import__(name), Board())
     assert isinstance(outcome.error, ModuleNotFoundError)
     assert str(outcome.error) == f"no {name} on the bench: {REFUSED[name]}"
+
+
+COLLECTS_ANYWHERE = """
+import gc, sys, threading
+lock = threading.RLock()
+class Cycle:
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        with lock:
+            done.append(1)
+def trace(frame, event, arg):
+    if gc.isenabled():
+        Cycle()
+        gc.collect(0)
+    return trace
+done = []
+sys.settrace(trace)
+with lock:
+    pass
+sys.settrace(None)
+print(len(done) > 5)
+"""
+
+
+def test_a_finalizer_may_take_the_lock_that_its_thread_is_taking(tmp_path, capsys):
+    """Garbage is collected before each line, as Python may."""
+    file = tmp_path / "program.py"
+    file.write_text(COLLECTS_ANYWHERE)
+    outcome = run(script(file), Board(), argv=[str(file)])
+    assert (outcome.error, capsys.readouterr().out) == (None, "True\n")
