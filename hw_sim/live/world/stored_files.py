@@ -51,7 +51,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default."""
 
     game: _Word
-    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=16)]
+    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=32)]
     players: Annotated[int, Meta(ge=1, le=len(NAMES))]
     seed: int
     scene: Literal["pub", "day"]

@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+from urllib.parse import parse_qsl
 
 import pytest
 
 from firmware.cli.console import REFUSED
-from game import RULES, rule_set
+from game import PRESETS, RULES, TABLES, rule_set
 from game.record import Record
 from hw_sim.cli.main import main
 from hw_sim.live.page.dropped import MOST_ACTIONS, DroppedError, judge, kind_of
@@ -57,6 +58,21 @@ def test_a_link_names_the_people_and_no_bot_is_called_like_one():
     assert again[0].table.names == setup.table.names
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_a_link_carries_a_preset_and_what_differs(table):
+    link = f"game={table}&hand_on=once" if table in PRESETS else f"game={table}"
+    carried = setup_of(link, "en")
+    assert carried is not None
+    rules = carried[0].table.rules
+    assert rules == rule_set(table, {"hand_on": "once"} if table in PRESETS else {})
+    parts = dict(parse_qsl(link_of(carried[0])))
+    assert parts["game"] == table
+    assert set(parts) - {"game", "bots", "seed"} == ({"hand_on"} if table in PRESETS else set())
+    again = setup_of(link_of(carried[0]), "en")
+    assert again is not None
+    assert again[0].table.rules == rules
+
+
 @pytest.mark.parametrize(
     ("link", "told"),
     [
@@ -71,6 +87,7 @@ def test_a_link_names_the_people_and_no_bot_is_called_like_one():
         ("names=Ana,Анастасия", "18 Byte, 16 passen. „Анастаси“ passt."),
         ("names=Ana,ANA", "So heißt schon jemand"),
         ("names=A&people=2", "für jede Person"),
+        ("game=wikipedia&looks=2", "looks=2: so eine Partie gibt es nicht"),
         ("game=holy-family&players=2&losers=2", "players=2, losers=2: so eine Partie gibt es"),
     ],
 )
