@@ -107,7 +107,7 @@ class Numbers:
 
 
 class Due(NamedTuple):
-    """What chance can bring: each outcome with its chance, and the sums of the chances so far."""
+    """The possible outcomes of chance, each with its chance, and the sums of the chances so far."""
 
     outcomes: tuple[tuple[SeatAction, float], ...] = ()
     sums: tuple[float, ...] = ()
@@ -189,7 +189,7 @@ class Episode:
 
     @property
     def due(self) -> tuple[tuple[SeatAction, float], ...]:
-        """What chance can bring now, with its exact chances; empty while a seat decides."""
+        """The outcomes of chance that are due, with their exact chances; empty while a seat decides."""
         return self._due.outcomes
 
     @property
