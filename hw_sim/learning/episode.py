@@ -189,7 +189,7 @@ class Episode:
 
     @property
     def due(self) -> tuple[tuple[SeatAction, float], ...]:
-        """The outcomes of chance that are due, with their exact chances; empty while a seat decides."""
+        """The outcomes of chance that are due, with exact chances; empty while a seat decides."""
         return self._due.outcomes
 
     @property
