@@ -16,8 +16,6 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from game.sheet import texts_of
-
 Language: TypeAlias = str
 """One of `LANGUAGES`."""
 _FOLDER: Final = Path(__file__).parent
@@ -46,6 +44,8 @@ def book(language: Language) -> Book:
     Raises:
         LanguageError: there is none, or its file has faults.
     """
+    from game.sheet import texts_of  # the first picture of a handheld needs no game
+
     own = from_file(language)
     return own._replace(texts={**own.texts, **texts_of(language)})
 

@@ -6,6 +6,7 @@ Runs inside Pyodide, so that the bytecode is that of the page; `pack.mjs` calls 
 import ast
 import importlib
 import sys
+from collections.abc import Iterator
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps
 from pathlib import Path
@@ -53,13 +54,14 @@ def wanted(sources: Path) -> list[str]:
             continue
         found[name] = True
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in run_nodes(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 waiting += [each.name for each in node.names]
             elif isinstance(node, ast.ImportFrom):
                 base = node.module or ""
                 if node.level:
-                    base = ".".join((*package.split(".")[: 1 - node.level or None], base))
+                    above = package.split(".")[: 1 - node.level or None]
+                    base = ".".join((*above, base) if base else above)
                 waiting += [base, *(f"{base}.{each.name}" for each in node.names)]
         waiting += [".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)]
     loaded = []
@@ -71,6 +73,18 @@ def wanted(sources: Path) -> list[str]:
             if (error.name or "").split(".")[0] not in ABSENT:
                 raise
     return loaded
+
+
+def run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a module, without those for checkers of types alone."""
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        match child:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                for each in child.orelse:
+                    yield from run_nodes(each)
+            case _:
+                yield from run_nodes(child)
 
 
 def source_of(name: str, sources: Path) -> Path | None:

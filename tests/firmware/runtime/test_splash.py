@@ -25,6 +25,7 @@ class Glass:
     def __init__(self):
         self.display = SSD1306(1, 0)
         self.bus = SimulatedSMBus({0x3C: self.display}, lambda: 0)
+        self.bus.bit_ns = 2_500  # 400 kHz, as setup-pi sets it
         self.opened = 0
 
     def open(self):
