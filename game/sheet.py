@@ -7,7 +7,7 @@ by name. Rules, menus, links, settings and texts are made from it.
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pkgutil import get_data
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ Choices = Mapping[str, tuple[object, ...]]
 Numbers = Mapping[str, tuple[int, int | None]]
 """Options that are a number: the least and the greatest; None means no upper bound."""
 
-_DATA: Final[Mapping[str, Any]] = tomllib.loads((get_data("game", "sheet.toml") or b"").decode())
+_DATA: Final[Mapping[str, Any]] = tomllib.loads((files("game") / "sheet.toml").read_text("utf-8"))
 _FAMILIES: Final = ("bluff", "coaster", "sevens")
 _YES_OR_NO: Final = (False, True)
 
