@@ -95,12 +95,11 @@ class Hall(Thumb):
         """The lobby of a handheld, whether it is one or is in one."""
         return getattr(self.cores[at], "core", self.cores[at])
 
-    def gather(self, guests, *, game=Text.GAME_CLASS, watchers=(), options=True):
+    def gather(self, guests, *, game=Text.GAME_CLASS, watchers=()):
         """Let 0 open a table and the others find it."""
         self.choose(0, Text.OPEN_TABLE)
         self.choose(0, game)
-        if options:
-            self.choose(0, Text.GO_ON)
+        self.choose(0, Text.GO_ON)
         for guest in (*guests, *watchers):
             self.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)
             self.until(lambda guest=guest: self.cores[guest].screen.dial.following is not None)

@@ -131,7 +131,15 @@ class Ears(Hall):
 
 def begin_alone(hall):
     """Begin a match of two on one handheld; what it begins with is on the disk."""
-    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
+    for item in (
+        Text.ONE_HANDHELD,
+        Text.GAME_PHYSICIST,
+        Text.GO_ON,
+        "Ana",
+        "Ben",
+        Text.ALL_HERE,
+        "Ben",
+    ):
         hall.choose(0, item)
     hall.do(0, Stored(OwnStore.BEGIN))
 

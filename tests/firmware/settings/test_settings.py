@@ -119,7 +119,7 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         ),
         (
             text(table="options = { jokers = 1 }"),
-            "game 'class' has no option 'jokers': it has ends, stakes, understating$",
+            "game 'class' has no option 'jokers': it has ends, stakes, understating, ",
         ),
         (text(table="options = { points = 5 }"), "game 'class' has no option 'points'"),
         (text(table='options = { stakes = "money" }'), "stakes is one of matches, drinks"),

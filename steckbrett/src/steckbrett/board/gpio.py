@@ -149,7 +149,7 @@ class SimulatedGPIO:
         self, channel: Channels, direction: int, pull_up_down: int = 20, initial: int = -1
     ) -> None:
         """Set one channel or several up as IN or OUT."""
-        numbers = self._numbers(channel)
+        channels = self._listed(channel)
         direction, pull_up_down, initial = index(direction), index(pull_up_down), index(initial)
         if direction not in (self.IN, self.OUT):
             raise ValueError("An invalid direction was passed to setup()")
@@ -163,7 +163,7 @@ class SimulatedGPIO:
             )
         if self.access_refused and self._profile != "rpi-lgpio":
             raise RuntimeError("No access to /dev/mem.  Try running as root!")
-        for pin in numbers:
+        for pin in map(self._number, channels):
             if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
                 raise error("GPIO busy" if direction == self.IN else "GPIO not allocated")
             if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
@@ -327,13 +327,16 @@ class SimulatedGPIO:
         return state
 
     def _numbers(self, channel: Channels) -> list[int]:
+        return [self._number(each) for each in self._listed(channel)]
+
+    def _listed(self, channel: Channels) -> Sequence[int]:
         if isinstance(channel, int):
-            return [self._number(channel)]
+            return (channel,)
         if not isinstance(channel, list | tuple):
             raise ValueError("Channel must be an integer or list/tuple of integers")
         if not all(isinstance(each, int) for each in channel):
             raise ValueError("Channel must be an integer")
-        return [self._number(each) for each in channel]
+        return channel
 
     def _number(self, channel: int) -> int:
         if self._mode is None:
