@@ -24,25 +24,18 @@ class SevensRules(OpenRules):
     rounds: int = 5
 
     def __post_init__(self) -> None:
-        check_options(
-            self,
-            {"game": ("sevens",), **choices_of(self.family, "sevens")},
-            {
-                "fewest_players": (2, None),
-                "most_players": (2, None),
-                **numbers_of(self.family, "sevens"),
-            },
-        )
+        least = {"fewest_players": (2, None), "most_players": (2, None)}
+        check_options(self, {"game": ("sevens",), **self.choices}, {**least, **self.numbers})
 
     @property
     def choices(self) -> Choices:
         """The options that are one of several values."""
-        return choices_of(self.family, self.game)
+        return choices_of(self.family, "sevens")
 
     @property
     def numbers(self) -> Numbers:
         """The options that are a number."""
-        return numbers_of(self.family, self.game)
+        return numbers_of(self.family, "sevens")
 
     @property
     def dice(self) -> int:

@@ -42,6 +42,7 @@ def test_T_2_one_or_two_dice_are_set_aside_or_none():
     assert t.refusal(Roll((1, 5, 5))) is Reason.NOT_THE_DICE_IN_PLAY
     t.do(Roll((6, 6)))
     assert t.match.aside == (1,)
+    assert t.refusal(Keep((6, 6, 6, 6))) is Reason.NOT_THESE_DICE
 
 
 def test_T_3_the_source_s_example_a_one_aside_two_sixes_in_the_third_throw():

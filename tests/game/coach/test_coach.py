@@ -262,6 +262,11 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+def test_house_rules_that_nobody_has_solved_are_refused_by_name():
+    with pytest.raises(CoachError, match=r"line 1: nobody can judge class with .*opener = next"):
+        analyse(record_of(replace(CLASS, opener="next"), players=3))
+
+
 def test_a_fault_says_nothing_about_the_dice():
     players, rules = NAMES[:2], RULES["holy-family"]
     actions, _ = playout(rules, players, Random(1))
