@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from operator import add, mul
+from operator import mul
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -76,10 +76,7 @@ class MatchWorth(Standings):
         def worth(end: End | Stood, by: int) -> Worths:
             end = end.moved(by, len(order))
             if isinstance(end, Stood):
-                worths = self._by_seat(order, end.worths)
-                if self.unit == "penalties":
-                    worths = tuple(map(add, stood, worths))
-                return worths
+                return self._by_seat(order, end.worths)  # its round is played for the match
             if self.unit == "penalties":
                 paid = dict(end.paid)
                 return self._counted(stood, order, [paid.get(p, 0) for p in range(len(order))])

@@ -407,9 +407,8 @@ def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
         rest, back = turns[prices.alike(player + by)].stages[0]
         worths = tuple([w + share * r for w, r in zip(worths, shifted(rest, -by))])
         share *= back
-    if share > 1 - _CLOSE:
-        return prices.paid(player, 0, 1)
-    return tuple([each / (1 - share) for each in worths])
+    ends = 1 - share
+    return tuple([each / ends for each in worths]) if ends > _CLOSE else prices.paid(player, 0, 1)
 
 
 def _shown(prices: Prices, player: int, turn: _Worked, again: list[Worths]) -> list[float]:

@@ -3,7 +3,15 @@
 import pytest
 
 from firmware.display.oled.font import BOLD, load
-from game.names import BadNameError, NameFault, are_alike, clusters, fitting, name_of
+from game.names import (
+    BadNameError,
+    NameFault,
+    are_alike,
+    check_name,
+    clusters,
+    fitting,
+    name_of,
+)
 
 JOINED = {
     "علی\u200cرضا": 6,  # Persian: the third letter keeps the shape that ends a word
@@ -41,3 +49,11 @@ def test_a_sign_without_an_effect_hides_in_no_name(name):
     with pytest.raises(BadNameError) as refused:
         name_of(name)
     assert refused.value.fault is NameFault.HIDDEN
+
+
+@pytest.mark.parametrize("typed", [" Ana", "Ana ", "A  B", "Zoe\u0308"])
+def test_a_frame_has_names_as_they_are_shown(typed):
+    check_name(name_of(typed))
+    with pytest.raises(BadNameError) as caught:
+        check_name(typed)
+    assert (caught.value.fault, caught.value.fits) == (NameFault.UNTIDY, name_of(typed))

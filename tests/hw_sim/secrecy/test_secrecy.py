@@ -136,12 +136,18 @@ async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path
 
 MATCHES = [("class", 3), *((game, seed) for seed in range(11, 18) for game in HIDING)][:20]
 """Games and seeds; the first one is short."""
+LONG = 7
+"""The long run plays so many of them, the night all."""
 
 
 @pytest.mark.parametrize("light", get_args(LightKind))
 @pytest.mark.parametrize(
     ("game", "seed"),
-    [MATCHES[0], *(pytest.param(*each, marks=pytest.mark.whole) for each in MATCHES[1:])],
+    [
+        MATCHES[0],
+        *(pytest.param(*each, marks=pytest.mark.whole) for each in MATCHES[1:LONG]),
+        *(pytest.param(*each, marks=pytest.mark.night) for each in MATCHES[LONG:]),
+    ],
 )
 def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
     setup = replace(runs.setup_of(game, "bluetooth", seed), light=light)

@@ -13,7 +13,7 @@ from hw_sim.story.seated import at_table, judged_here
 from hw_sim.training.spots import WRONG, beginner, made
 from hw_sim.training.told import solution
 
-FEW, MANY = 1, 60
+FEW, MANY = 1, 20
 
 
 def compared(game, players, seeds):

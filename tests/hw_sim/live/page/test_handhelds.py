@@ -259,6 +259,7 @@ def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(tmp_pa
     run(main())
 
 
+@pytest.mark.night
 @pytest.mark.whole
 def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_the_next_match(tmp_path):
     async def main():

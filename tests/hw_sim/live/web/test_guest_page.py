@@ -71,6 +71,7 @@ def choose_short(page):
     page.get_by_label("So many rounds").dispatch_event("change")
 
 
+@pytest.mark.night
 def test_two_phones_join_by_the_link_play_and_keep_their_seats_when_loaded_anew(
     site, browser, opened, tmp_path
 ):

@@ -189,6 +189,7 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
     wait_until(ada, lambda: absent.inner_text() == "away")
 
 
+@pytest.mark.night
 def test_a_match_goes_on_at_the_next_broker_of_the_link_and_at_none_that_is_not_allowed(ground):
     ada, link = ground.invite()
     bo = ground.come(f"{link}&broker=wss%3A%2F%2Felsewhere.example&broker=none")
