@@ -25,7 +25,7 @@ MACHINES = ("aarch64", "x86_64")
 EXTRAS = ("bluetooth", "broker")
 """The extras that a handheld needs."""
 OWN = "steckbrett"
-"""What lies in this folder, too, and comes from no index."""
+"""The package that lies in this folder: it comes from no index."""
 GLIBCS = ("2_17", "2_27", "2_28", "2_31", "2_34", "2_35", "2_36")
 """Up to Bookworm's."""
 HEAD = """\

@@ -51,7 +51,7 @@ LOOSE = {
     "screws bar pad": "nothing stops bar pad when it is pushed 6 mm down",
     "screw 1": "nothing stops top when it is pushed 6 mm up",
 }
-"""What a maker forgets, and what falls out then."""
+"""Each part that a maker may forget, and the part that falls out then."""
 
 
 @pytest.fixture(scope="module")

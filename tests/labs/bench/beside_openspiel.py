@@ -1,4 +1,4 @@
-"""What a learner can use of every game, beside OpenSpiel's ``liars_dice``, all from Python.
+"""The steps of every game that a learner can use, beside OpenSpiel's ``liars_dice``, from Python.
 
 A step is a decision with the tensor of the seat that decides and its legal actions, as a policy
 needs them; chance is a step of OpenSpiel, too. OpenSpiel is C++. Play is random. The paces are

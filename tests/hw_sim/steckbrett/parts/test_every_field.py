@@ -66,7 +66,7 @@ SETTINGS = {
 }  # fmt: skip
 """Writes, a register and its values each, after which the field is written. They begin at 0 s."""
 THEN = {"bme280": (0xF4, 0x27)}
-"""What a host writes after a field, so that it counts."""
+"""The writes of a host after which a field counts."""
 WHEN_US = (500, 900_000)
 PORTS = {("bme280", 0xE0), ("mpu6050", 0x74)}
 """Registers that keep nothing: their own tests are those of the part."""

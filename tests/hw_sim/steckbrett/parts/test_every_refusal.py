@@ -1,6 +1,6 @@
-"""What a part refuses it does not do: a loop over all that parts refuse.
+"""No part does what it refuses: a loop over all refusals.
 
-Chance writes to each part of the bus and reads from it. What is refused leaves the part as it was,
+Chance writes to each part of the bus and reads from it. A refused write leaves the part as it was,
 but for reserved bits: then the rest of the value counts. At the end each refusal in the source of
 the parts was met.
 """
@@ -24,7 +24,7 @@ NOT_STATE = {
     "_reads_data", "_opcode", "_given", "_missing", "_wrong_date", "_last_out", "_port", "_high",
     "_read_low", "identity",
 }  # fmt: skip
-"""Where a transfer stands; not what the part does."""
+"""The attributes that hold the place of a transfer, not the state of the part."""
 LINES = [
     (kind, bytes.fromhex(line))
     for kind, lines in {
