@@ -40,7 +40,7 @@ def test_one_cup_over_a_network_in_memory(players):
 @pytest.mark.whole
 @pytest.mark.parametrize(
     "link",
-    [pytest.param(each, marks=() if each == "memory" else pytest.mark.night) for each in FAULTS],
+    [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in FAULTS],
 )
 def test_one_cup_over_radio(link):
     tally = soak(link, 4, 200, ROUGH, seed=5)

@@ -198,7 +198,7 @@ class Meddler:
         return [] if what == 3 else [self.chance.choice(self.kept)]
 
 
-@pytest.mark.night
+@pytest.mark.whole
 def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
     async def work(evening, *guests):
         meddler = Meddler()
