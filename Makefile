@@ -19,6 +19,13 @@ MINUTES ?= 15
 SEED ?= 1
 PORT ?= 8000
 
+# $(call alone,options): after a run in which tests failed, they run once more, one after the other.
+# Browsers and brokers share two cores with other tests; a test that fails alone, too, is a failure.
+define alone
+s=$$?; [ $$s = 1 ] || exit $$s; echo "these failed beside other tests; now alone:"; \
+	  $(BIN)/python -m pytest -v --last-failed --last-failed-no-failures=none --maxfail=1 $(1)
+endef
+
 # $(call debian,packages,what for): says what it installs, and by which command, before it does.
 define debian
 apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
@@ -48,14 +55,14 @@ MEASURED := -m slipcover --json --out .coverage-short.json
 endif
 ifeq ($(ROOM),)
 test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal
+	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal || { $(call alone,--short --timeout=150); }
 else
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
 test-all: test firefox node sigrok  ## make test, then the long tests, and how much of the code both cover
-	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
 	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
 

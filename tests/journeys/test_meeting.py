@@ -153,7 +153,7 @@ async def practise(setup, folder):
         return match, watch.leaks, made.board.violations
 
 
-@pytest.mark.parametrize("game", ["class", "sevens"])
+@pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "sevens"])
 def test_a_match_against_the_handheld_alone(tmp_path, game):
     setup = TableSetup(RULES[game], players=3, seed=2)
     match, leaks, violations = run(practise(setup, tmp_path))

@@ -20,6 +20,7 @@ def test_no_sentence_of_the_documents_opens_with_a_relative_clause():
     assert [str(one) for one in words.prose() if words.is_headless(one.text)] == []
 
 
+@pytest.mark.whole
 def test_no_docstring_and_no_comment_opens_with_a_relative_clause():
     assert [str(one) for one in words.docstrings() if words.is_headless(one.text)] == []
 

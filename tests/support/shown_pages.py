@@ -54,6 +54,7 @@ from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
 from hw_sim.training.spots import made
 from hw_sim.training.told import question, ways
+from tests.hw_sim.live.web.conftest import wait_until
 
 ADDRESS = "http://127.0.0.1:9"
 ROOM, KEY, BROKER = "HKUR", "A" * 43, f"ws://{urlsplit(ADDRESS).netloc}/broker"
@@ -347,6 +348,8 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
         + (f"localStorage.setItem('maexchen.guest.{GUEST}', 'A');" if path == "/phone" else "")
     )
     page.goto(ADDRESS + WHERE.get(path, path))
+    if sockets is not None:
+        wait_until(page, lambda: any(message["do"] == "hello" for message in sent))
     return sent
 
 

@@ -140,6 +140,7 @@ async def test_a_connection_that_is_not_allowed_is_asked_for_again(table):
     assert table.frames[1] == [b"in spite of it"]
 
 
+@pytest.mark.whole
 def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
     """A host tells his guests of the table every second, so no connection to them is idle."""
 

@@ -49,6 +49,7 @@ def test_the_usual_table_keeps_its_names():
     assert players_alone("Anna", RULES["class"]) == ("Anna", "Ben", "Cem")
 
 
+@pytest.mark.whole
 @given(some.lists(some.text(min_size=1, max_size=12), max_size=7))
 def test_there_are_always_enough_and_none_is_a_persons(people):
     bots = names_of_bots(people, 8 - len(people))

@@ -97,6 +97,7 @@ async def lit(rig, limit_s):
     return (rig.runtime.now_us - began_us) / S
 
 
+@pytest.mark.whole
 def test_who_is_to_act_always_sees_it_and_is_called(tmp_path):
     async def scenario(rig):
         assert rig.core.position is Position.MINE

@@ -106,6 +106,7 @@ def dice_of(match):
     return {"maxen": 3, "chicago": 3, "sevens": 6}.get(match.rules.game, 2)
 
 
+@pytest.mark.whole
 def test_every_kind_of_event_has_words_in_both_languages():
     steps = [step for game in RULES for seed in SEEDS for step in replay(recorded(game, seed))]
     steps += table_steps()

@@ -59,6 +59,7 @@ def test_a_server_at_all_addresses_names_one_that_others_reach():
     assert reached_at("0.0.0.0") not in ("0.0.0.0", "")
 
 
+@pytest.mark.whole
 def test_downloads_that_nobody_reads_are_cut_without_a_word(tmp_path):
     (tmp_path / "_headers").touch()
     (tmp_path / "index.html").write_bytes(bytes(4 << 20))

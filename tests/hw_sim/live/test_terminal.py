@@ -113,6 +113,7 @@ def session():
         one.close()
 
 
+@pytest.mark.whole
 def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     seed = opened_by_me()
     play = session("play", "--seed", str(seed), "--lang", "en")
@@ -145,6 +146,7 @@ def test_an_interrupt_puts_the_terminal_right_again(session):
     assert termios.tcgetattr(play.theirs) == play.before
 
 
+@pytest.mark.whole
 def test_a_terminal_that_takes_nothing_any_more_is_in_nobodys_way(session):
     """Its connection stands, say: what was sent is not read, and there is room for no more."""
     play = session("match", "--watch", "--players", "4", "--lang", "de")

@@ -24,6 +24,7 @@ def hinted(screen):
     return {gesture for gesture in GESTURES if gesture in last.replace("·", " ").split()}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_has_a_sentence_and_every_gesture_on_it_is_named(language):
     seen = set()

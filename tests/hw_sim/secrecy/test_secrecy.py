@@ -85,6 +85,7 @@ async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
         assert "dice on the panel of a player who may not see any" in seat.watch.leaks[0]
 
 
+@pytest.mark.whole
 async def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cup(tmp_path):
     async with at_table("holy-family", tmp_path) as table:
 
@@ -100,6 +101,7 @@ async def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cu
         assert "dice on the panel while the cup is covered" in seat.watch.leaks[0]
 
 
+@pytest.mark.whole
 async def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_path):
     async with at_table("maxen", tmp_path, players=2) as table:
 
@@ -136,7 +138,7 @@ async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path
 
 MATCHES = [("class", 3), *((game, seed) for seed in range(11, 18) for game in HIDING)][:20]
 """Games and seeds; the first one is short."""
-LONG = 7
+LONG = 4
 """The long run plays so many of them, the night all."""
 
 

@@ -52,6 +52,7 @@ def test_nobody_lied_and_open_games_have_luck_and_skill_alone():
     assert all("±" in row[3] and "±" in row[4] for row in told.players.rows)
 
 
+@pytest.mark.whole
 def test_luck_and_skill_name_what_is_an_estimate():
     names = (*NAMES, "Dora", "Eli")[:5]
     actions, _ = playout(RULES["holy-family"], names, Random(1))

@@ -35,13 +35,16 @@ def drawn_closed(language: Language) -> tuple[tuple[Screen, Image.Image], ...]:
     return tuple((each, drawn(each, language)) for each in dict.fromkeys(closed_cup_screens()))
 
 
+@pytest.mark.whole
 def test_the_catalogue_has_every_kind_of_screen() -> None:
     covered = (screen for screen, _ in drawn_closed("de"))
     kinds = {type(screen) for screen in (*covered, *open_cup_screens())}
     assert kinds == set(get_args(Screen))
 
 
-@pytest.mark.parametrize("language", [FIRST, *TRANSLATED])
+@pytest.mark.parametrize(
+    "language", [FIRST, *(pytest.param(each, marks=pytest.mark.night) for each in TRANSLATED)]
+)
 def test_every_closed_cup_screen_fits_has_a_hint_and_stays_dark(language: Language) -> None:
     for screen, picture in drawn_closed(language):
         assert (picture.mode, picture.size) == ("1", (128, 64))
@@ -58,6 +61,7 @@ def test_every_open_cup_screen_fits_has_a_hint_and_is_drawn_alike(language: Lang
         assert drawn(screen, language).tobytes() == picture.tobytes(), screen
 
 
+@pytest.mark.whole
 def test_no_closed_cup_screen_has_a_strip_of_a_die_with_pips() -> None:
     def strips(pips: int) -> list[bytes]:
         canvas = Canvas()

@@ -45,6 +45,7 @@ def is_over(evening):
     return all(each.is_over for each in (*evening.worlds, evening.host.world))
 
 
+@pytest.mark.whole
 def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secret(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
@@ -232,6 +233,7 @@ def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_bac
     run(main())
 
 
+@pytest.mark.whole
 def test_two_phones_a_handheld_without_one_and_a_bot_play_one_match(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=6) as evening:

@@ -266,6 +266,7 @@ class Stall:
             self._hosted.heard(*what)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seconds", [3, 8, 15])
 def test_no_line_is_given_up_because_a_busy_host_stands_still(tmp_path, seconds):
     async def main():

@@ -67,6 +67,7 @@ def test_a_host_that_stands_between_two_phones_shows_them_other_numbers():
     assert shown[0] != shown[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "written",
     [
@@ -89,6 +90,7 @@ def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path, writt
         assert found(secrets, spoilt) == {planted}
 
 
+@pytest.mark.whole
 def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(tmp_path):
     """The same of the whole program: what passes both, and the host's folder every five seconds."""
 

@@ -120,6 +120,7 @@ async def pace(folder, floods, seconds):
         return evening.host.watcher.log.at.index, eve.said.get("cut", 0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.night)])
 def test_a_flood_costs_only_whoever_sends_it(tmp_path, seconds):
     calm, _ = run(pace(tmp_path / "calm", False, seconds))
@@ -128,6 +129,7 @@ def test_a_flood_costs_only_whoever_sends_it(tmp_path, seconds):
     assert cut > 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("unsaid", [InvitationKind.REVEAL, InvitationKind.TAP])
 def test_a_guest_who_leaves_closed_lists_unanswered_stops_one_start(tmp_path, unsaid):
     def is_unsaid(text):

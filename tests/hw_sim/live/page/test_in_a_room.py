@@ -67,6 +67,7 @@ def losers_of(tab):
     return tab.seat.log.match.outcome.losers
 
 
+@pytest.mark.whole
 def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_nor_the_key():
     async def main():
         async with two_who_play() as ground:

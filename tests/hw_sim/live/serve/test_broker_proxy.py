@@ -119,6 +119,7 @@ async def test_guests_reach_topics_of_handhelds_and_no_others(folder, with_amqtt
         assert topics <= {TOPIC, ROOM}
 
 
+@pytest.mark.whole
 @needs_mosquitto
 async def test_a_message_that_no_handheld_sends_costs_its_sender_the_connection(folder):
     async with evening(folder) as (server, _):

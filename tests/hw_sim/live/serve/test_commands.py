@@ -41,6 +41,7 @@ def children(pid):
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.whole
 @needs_mosquitto
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number):
@@ -58,6 +59,7 @@ def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number)
     assert re.search(r"https://127.0.0.1:\d+/", told[-2])
 
 
+@pytest.mark.whole
 def test_a_port_that_is_taken_is_told_and_the_usual_one_has_a_successor(folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -81,6 +83,7 @@ def test_a_port_that_is_taken_is_told_and_the_usual_one_has_a_successor(folder):
     assert re.search(r"http://127.0.0.1:\d+/", told[-1])
 
 
+@pytest.mark.whole
 def test_what_is_missing_is_told_in_one_line(folder, tmp_path):
     for arguments, wanted in (
         (["serve", "--site", str(tmp_path)], f"--site {tmp_path}: no built site: make site builds"),
@@ -103,6 +106,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.whole
 def test_a_machine_without_a_broker_is_told_what_to_install(folder, tmp_path):
     (tmp_path / "bin").mkdir()
     environment = {"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path)}

@@ -3,6 +3,8 @@
 import time
 from math import pi, sin
 
+import pytest
+
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 
 MATCH_S = 110.0
@@ -123,6 +125,7 @@ def play_sevens(page, hand, most_s=MATCH_S):
     return done
 
 
+@pytest.mark.night
 def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(site, opened):
     with hosted(site) as address:
         page = opened(f"{address}#game=class&seed=7&lang=en")

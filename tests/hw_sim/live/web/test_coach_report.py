@@ -188,6 +188,7 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
         assert (tmp_path / "train.sqlite").exists()
 
 
+@pytest.mark.whole
 @in_virtual_time
 async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
     async with a_tab(tmp_path, people=0) as tab:

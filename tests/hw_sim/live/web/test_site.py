@@ -35,8 +35,8 @@ SHORT_MATCHES = (
     *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
 )
 """All games, by options and seeds that end a match of three soon."""
-OF_DAY = ("class", "sevens")
-"""The games of which each long run plays one in a page; the night plays all."""
+OF_DAY = ("sevens",)
+"""The games that each long run plays in a page; the night plays all."""
 
 
 @pytest.mark.whole
@@ -211,6 +211,7 @@ def long_session(path, hours):
     return path
 
 
+@pytest.mark.night
 def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
     site, browser, opened, tmp_path
 ):

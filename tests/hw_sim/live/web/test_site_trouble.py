@@ -158,7 +158,7 @@ def test_a_table_that_does_not_wake_is_told_of(copy, browser):
         assert page.locator("#waking progress").is_visible()
 
 
-@pytest.mark.parametrize("what", ["refused", "incomplete"])
+@pytest.mark.parametrize("what", ["refused", pytest.param("incomplete", marks=pytest.mark.night)])
 def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
     if what == "incomplete":
         (copy / "evening.html").unlink()
@@ -171,7 +171,10 @@ def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
     assert what == "incomplete" or light(copy, sent)
 
 
-@pytest.mark.parametrize("what", NOT_KEPT)
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(each, marks=() if each == "full" else pytest.mark.night) for each in NOT_KEPT],
+)
 def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(copy, browser, what):
     alter(copy, "worker.js", NOT_KEPT[what])
     with hosted(copy) as address:

@@ -36,6 +36,7 @@ async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
             assert ("says" in page.kinds, "bench" in page.kinds) == (bool(own[each]), False)
 
 
+@pytest.mark.whole
 @in_virtual_time
 async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
     """All that a page gets of a match of bots: no panel, and no dice that nobody saw."""
