@@ -1,11 +1,10 @@
 """The simulated SSD1306 against its data sheet (digest section 2)."""
 
 import pytest
+from bench_support.busio import Busio, adafruit_ssd1306, refused
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.parts.part import Offence
 from steckbrett.parts.ssd1306 import SSD1306
-
-from tests.support.busio import Busio, adafruit_ssd1306, refused
 
 START_UP = (
     0xAE, 0x20, 0x00, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12, 0xD5, 0x80, 0xD9, 0xF1,

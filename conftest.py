@@ -18,7 +18,7 @@ SOAKED = dict.fromkeys(RULES, 100) | {"class": 200}
 
 LONGEST = (
     "tests/hw_sim/live/web/test_site_journey.py",
-    "tests/hw_sim/steckbrett/strangers",
+    "steckbrett/tests/strangers",
     "tests/journeys",
     "tests/hw_sim/live/web/test_browser.py",
 )

@@ -1,11 +1,10 @@
 """The register base: access, reset values, reserved bits, fields; and its table."""
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.parts.catalogue import KINDS, make
 from steckbrett.parts.part import Offence
 from steckbrett.parts.registers import Field, Register, RegisterPart, table
-
-from tests.support.bench import SteppedBoard
 
 
 class Example(RegisterPart):

@@ -3,11 +3,10 @@
 from statistics import pstdev
 
 import pytest
+from bench_support.adxl345_bench import Bench, G
+from bench_support.busio import refused
 from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.parts.part import Offence
-
-from tests.support.adxl345_bench import Bench, G
-from tests.support.busio import refused
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """HC-SR04, buttons, rotary encoder, LED, the character display, and displays of other sizes."""
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.parts.part import Offence
 from steckbrett.parts.sh1106 import SH1106
 from steckbrett.parts.ssd1306 import SSD1306Low
-
-from tests.support.bench import SteppedBoard
 
 
 def ranging():

@@ -7,9 +7,8 @@ asked every few µs.
 from typing import NamedTuple
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.parts.catalogue import KINDS, make
-
-from tests.support.bench import SteppedBoard
 
 PIN, TRIGGER = 17, 18
 DETECTED_LATE_US = 20_000

@@ -6,14 +6,20 @@ import pytest
 from steckbrett.board.board import Board
 from steckbrett.board.gpio import SimulatedGPIO
 from steckbrett.board.pwm import KEPT
+from steckbrett.clock.clock import SteppedClock
 
 PIN = 17
 
 
 @pytest.fixture
-def make(loop):
+def clock():
+    return SteppedClock()
+
+
+@pytest.fixture
+def make(clock):
     def make(profile="rpi-gpio", *, ready=True):
-        gpio = SimulatedGPIO(loop, profile)
+        gpio = SimulatedGPIO(clock, profile)
         if ready:
             gpio.setmode(gpio.BCM)
             gpio.setup(PIN, gpio.IN, pull_up_down=gpio.PUD_DOWN)
@@ -22,20 +28,19 @@ def make(loop):
     return make
 
 
-def play(loop, gpio, *levels_ms, pin=PIN, until_ms=1000):
-    """Drive the pin to (level, at ms) and run the loop; return nothing."""
+def play(clock, gpio, *levels_ms, pin=PIN, until_ms=1000):
+    """Drive the pin to (level, at ms) and let time pass; return nothing."""
     for level, at_ms in levels_ms:
-        loop.call_at(at_ms / 1000, gpio.pins.drive, pin, level)
-    loop.call_at(until_ms / 1000, loop.stop)
-    loop.run_forever()
+        clock.call_at(at_ms / 1000, gpio.pins.drive, pin, level)
+    clock.advance(until_ms * 1000)
 
 
-def watch(loop, gpio, edge, **options):
+def watch(clock, gpio, edge, **options):
     heard = []
     gpio.add_event_detect(
         PIN,
         edge,
-        callback=lambda channel: heard.append((channel, round(loop.time() * 1000), gpio.input(17))),
+        callback=lambda channel: heard.append((channel, round(clock.time() * 1000), gpio.input(17))),
         **options,
     )
     return heard
@@ -85,7 +90,7 @@ def test_outputs(make):
         gpio.output(PIN, 1)
 
 
-def test_board_numbering(make, loop):
+def test_board_numbering(make, clock):
     gpio = make(ready=False)
     gpio.setmode(gpio.BOARD)
     gpio.setup(11, gpio.IN)
@@ -93,7 +98,7 @@ def test_board_numbering(make, loop):
     assert gpio.input(11) == 1
     heard = []
     gpio.add_event_detect(11, gpio.BOTH, callback=heard.append)
-    play(loop, gpio, (0, 1))
+    play(clock, gpio, (0, 1))
     assert heard == [11]
     with pytest.raises(ValueError, match="channel sent is invalid"):
         gpio.setup(1, gpio.IN)
@@ -184,10 +189,10 @@ def test_pull_on_an_i2c_pin_warns(make):
     ("edge", "expected"),
     [("RISING", [(17, 10, 1), (17, 30, 1)]), ("BOTH", [(17, 10, 1), (17, 20, 0), (17, 30, 1)])],
 )
-def test_edges_are_reported_by_direction(make, loop, profile, edge, expected):
+def test_edges_are_reported_by_direction(make, clock, profile, edge, expected):
     gpio = make(profile)
-    heard = watch(loop, gpio, getattr(gpio, edge))
-    play(loop, gpio, (1, 10), (1, 15), (0, 20), (1, 30))
+    heard = watch(clock, gpio, getattr(gpio, edge))
+    play(clock, gpio, (1, 10), (1, 15), (0, 20), (1, 30))
     assert heard == expected
 
 
@@ -206,11 +211,11 @@ GLITCH = ((1, 100), (0, 130))
         ("rpi-lgpio", GLITCH, 50, [(17, 150, 0)]),  # with the pin low already
     ],
 )
-def test_edges_that_come_close_together(make, loop, profile, driven, bounce, expected):
+def test_edges_that_come_close_together(make, clock, profile, driven, bounce, expected):
     gpio = make(profile)
     options = {} if bounce is None else {"bouncetime": bounce}
-    heard = watch(loop, gpio, gpio.RISING if bounce else gpio.BOTH, **options)
-    play(loop, gpio, *driven)
+    heard = watch(clock, gpio, gpio.RISING if bounce else gpio.BOTH, **options)
+    play(clock, gpio, *driven)
     assert heard == expected
 
 
@@ -234,22 +239,22 @@ def test_a_second_detection_conflicts_unless_it_is_the_same_in_lgpio(make):
         lgpio.add_event_detect(PIN, lgpio.RISING)
 
 
-def test_removed_detection_reports_nothing_more(make, loop):
+def test_removed_detection_reports_nothing_more(make, clock):
     gpio = make("rpi-lgpio")
-    heard = watch(loop, gpio, gpio.BOTH, bouncetime=100)
-    loop.call_at(0.050, gpio.remove_event_detect, PIN)
-    play(loop, gpio, (1, 10), (0, 60))
+    heard = watch(clock, gpio, gpio.BOTH, bouncetime=100)
+    clock.call_at(0.050, gpio.remove_event_detect, PIN)
+    play(clock, gpio, (1, 10), (0, 60))
     assert heard == []
     gpio.remove_event_detect(22)
 
 
-def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):
+def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, clock):
     gpio = make()
     gpio.pins.drive(PIN, 1)
-    heard = watch(loop, gpio, gpio.FALLING)
-    loop.call_at(0.01, gpio.pins.drive, PIN, None)
-    loop.call_at(0.02, gpio.pins.drive, PIN, None)
-    play(loop, gpio)
+    heard = watch(clock, gpio, gpio.FALLING)
+    clock.call_at(0.01, gpio.pins.drive, PIN, None)
+    clock.call_at(0.02, gpio.pins.drive, PIN, None)
+    play(clock, gpio)
     assert heard == [(17, 10, 0)]
 
 

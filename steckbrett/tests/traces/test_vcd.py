@@ -8,13 +8,12 @@ from random import Random
 from shutil import which
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.cli.main import main
 from steckbrett.testing.bench import Bench
 from steckbrett.traces.recording import Recording
 from steckbrett.traces.vcd import waveforms
-
-from tests.support.bench import SteppedBoard
 
 UNIT_NS = 100
 

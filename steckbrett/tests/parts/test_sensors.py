@@ -3,9 +3,8 @@
 from datetime import datetime
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.parts.part import Offence
-
-from tests.support.bench import SteppedBoard
 
 G = 9.80665
 

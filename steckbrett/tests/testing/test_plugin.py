@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench_support.inner_tests import run_inside
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import Light, Motion
 from steckbrett.testing.bench import Bench
 from steckbrett.traces.pictures import drawn, rows_of
-
-from tests.support.inner_tests import run_inside
 
 HERE = Path(__file__).parent
 pytest_plugins = ("pytester",)
@@ -370,7 +369,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, system, *options],
         cwd=tmp_path, capture_output=True, text=True,
-        env={"PYTHONPATH": str(HERE.parents[3]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     line = "a program runs on the bench on Linux only"
     assert done.stderr.splitlines() == [f"steckbrett: {line}"]

@@ -6,14 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench_support.environments import environment
+from bench_support.inner_tests import run_inside
 from steckbrett.parts.described import described
-
-from tests.support.environments import environment
-from tests.support.inner_tests import run_inside
 
 pytest_plugins = ("pytester",)
 
-ROOM = Path(__file__).parents[2] / "steckbrett"
+ROOM = Path(__file__).parents[1]
 README = (ROOM / "README.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.DOTALL))
 

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench_support.nodes import IS_FULL, device, place_for_devices, read_from
 from steckbrett.cli.main import main
 
 from steckbrett import __version__
-from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
-SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
+SOURCES = Path(__file__).parents[2] / "src"
 
 
 @pytest.fixture

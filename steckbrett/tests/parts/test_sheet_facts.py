@@ -3,11 +3,10 @@
 import math
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.board.plan import PlanError
 from steckbrett.parts.part import Offence
-
-from tests.support.bench import SteppedBoard
 
 G = 9.80665
 

@@ -14,12 +14,11 @@ from functools import singledispatch
 from pathlib import Path
 
 import pytest
+from bench_support.environments import environment
 from steckbrett.board.board import Board
 from steckbrett.host.program import run
 
-from tests.support.environments import environment
-
-SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
+SOURCES = Path(__file__).parents[2] / "src"
 START = datetime.datetime(2026, 1, 1, 12)
 IN_C = [type(threading.Lock()), type(threading.RLock()), queue.SimpleQueue]
 DATETIME, DATE, EPOLL, POLL = datetime.datetime, datetime.date, select.epoll, type(select.poll())

@@ -3,9 +3,8 @@
 from itertools import groupby
 
 import pytest
+from bench_support.busio import refused
 from steckbrett.parts.veml7700 import VEML7700, compressed
-
-from tests.support.busio import refused
 
 GAIN_2_25_MS = 0x0B00
 GAIN_1_100_MS = 0x0000

@@ -6,6 +6,7 @@ from random import Random
 from shutil import which
 
 import pytest
+from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.cli.main import main
 from steckbrett.traces.compare import (
@@ -17,8 +18,6 @@ from steckbrett.traces.compare import (
 )
 from steckbrett.traces.recording import Recording
 from steckbrett.traces.vcd import waveforms
-
-from tests.support.bench import SteppedBoard
 
 MESSAGES = [
     Captured(0x53, False, b"\x2d\x08"),

@@ -1,10 +1,9 @@
 """FIFO, interrupts, events of the simulated ADXL345 against its data sheet (digest section 1)."""
 
 import pytest
+from bench_support.adxl345_bench import Bench, G
+from bench_support.busio import refused
 from steckbrett.parts.part import Offence
-
-from tests.support.adxl345_bench import Bench, G
-from tests.support.busio import refused
 
 
 @pytest.fixture

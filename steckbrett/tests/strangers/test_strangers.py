@@ -14,11 +14,10 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
-
-from tests.support.environments import environment, fetch
+from bench_support.environments import environment, fetch
 
 HERE = Path(__file__).parent
-SOURCES = HERE.parents[3] / "steckbrett" / "src"
+SOURCES = HERE.parents[1] / "src"
 LIBRARIES = (
     "gpiozero==2.0.1.post3",
     "smbus2==0.6.1",

@@ -4,13 +4,12 @@ import io
 from xml.etree import ElementTree
 
 import pytest
+from bench_support.bench import SteppedBoard
 from PIL import Image
 from steckbrett.parts.ssd1306 import SSD1306, SSD1306Low
 from steckbrett.traces.pictures import drawn, picture, rows_of
 from steckbrett.traces.recording import Recording
 from steckbrett.traces.timeline import timeline
-
-from tests.support.bench import SteppedBoard
 
 ON = b"\x00\xae\x20\x00\x21\x00\x7f\x22\x00\x07\xa1\xc8\x8d\x14\xaf"
 
