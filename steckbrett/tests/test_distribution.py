@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 from bench_support.environments import environment
-from bench_support.inner_tests import run_inside
 from steckbrett.parts.described import described
-
-pytest_plugins = ("pytester",)
 
 ROOM = Path(__file__).parents[1]
 README = (ROOM / "README.md").read_text(encoding="utf-8")
@@ -25,14 +22,6 @@ def test_the_table_of_parts_is_made_from_the_parts():
 def test_the_test_of_the_first_page_has_ten_lines():
     assert len(FILES["test_shake_alarm.py"].splitlines()) == 10
     assert len(FILES["tmp117.py"].split('"""', 2)[2].strip().splitlines()) <= 30
-
-
-def test_a_part_of_ones_own(pytester, monkeypatch):
-    """The page of the README."""
-    for name in ("tmp117.py", "test_tmp117.py"):
-        (pytester.path / name).write_text(FILES[name], encoding="utf-8")
-    monkeypatch.syspath_prepend(pytester.path)
-    run_inside(pytester, "test_tmp117.py").assert_outcomes(passed=1)
 
 
 @pytest.mark.whole
