@@ -16,7 +16,7 @@ FILES = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.DOTALL))
 
 def test_the_table_of_parts_is_made_from_the_parts():
     written = (ROOM / "docs" / "PARTS.md").read_text(encoding="utf-8")
-    assert written == described(), "make bench-wheel writes it"
+    assert written == described(), "steckbrett.parts.described writes it"
 
 
 def test_the_test_of_the_first_page_has_ten_lines():
