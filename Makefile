@@ -33,7 +33,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -166,6 +166,16 @@ bench-wheel: $(VENV)/.installed-dev  ## build the test bench, a distribution of 
 	@$(BIN)/python -m steckbrett.parts.described > steckbrett/docs/PARTS.md
 	@$(BIN)/python -m build --outdir dist steckbrett >/dev/null
 	@ls dist/steckbrett-*.whl
+
+bench-alone: $(VENV)/.installed-dev  ## the test bench without the game: its wheel and source from each other, then its tests
+	@rm -rf build/alone && mkdir -p build/alone/source
+	@$(BIN)/python -m build --outdir build/alone steckbrett >/dev/null
+	@tar -xzf build/alone/*.tar.gz -C build/alone/source --strip-components=1
+	@$(BIN)/python -m build --outdir build/alone/again build/alone/source >/dev/null && ls build/alone/again/*.whl
+	@$(PYTHON) -m venv build/alone/venv
+	@build/alone/venv/bin/python -m pip --disable-pip-version-check --quiet install "$$(ls build/alone/again/*.whl)[tests]"
+	cd build/alone/source && ../venv/bin/python -m pytest -q
+	cd build/alone/source && ../venv/bin/python tests/figures.py
 
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels

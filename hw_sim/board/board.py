@@ -6,10 +6,11 @@ the wiring, its tables, the currents that a test works out and the simulated boa
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from steckbrett.board.board import Board
-from steckbrett.board.gpio import Profile
+from steckbrett.board.gpio import SimulatedGPIO
+from steckbrett.board.pins import Pins
 from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.parts.ssd1306 import SSD1306
 from steckbrett.parts.ttp223 import TTP223
@@ -140,6 +141,29 @@ _BAUD = 400_000  # as install/setup-pi writes it into config.txt
 _WIRES = {INT1_BCM: "accelerometer.int1", TOUCH_BCM: "touch.q"}
 
 
+GPIO = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
+"""How the library of the pins behaves: as the bench has it, or as `WithoutEdges`."""
+
+
+class WithoutEdges(SimulatedGPIO):
+    """RPi.GPIO on current kernels: adding an edge detection fails, polling works (reports)."""
+
+    def add_event_detect(self, channel: int, *options: Any, **named: Any) -> None:
+        """Check the words as the library does, and fail."""
+        super().add_event_detect(channel, *options, **named)
+        self.remove_event_detect(channel)
+        raise RuntimeError("Failed to add edge detection")
+
+
+def library(
+    profile: GPIO, loop: asyncio.AbstractEventLoop, pins: Pins | None = None
+) -> SimulatedGPIO:
+    """Return what stands for ``RPi.GPIO``, on these pins or on its own."""
+    if profile == "no-edges":
+        return WithoutEdges(loop, pins=pins)
+    return SimulatedGPIO(loop, profile, pins)
+
+
 class SimulatedBoard(Board):
     """One handheld's electronics, powered up at the loop's present time.
 
@@ -153,11 +177,12 @@ class SimulatedBoard(Board):
         self,
         seed: int | str,
         loop: asyncio.AbstractEventLoop,
-        profile: Profile = "rpi-gpio",
+        profile: GPIO = "rpi-gpio",
         light: LightKind = "veml7700",
     ) -> None:
         parts = (*_PARTS, f"light={light}")
-        super().__init__(parts, _WIRES, clock=loop, seed=seed, profile=profile, baud=_BAUD)
+        super().__init__(parts, _WIRES, clock=loop, seed=seed, baud=_BAUD)
+        self.gpio = library(profile, loop, self.pins)
         self.accelerometer: ADXL345 = self.parts["accelerometer"]
         self.display: SSD1306 = self.parts["display"]
         self.touch_pad: TTP223 = self.parts["touch"]

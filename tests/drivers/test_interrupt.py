@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
+from hw_sim.board.board import library
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01
@@ -14,7 +14,7 @@ POLL_S = 0.01
 
 def made(profile, level=0):
     loop = asyncio.get_running_loop()
-    gpio = SimulatedGPIO(loop, profile)
+    gpio = library(profile, loop)
     gpio.pins.drive(ACCELEROMETER_INT1, level)
     return loop, gpio, InterruptPin(gpio, ACCELEROMETER_INT1, loop)
 

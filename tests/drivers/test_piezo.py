@@ -5,11 +5,11 @@ import math
 from itertools import pairwise
 
 import pytest
-from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.gpio import PinError
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOUDEST, Piezo, Tone
 from drivers.pins import PIEZO
+from hw_sim.board.board import library
 from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
@@ -21,7 +21,7 @@ def heard(profile, work):
 
     async def main():
         loop = asyncio.get_running_loop()
-        gpio = SimulatedGPIO(loop, profile)
+        gpio = library(profile, loop)
         piezo = Piezo(gpio, PIEZO, loop)
         await work(piezo, gpio)
         assert {wave.pin for wave in gpio.pulses.trace} <= {PIEZO}

@@ -4,11 +4,11 @@ import asyncio
 import threading
 
 import pytest
-from steckbrett.board.gpio import SimulatedGPIO
 
 from drivers.gpio import PinWatch
 from drivers.pins import TOUCH
 from drivers.ttp223 import DEAD_S, STABLE_S, TouchPad
+from hw_sim.board.board import library
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_US = 10_000
@@ -19,7 +19,7 @@ class Pad:
 
     def __init__(self, profile):
         self.loop = asyncio.get_running_loop()
-        self.gpio = SimulatedGPIO(self.loop, profile)
+        self.gpio = library(profile, self.loop)
         self.gpio.pins.drive(TOUCH, 0)
         self.changes = []
         self.pad = TouchPad(
@@ -122,7 +122,7 @@ async def test_a_closed_pad_reports_nothing_and_gives_its_pin_back(profile):
 
 async def test_an_edge_that_was_on_its_way_when_the_watch_closed_is_dropped():
     loop = asyncio.get_running_loop()
-    gpio = SimulatedGPIO(loop, "rpi-lgpio")
+    gpio = library("rpi-lgpio", loop)
     gpio.pins.drive(TOUCH, 0)
     seen = []
     watch = PinWatch(gpio, TOUCH, lambda t_us, level: seen.append(level), loop)
@@ -156,7 +156,7 @@ async def test_a_finger_on_the_simulated_pad_comes_through(powered, profile):
 def test_callbacks_from_another_thread_are_handled_on_the_loop():
     async def main():
         loop = asyncio.get_running_loop()
-        gpio = SimulatedGPIO(loop, "rpi-lgpio")
+        gpio = library("rpi-lgpio", loop)
         gpio.pins.drive(TOUCH, 0)
         happened = asyncio.Event()
         threads = []
@@ -166,10 +166,10 @@ def test_callbacks_from_another_thread_are_handled_on_the_loop():
             happened.set()
 
         watch = PinWatch(gpio, TOUCH, on_edge, loop)
-        library = threading.Thread(target=watch._from_any_thread, args=(TOUCH,))
-        library.start()
+        thread = threading.Thread(target=watch._from_any_thread, args=(TOUCH,))
+        thread.start()
         await asyncio.wait_for(happened.wait(), timeout=180)
-        library.join()
+        thread.join()
         watch.close()
         return threads
 

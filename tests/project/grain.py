@@ -54,7 +54,10 @@ def import_lines(text: str) -> int:
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-def modules(packages=(*PACKAGES, "tests")) -> dict[str, str]:
+TESTS = ("tests", "steckbrett/tests")
+
+
+def modules(packages=(*PACKAGES, *TESTS)) -> dict[str, str]:
     """The modules with code by path, and their texts."""
     paths = (path for package in packages for path in sorted((ROOT / package).rglob("*.py")))
     found = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
@@ -97,7 +100,7 @@ def main() -> None:
     asked = parser.parse_args()
     texts = modules()
     lines = sizes(texts)
-    shipped = {name: text for name, text in texts.items() if not name.startswith("tests/")}
+    shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}
     counts = [lines[name] for name in shipped]
     imports = sum(map(import_lines, shipped.values()))
     print(f"{len(shipped)} shipped modules, {statistics.median(counts):g} code lines at the median")

@@ -8,6 +8,7 @@ from tests.project.grain import (
     LIMITS,
     SPARE_LINES,
     SPARE_SHARE,
+    TESTS,
     code_lines,
     import_lines,
     limits,
@@ -51,7 +52,7 @@ def test_no_room_grows_and_a_limit_follows_a_room_that_shrinks(lines):
 
 
 def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
-    shipped = {name: text for name, text in texts.items() if not name.startswith("tests/")}
+    shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}
     counts = [lines[name] for name in shipped]
     assert statistics.median(counts) >= OTHERS["code_lines_of_the_median_module"]
     imports = sum(map(import_lines, shipped.values()))

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from steckbrett.board.gpio import Profile
 from steckbrett.parts.described import checked_against
 
 from hw_sim.air.air import ControllerProfile
+from hw_sim.board.board import GPIO
 from tests.project.words import LIMITS
 
 ROOT = Path(__file__).parents[2]
@@ -197,7 +197,7 @@ def test_every_model_of_the_simulator_says_what_it_was_checked_against():
     parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
     # The others are in PARTS.md alone.
     fitted = {"ADXL345", "SSD1306", "SH1106", "VEML7700", "BH1750", "TTP223"}
-    profiles = {f"`{name}`" for name in (*get_args(Profile), *get_args(ControllerProfile))}
+    profiles = {f"`{name}`" for name in (*get_args(GPIO), *get_args(ControllerProfile))}
     others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}
     assert [model for model, *_ in rows] == list(dict.fromkeys(model for model, *_ in rows))
     modules = {part: import_module(f"steckbrett.parts.{part.lower()}") for part in parts}

@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from bench_support.nodes import IS_FULL, TAKES_ALL, device, place_for_devices, read_from
 
 from firmware.journal.files import target_of, write_file
-from tests.support.nodes import IS_FULL, TAKES_ALL, device, place_for_devices, read_from
 
 ROOT = os.geteuid() == 0
 AT_THE_SHELL = (

@@ -10,6 +10,7 @@ from random import Random
 from threading import Thread
 
 import pytest
+from bench_support.nodes import IS_FULL, device, place_for_devices, read_from
 
 from firmware.cli.arguments import InputFile, OutputFile
 from firmware.cli.run import _parser as maexchen_parser
@@ -21,7 +22,6 @@ from game.record import Record, write
 from hw_sim.cli.main import _parser as simulator_parser
 from hw_sim.cli.main import main as simulator
 from tests.support.hostile_broker import Hostile
-from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}
 SHORT = "--game sevens --option rounds=1 --players 2 --link ir"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[3]
-TREE = ("game", "drivers", "firmware", "hw_sim", "steckbrett", "tests")
+TREE = ("game", "drivers", "firmware", "hw_sim", "steckbrett", "tests", "conftest.py")
 
 
 class Area(NamedTuple):

@@ -2,7 +2,7 @@
 
 Time on this bus runs ahead of the loop while a synchronous job is at work: each transfer takes its
 bit times, the parts are told when it happens, and ``execute`` lets the loop's clock catch up
-afterwards. The jobs of one handheld never move the time of another.
+afterwards. The jobs of one board never move the time of another.
 
 The bus counts transactions and bytes. A *transaction* is one START … STOP, that is, one call of
 ``i2c_rdwr``, whether it succeeds or not. *Bytes* are those after the address byte.

@@ -1,4 +1,4 @@
-"""GPIO pins shaped like ``RPi.GPIO`` 0.7.1, in three behaviours that exist in the field.
+"""GPIO pins shaped like ``RPi.GPIO`` 0.7.1, in two behaviours that exist in the field.
 
 ``rpi-gpio``: RPi.GPIO. One callback thread; edges that come while a callback is due coalesce. A
 bouncetime reports the first edge at once and then locks out.
@@ -6,7 +6,6 @@ bouncetime reports the first edge at once and then locks out.
 much time without a watched edge (a 30 ms glitch on a rising-edge pin is reported with the pin
 already low). The same detection may be added twice. If the library below refuses a call, it raises
 `error` instead of RuntimeError.
-``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
 
 Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
 PWM does to a pin is kept in ``pulses``. The levels are those of `Pins`.
@@ -24,7 +23,7 @@ from ..clock.clock import Clock, Due
 from .pins import HIGHEST, Pins
 from .pwm import Pulses, SimulatedPWM
 
-Profile = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
+Profile = Literal["rpi-gpio", "rpi-lgpio"]
 Channels = int | Sequence[int]
 EdgeCallback = Callable[[int], object]
 _BENCH = str(Path(__file__).parents[1])
@@ -250,8 +249,6 @@ class SimulatedGPIO:
             raise ValueError("The edge must be set to RISING, FALLING or BOTH")
         if bouncetime <= 0 and bouncetime != _NO_BOUNCETIME:
             raise ValueError("Bouncetime must be greater than 0")
-        if self._profile == "no-edges":
-            raise RuntimeError("Failed to add edge detection")
         quiet_ms = None if bouncetime == _NO_BOUNCETIME else bouncetime
         known = state.detection
         if known is not None:

@@ -1,0 +1,268 @@
+"""MPU-6050, BME280, ADS1115 and DS3231 as their sheets describe them."""
+
+from datetime import datetime
+
+import pytest
+from bench_support.bench import SteppedBoard
+from steckbrett.parts.part import Offence
+
+G = 9.80665
+
+
+def words(data):
+    return [int.from_bytes(data[at : at + 2], signed=True) for at in range(0, len(data), 2)]
+
+
+# ---- MPU-6050
+
+
+def awake():
+    board = SteppedBoard("mpu6050", wires={17: "mpu6050.int"})
+    board.put(0x6B, 0)
+    return board
+
+
+def test_a_gyroscope_measures_what_the_world_is():
+    board = awake()
+    board.world("mpu6050", acceleration=lambda _t: (G, 0.0, -G), rotation=lambda _t: (90, 0, 0))
+    board.wait(100_000)
+    x, _, z, temperature, turning, _, _ = words(board.get(0x3B, 14))
+    assert (x, z) == (pytest.approx(16384, abs=900), pytest.approx(-16384, abs=1400))
+    assert temperature / 340 + 36.53 == pytest.approx(25, abs=0.01)
+    assert turning / 131 == pytest.approx(90, abs=20)
+    board.put(0x1B, 0x18)
+    board.wait(10_000)
+    assert words(board.get(0x43, 2))[0] / 16.4 == pytest.approx(90, abs=20.1)
+    assert board.offences() == []
+
+
+def test_asleep_it_measures_nothing():
+    board = SteppedBoard("mpu6050")
+    board.wait(100_000)
+    assert board.get(0x3B, 6) == bytes(6)
+    assert board.told(Offence.TORN) == ["data read before the first sample was taken"]
+
+
+def test_half_a_value_is_torn():
+    board = awake()
+    board.wait(100_000)
+    board.get(0x3B)
+    assert board.told() == ["half a value read: its bytes can be of two samples"]
+
+
+def test_data_ready_is_a_pulse_or_stays_until_the_status_is_read():
+    board = awake()
+    board.put(0x19, 9)
+    board.put(0x1A, 1)  # 1 kHz / 10
+    board.put(0x38, 1)
+    board.wait(1_000_000)
+    assert 95 <= board.pins[17].rises <= 101
+    assert board.pins[17].rises == board.pins[17].falls
+    board.put(0x37, 0x20)
+    board.wait(50_000)
+    assert board.pins[17].level == 1
+    assert board.get(0x3A) == b"\x01"
+    assert board.pins[17].level == 0
+    assert board.offences() == []
+
+
+def test_a_reset_takes_its_time():
+    board = awake()
+    board.put(0x6B, 0x80)
+    assert board.get(0x6B) == b"\x80"
+    board.wait(2_000)
+    assert board.get(0x6B) == b"\x40"
+    board.wrong_chip("mpu6050")
+    assert board.get(0x75) == b"\x6b"
+
+
+# ---- BME280: the formulas of the sheet, a second time, are those of the driver's test
+
+
+def test_a_forced_measurement_ends_and_the_part_sleeps():
+    board = SteppedBoard("bme280")
+    assert board.get(0xF7, 8) == b"\x80\0\0\x80\0\0\x80\0"
+    assert board.told(Offence.TORN) == ["data read before the first measurement ended"]
+    board.put(0xF2, 1, 0xF4, 0x25)
+    assert board.get(0xF3) == b"\x08"
+    assert board.part.measuring_us in range(8_000, 9_300)
+    board.wait(12_000)
+    assert (board.get(0xF3), board.get(0xF4)) == (b"\x00", b"\x24")
+    assert board.get(0xF7, 8) != b"\x80\0\0\x80\0\0\x80\0"
+
+
+def test_humidity_counts_from_the_next_write_of_ctrl_meas():
+    board = SteppedBoard("bme280")
+    board.put(0xF4, 0x25)
+    board.put(0xF2, 1)
+    board.wait(20_000)
+    assert board.get(0xF7, 8)[6:] == b"\x80\0"
+    board.put(0xF4, 0x25)
+    board.wait(20_000)
+    assert board.get(0xF7, 8)[6:] != b"\x80\0"
+
+
+def test_a_filter_follows_slowly():
+    board = SteppedBoard("bme280")
+    board.put(0xF5, 0x04 | 5 << 5)
+    board.put(0xF4, 0x27)
+    board.wait(100_000)
+    before = board.get(0xFA, 3)
+    board.world("bme280", temperature=lambda _t: 40.0)
+    board.wait(1_000_000)
+    once = board.get(0xFA, 3)
+    board.wait(20_000_000)
+    assert before < once < board.get(0xFA, 3)
+    board.put(0xF5, 0)
+    assert board.told() == ["config written in normal mode: it may be ignored"]
+
+
+def test_registers_that_programs_use_and_no_sheet_lists_are_not_refused():
+    board = SteppedBoard("bme280")
+    assert board.get(0xD0, 2) == b"\x60\x00"
+    assert board.told() == ["read of register 0xD1"]
+    board = SteppedBoard("mpu6050")
+    board.put(0x13, 0x01, 0x02)
+    assert board.get(0x13, 2) == b"\x01\x02"
+    assert board.told(Offence.REFUSED) == []
+
+
+def test_wrong_words_to_a_bme280_are_refused():
+    board = SteppedBoard("bme280")
+    board.put(0xE0, 1)
+    board.put(0xF5, 1)
+    board.put(0xD0, 1)
+    assert len(board.told(Offence.REFUSED)) == 2
+    assert board.told(Offence.UNMODELLED) == ["spi3w_en of config is not modelled"]
+    board.put(0xE0, 0xB6)
+    assert board.get(0xF5) == b"\x00"
+
+
+# ---- ADS1115
+
+
+def config(board):
+    return int.from_bytes(board.get(1, 2))
+
+
+def test_a_single_conversion():
+    board = SteppedBoard("ads1115")
+    board.world("ads1115", a1=lambda _t: 1.0, a0=lambda _t: 3.0)
+    assert config(board) == 0x8583
+    board.put(1, 0xD5, 0x83)  # begin, A1 against ground, ±2.048 V, 128 a second
+    assert config(board) == 0x5583
+    board.wait(9_000)
+    assert config(board) == 0xD583
+    assert words(board.get(0, 2)) == [16000]
+    assert board.offences() == []
+
+
+def test_two_inputs_against_each_other_and_one_beyond_the_supply():
+    board = SteppedBoard("ads1115")
+    board.world("ads1115", a0=lambda _t: 0.5, a1=lambda _t: 1.0)
+    board.put(1, 0x85, 0x83)
+    board.wait(9_000)
+    assert words(board.get(0, 2)) == [-8000]
+    board.world("ads1115", a0=lambda _t: 5.0)
+    board.put(1, 0x85, 0x83)
+    board.wait(9_000)
+    board.get(0, 2)
+    assert board.told() == ["A0 is beyond the supply: at most 3.6 V, at least -0.3 V"]
+
+
+def test_a_result_read_too_early_is_torn():
+    board = SteppedBoard("ads1115")
+    board.put(1, 0xC3, 0x83)
+    board.get(0, 2)
+    assert board.told(Offence.TORN) == ["result read before the first conversion ended"]
+
+
+def test_alert_follows_the_comparator_or_tells_of_results():
+    board = SteppedBoard("ads1115", wires={4: "ads1115.alert"}, pulls={4: "up"})
+    volts = [0.0]
+    board.world("ads1115", a0=lambda _t: volts[0])
+    board.put(3, 0x20, 0)
+    board.put(2, 0x10, 0)
+    board.put(1, 0x42, 0x80)  # continuous, A0, comparator after one result
+    levels = []
+    for volts[0] in (0.0, 2.0, 0.8, 0.2):
+        board.wait(20_000)
+        levels.append(board.pins[4].level)
+    assert levels == [1, 0, 0, 1]
+    board.put(3, 0x80, 0)
+    board.put(2, 0x00, 0)
+    falls = board.pins[4].falls
+    board.wait(1_000_000)
+    assert 115 <= board.pins[4].falls - falls <= 142
+
+
+# ---- DS3231
+
+
+def running(now=(0x58, 0x59, 0x23, 0x07, 0x31, 0x12, 0x25)):
+    board = SteppedBoard("ds3231", wires={4: "ds3231.sqw"}, pulls={4: "up"})
+    board.put(0, *now)
+    return board
+
+
+def test_a_clock_without_a_battery_begins_in_2000_and_says_so():
+    board = SteppedBoard("ds3231")
+    assert board.get(0, 7) == bytes((0, 0, 0, 1, 1, 1, 0))
+    assert board.get(0x0F) == b"\x88"
+    board.put(0x0F, 0x00)
+    assert board.get(0x0F) == b"\x00"
+    board.put(0x0F, 0x83)
+    assert board.get(0x0F) == b"\x00", "flags are only cleared"
+
+
+def test_it_goes_on_into_the_next_year():
+    board = running()
+    board.wait(3_100_000)
+    assert board.get(0, 7) == bytes((0x01, 0, 0, 1, 1, 1, 0x26))
+    assert board.part.now == datetime(2026, 1, 1, 0, 0, 1)
+    assert board.offences() == []
+
+
+def test_twelve_hours():
+    board = running((0, 0, 0x72, 1, 1, 1, 0x25))  # 12 PM
+    assert board.part.now.hour == 12
+    board.wait(3_600_100_000)
+    assert board.get(2) == b"\x61"
+
+
+def test_a_date_that_does_not_exist_is_refused():
+    board = running((0, 0, 0, 1, 0x30, 0x02, 0x25))
+    assert board.told() == ["a time that does not exist: day is out of range for month"]
+
+
+def test_an_alarm_pulls_the_line_low_until_its_flag_is_cleared():
+    board = running((0, 0, 0x10, 1, 1, 1, 0x25))
+    board.put(0x07, 0x05, 0x00, 0x10, 0x81)  # at 10:00:05
+    board.put(0x0E, 0x05)
+    board.wait(4_000_000)
+    assert board.pins[4].level == 1
+    board.wait(1_100_000)
+    assert board.pins[4].level == 0
+    assert board.get(0x0F) == b"\x89"
+    board.put(0x0F, 0x08)
+    assert board.pins[4].level == 1
+
+
+def test_a_clock_knows_the_temperature_that_a_program_begins_in():
+    board = SteppedBoard("ds3231")
+    board.world("ds3231", temperature=12.75)
+    assert board.get(0x11, 2) == bytes((0x0C, 0xC0))
+
+
+def test_a_square_wave_and_the_temperature():
+    board = running()
+    board.put(0x0E, 0x00)
+    rises = board.pins[4].rises
+    board.wait(10_000_000)
+    assert board.pins[4].rises - rises == 10
+    board.world("ds3231", temperature=lambda _t: -3.25)
+    board.put(0x0E, 0x24)
+    assert board.get(0x0F)[0] & 0x04
+    board.wait(200_001)
+    assert board.get(0x0E) == b"\x04"
+    assert board.get(0x11, 2) == bytes((0xFC, 0xC0))
