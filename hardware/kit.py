@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-from manifold3d import Manifold
+from manifold3d import CrossSection, FillRule, Manifold
 from PIL import Image, ImageDraw, ImageFont
 
 from firmware.display import screens
@@ -25,9 +24,10 @@ from hardware.case.bodies import Body, Case
 from hardware.case.checks import CHECKS, build
 from hardware.case.files import write_3mf, write_glb
 from hardware.case.hands import HANGING
-from hardware.case.picture import Camera, Glow, Thing, picture
+from hardware.case.picture import Camera, Thing, picture
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
+from hardware.case.solids import slab
 from hardware.guide.body import body_page, body_steps, draw_body_step
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
@@ -72,26 +72,27 @@ def to_print(case: Case) -> dict[str, Manifold]:
 def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[Thing]:
     """Return every part but some, to be drawn; ``step``: share of the way apart, 0 to 1."""
     return [
-        Thing(
-            body.solid.translate([0, 0, step * lifted(body)]),
-            body.colour,
-            GLOSS.get(body.name, 0.1),
-            _dice() if body.name == "glass" else None,
-        )
-        for body in solids(case)
-        if body.name not in without
+        Thing(body.solid.translate([0, 0, step * lifted(body)]), body.colour)
+        for body in (*solids(case), _dice(case))
+        if body.name.removesuffix(" lit") not in without
     ]
 
 
-GLOSS: Final = {"glass": 0.9}
-
-
-def _dice() -> Glow:
-    """The page of two and one, at the place of the display's picture."""
+def _dice(case: Case) -> Body:
+    """The page of two and one in light on the glass, at the place of the display's picture."""
     page = draw(screens.LookPage((2, 1), value_of((2, 1))), ENGLISH)
-    lit = [[float(page.is_lit(x, y)) for x in range(page.width)] for y in range(page.height)]
     wide, high = (bought().mm("qt_display", f"picture_{one}") for one in ("length", "width"))
-    return np.array(lit), -wide / 2, CUP.picture_y - high / 2, wide, high
+    left, top = -wide / 2, CUP.picture_y + high / 2
+    dx, dy = wide / page.width, high / page.height
+    squares = [
+        [(left + a * dx, top - b * dy) for a, b in ((x, y), (x, y + 1), (x + 1, y + 1), (x + 1, y))]
+        for y in range(page.height)
+        for x in range(page.width)
+        if page.is_lit(x, y)
+    ]
+    glass = case.solid("glass").bounding_box()[5]
+    lit = slab(CrossSection(squares, FillRule.NonZero), glass, glass + 0.05)
+    return Body("glass lit", lit, (190, 232, 255), floor=6)
 
 
 def turned_over(case: Case) -> list[Thing]:
@@ -244,7 +245,7 @@ def main(argv: Sequence[str] = ()) -> int:
         save_picture(name, picture(seen, camera))
     tell("drawing exploded.jpg")
     apart = Camera(-30, 20, (0, 50, 66), 182, (600, 720), 700)
-    save_picture("exploded", picture(things(case, 1), apart, ground=None))
+    save_picture("exploded", picture(things(case, 1), apart))
     tell("writing sheets, guide and lists")
     write_sheets()
     write_guide(case)
