@@ -19,12 +19,13 @@ from firmware.display.oled.draw import draw
 from firmware.display.text.language import ENGLISH
 from game.bluff.values import value_of
 from hardware.board.sheet import SHEETS, sheet, title_of
-from hardware.board.sketch import pdf, svg
+from hardware.board.sketch import svg
 from hardware.case.bodies import Body, Case
-from hardware.case.checks import CHECKS, build
+from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb
 from hardware.case.hands import HANGING
 from hardware.case.picture import Camera, Thing, picture
+from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
 from hardware.case.solids import slab
@@ -33,6 +34,7 @@ from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
+from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import bought
 from hardware.power import bus_table, power_table
 from hardware.texts import LANGUAGES, mark, warning
@@ -54,14 +56,17 @@ def lifted(body: Body) -> float:
 
 
 def solids(case: Case) -> Iterator[Body]:
-    """Yield what a handheld consists of: the printed parts and the bought ones."""
+    """Yield what a handheld consists of: the printed parts, the bought ones and the wires."""
     yield from case.printed
-    yield from (body for body in case.inside if body.kind == "part")
+    yield from (body for body in case.inside if body.kind in ("part", "wire"))
 
 
 def to_print(case: Case) -> dict[str, Manifold]:
-    """Return the printed parts by the names of their files, as they stand on the bed; one bar."""
-    return {
+    """Return the printed parts by the names of their files, as they stand on the bed; one bar.
+
+    ``fits`` is a test print of a quarter of an hour.
+    """
+    return {"fits": fits_to_try(case.printed)} | {
         body.name.partition(" ")[0]: body.solid.rotate([180, 0, 0])
         if body.name in TURNED
         else body.solid
@@ -151,7 +156,7 @@ def parts_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-BODY: Final = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "screw", "board_screw")
+BODY = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "foam", "screw", "board_screw")
 """Parts of the body besides Pi, card, pad, piezo, R5 and wires."""
 
 
@@ -165,10 +170,11 @@ def _body_parts() -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for name in BODY:
         part = parts.parts[name]
-        worst = min(part.mm.items(), key=lambda one: CERTAIN.index(one[1].certainty))
+        least = [(CERTAIN.index(figure.certainty), mm) for mm, figure in part.mm.items()]
+        worst = f"{min(least)[1]}: {CERTAIN[min(least)[0]]}" if least else "no figure"
         yield (
             f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
-            f"{part.one} | {parts.sources[part.sheet]} | {worst[0]}: {worst[1].certainty} |"
+            f"{part.one} | {parts.sources[part.sheet]} | {worst} |"
         )
 
 
@@ -176,13 +182,11 @@ CERTAIN: Final = ("low", "medium", "high")
 
 
 def write_sheets() -> None:
-    """Write the plans as sheets to print, SVG and PDF."""
+    """Write the plans as sheets to print."""
     (DOCS / "boards").mkdir(exist_ok=True)
     for name in SHEETS:
         marks, title = sheet(name), title_of(name)
-        path = DOCS / "boards" / f"{name}.svg"
-        path.write_text(svg(marks, title=title), encoding="utf-8")
-        path.with_suffix(".pdf").write_bytes(pdf(marks, title))
+        (DOCS / "boards" / f"{name}.svg").write_text(svg(marks, title=title), encoding="utf-8")
 
 
 PAGES: Final = {"guide": guide_page, "symptoms": symptoms_page, "body": body_page}
@@ -213,19 +217,23 @@ class KitProgress:
         print(f"{time.monotonic() - self.start:4.0f} s  {what}", flush=True)
 
 
-def main(argv: Sequence[str] = ()) -> int:
+def main() -> int:
     """Write everything; return 1 without writing if the case has a fault."""
-    del argv
     tell = KitProgress()
-    tell("building the case")
-    case = build(CUP)
-    faults = []
-    for name, check in CHECKS.items():
-        tell(f"checking: {name}")
-        faults += [f"{name}: {one}" for one in check(case)]
-    if faults:
-        print(*faults, sep="\n", file=sys.stderr)
+    try:
+        parts = bought()
+    except ValueError as error:
+        print(error, file=sys.stderr)
         return 1
+    tell("checking the case")
+    faults = faults_with(parts)
+    if faults:
+        tell("looking for the number that breaks it")
+        named = list(broken_fits(parts, fits()))
+        told = named or [f"{name}: {fault}" for name, fault in faults.items()]
+        print(*told, sep="\n", file=sys.stderr)
+        return 1
+    case = build(CUP)
     MADE.mkdir(exist_ok=True)
     DOCS.mkdir(exist_ok=True)
     tell("writing the files to print")
@@ -250,10 +258,11 @@ def main(argv: Sequence[str] = ()) -> int:
     write_sheets()
     write_guide(case)
     (DOCS / "parts.md").write_text(parts_page(), encoding="utf-8")
+    remember(parts)
     (MADE / "README.md").write_text(warning("en") + "\n", encoding="utf-8")
     tell(f"wrote {MADE} and {DOCS}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

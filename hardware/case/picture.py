@@ -1,6 +1,6 @@
 """Pictures of bodies: a camera, light from one side, and darkness in deep places.
 
-Triangles go into a depth buffer. What lies behind its neighbours is darker, and steps in depth get
+Triangles go into a depth buffer. A place behind its neighbours is darker, and a step in depth gets
 a line, so that bodies of one colour stay apart.
 """
 
@@ -98,9 +98,10 @@ def _depths(depth: Array) -> Array:
     flat = np.where(np.isfinite(depth), depth, low)
     grey = Image.fromarray(((flat - low) / max(high - low, 1e-9) * 255).astype(np.uint8))
     around = np.asarray(grey.filter(ImageFilter.GaussianBlur(BLUR)), float) / 255 * (high - low)
-    kept = np.exp(-np.clip(around + low - flat, 0, 30) / 9)
+    kept: Array = np.exp(-np.clip(around + low - flat, 0, 30) / 9)
     steps = [np.abs(flat - np.roll(flat, 1, axis)) > LINE_MM for axis in (0, 1)]
-    return np.where(steps[0] | steps[1], 0.25 * kept, kept)
+    kept[steps[0] | steps[1]] *= 0.25
+    return kept
 
 
 def raster(
