@@ -26,7 +26,7 @@ MUTANTS = {
     "round corners into the Pi": ("interference", {"far_corner": 19.0}),
     "the Pi 2 mm too far": ("interference", {"pi_back": -0.8}),
     "a flat case": ("interference", {"thick": 26.0}),
-    "a case 3 mm flatter": ("clearance", {"thick": 31.5}),
+    "the accelerometer at the Pi": ("clearance", {"accelerometer_y": 59.1}),
     "a thin wall": ("walls", {"wall": 1.6}),
     "a narrow case": ("interference", {"near": 54.0}),
     "thin posts": ("walls", {"post": 3.2}),

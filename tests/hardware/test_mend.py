@@ -17,18 +17,18 @@ def test_the_numbers_that_fitted_last_are_those_of_the_list():
 
 @pytest.mark.whole
 def test_a_number_that_breaks_a_fit_is_one_line_with_the_nearest_that_fits(capsys):
-    token = TRIED.set(bought().with_values({"parts.piezo.mm.high": 9.9}))
+    token = TRIED.set(bought().with_values({"parts.qt.mm.board": 2.6}))
     try:
         assert kit.main() == 1
     finally:
         TRIED.reset(token)
     (line,) = capsys.readouterr().err.splitlines()
     start, nearest = line.split("; the nearest value that fits is ")
-    assert start.startswith("parts.toml: parts.piezo.mm.high = 9.9 (pkm13, medium) breaks ")
+    assert start.startswith("parts.toml: parts.qt.mm.board = 2.6 (jst sh, medium) breaks ")
     value, change = (float(one) for one in nearest.split(", "))
-    assert change == pytest.approx(value - 9.9)
+    assert change == pytest.approx(value - 2.6)
     check = start.split(" breaks ")[1].split(":")[0]
-    more = bought().with_values({"parts.piezo.mm.high": value + 2 * FINE_MM})
+    more = bought().with_values({"parts.qt.mm.board": value + 2 * FINE_MM})
     assert faults_with(more, [check])
 
 
