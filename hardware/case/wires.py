@@ -9,18 +9,7 @@ from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import (
-    BUMP_MM,
-    DARK,
-    RGB,
-    STEEL,
-    Body,
-    Place,
-    mm,
-    pad_joints,
-    pin_place,
-    shim_socket,
-)
+from hardware.case.bodies import BUMP_MM, STEEL, Body, Place, mm, pad_joints, pin_place, shim_socket
 from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined, rod
 
@@ -28,7 +17,7 @@ LEAD_MM: Final = 1.0
 """How much of a lead stands out of a joint when it is cut."""
 WIRE_MM, CABLE_MM = 1.3, 2.2
 """Across a jumper wire, and across the four wires of a ready cable together."""
-SIGNAL: Final[dict[str, tuple[str, RGB]]] = {
+SIGNAL: Final = {
     "ADXL345.INT1": ("11", (222, 122, 30)), "TTP223.VCC": ("17", (196, 40, 36)),
     "TTP223.GND": ("14", (70, 70, 74)), "TTP223.Q": ("15", (60, 130, 70)),
     "R5.1": ("33", (110, 70, 160)), "piezo.-": ("34", (70, 70, 74)),
@@ -101,7 +90,7 @@ def wires(sizes: Sizes) -> Iterator[Body]:
             body += tube(way[1:3], 2.6)  # R5 in its sleeve
         yield Body(f"wire {leg}", body, colour, "wire", metal=True, floor=4)
     for name, way in _cables(sizes):
-        yield Body(f"wire {name}", tube(way, CABLE_MM), DARK, "wire", metal=True, floor=4)
+        yield Body(f"wire {name}", tube(way, CABLE_MM), (34, 34, 38), "wire", metal=True, floor=4)
 
 
 def _socket(x: float, y: float, low: float) -> Manifold:
