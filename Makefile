@@ -33,7 +33,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel bench-alone \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -61,7 +61,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
-test-all: test firefox node sigrok  ## make test, then the long tests, and how much of the code both cover
+test-all: test firefox node sigrok slicer  ## make test, then the long tests, and how much of the code both cover
 	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
 	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
@@ -93,10 +93,15 @@ sigrok:  ## for the long run, which reads waveforms with the programs that peopl
 	  $(call debian,sigrok-cli gtkwave,tests of waveforms); \
 	} || echo "no sigrok-cli or vcd2fst, so they do not read waveforms: on Debian install sigrok-cli and gtkwave"
 
+slicer:  ## for the long run, which slices the files to print, and reads others' footprints
+	@command -v prusa-slicer >/dev/null && [ -d /usr/share/kicad/footprints ] || { \
+	  $(call debian,prusa-slicer kicad-footprints,tests of the files to print); \
+	} || echo "no prusa-slicer or kicad-footprints, so nobody slices the files to print: on Debian install them"
+
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
-night: $(VENV)/.installed-dev chromium firefox mosquitto node  ## long tests that repeat what quicker ones check
+night: $(VENV)/.installed-dev chromium firefox mosquitto node slicer  ## long tests that repeat what quicker ones check
 	$(BIN)/python -m pytest tests --night -m night --timeout=900 -n $(WORKERS) --dist=worksteal
 
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-from manifold3d import Manifold
+from manifold3d import CrossSection, FillRule, Manifold
 from PIL import Image, ImageDraw, ImageFont
 
 from firmware.display import screens
@@ -20,19 +19,22 @@ from firmware.display.oled.draw import draw
 from firmware.display.text.language import ENGLISH
 from game.bluff.values import value_of
 from hardware.board.sheet import SHEETS, sheet, title_of
-from hardware.board.sketch import pdf, svg
+from hardware.board.sketch import svg
 from hardware.case.bodies import Body, Case
-from hardware.case.checks import CHECKS, build
+from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb
 from hardware.case.hands import HANGING
-from hardware.case.picture import Camera, Glow, Thing, picture
+from hardware.case.picture import Camera, Thing, picture
+from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
+from hardware.case.solids import slab
 from hardware.guide.body import body_page, body_steps, draw_body_step
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
+from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import bought
 from hardware.power import bus_table, power_table
 from hardware.texts import LANGUAGES, mark, warning
@@ -54,14 +56,17 @@ def lifted(body: Body) -> float:
 
 
 def solids(case: Case) -> Iterator[Body]:
-    """Yield what a handheld consists of: the printed parts and the bought ones."""
+    """Yield what a handheld consists of: the printed parts, the bought ones and the wires."""
     yield from case.printed
-    yield from (body for body in case.inside if body.kind == "part")
+    yield from (body for body in case.inside if body.kind in ("part", "wire"))
 
 
 def to_print(case: Case) -> dict[str, Manifold]:
-    """Return the printed parts by the names of their files, as they stand on the bed; one bar."""
-    return {
+    """Return the printed parts by the names of their files, as they stand on the bed; one bar.
+
+    ``fits`` is a test print of a quarter of an hour.
+    """
+    return {"fits": fits_to_try(case.printed)} | {
         body.name.partition(" ")[0]: body.solid.rotate([180, 0, 0])
         if body.name in TURNED
         else body.solid
@@ -72,26 +77,27 @@ def to_print(case: Case) -> dict[str, Manifold]:
 def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[Thing]:
     """Return every part but some, to be drawn; ``step``: share of the way apart, 0 to 1."""
     return [
-        Thing(
-            body.solid.translate([0, 0, step * lifted(body)]),
-            body.colour,
-            GLOSS.get(body.name, 0.1),
-            _dice() if body.name == "glass" else None,
-        )
-        for body in solids(case)
-        if body.name not in without
+        Thing(body.solid.translate([0, 0, step * lifted(body)]), body.colour)
+        for body in (*solids(case), _dice(case))
+        if body.name.removesuffix(" lit") not in without
     ]
 
 
-GLOSS: Final = {"glass": 0.9}
-
-
-def _dice() -> Glow:
-    """The page of two and one, at the place of the display's picture."""
+def _dice(case: Case) -> Body:
+    """The page of two and one in light on the glass, at the place of the display's picture."""
     page = draw(screens.LookPage((2, 1), value_of((2, 1))), ENGLISH)
-    lit = [[float(page.is_lit(x, y)) for x in range(page.width)] for y in range(page.height)]
     wide, high = (bought().mm("qt_display", f"picture_{one}") for one in ("length", "width"))
-    return np.array(lit), -wide / 2, CUP.picture_y - high / 2, wide, high
+    left, top = -wide / 2, CUP.picture_y + high / 2
+    dx, dy = wide / page.width, high / page.height
+    squares = [
+        [(left + a * dx, top - b * dy) for a, b in ((x, y), (x, y + 1), (x + 1, y + 1), (x + 1, y))]
+        for y in range(page.height)
+        for x in range(page.width)
+        if page.is_lit(x, y)
+    ]
+    glass = case.solid("glass").bounding_box()[5]
+    lit = slab(CrossSection(squares, FillRule.NonZero), glass, glass + 0.05)
+    return Body("glass lit", lit, (190, 232, 255), floor=6)
 
 
 def turned_over(case: Case) -> list[Thing]:
@@ -150,7 +156,7 @@ def parts_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-BODY: Final = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "screw", "board_screw")
+BODY = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "foam", "screw", "board_screw")
 """Parts of the body besides Pi, card, pad, piezo, R5 and wires."""
 
 
@@ -164,10 +170,11 @@ def _body_parts() -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for name in BODY:
         part = parts.parts[name]
-        worst = min(part.mm.items(), key=lambda one: CERTAIN.index(one[1].certainty))
+        least = [(CERTAIN.index(figure.certainty), mm) for mm, figure in part.mm.items()]
+        worst = f"{min(least)[1]}: {CERTAIN[min(least)[0]]}" if least else "no figure"
         yield (
             f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
-            f"{part.one} | {parts.sources[part.sheet]} | {worst[0]}: {worst[1].certainty} |"
+            f"{part.one} | {parts.sources[part.sheet]} | {worst} |"
         )
 
 
@@ -175,13 +182,11 @@ CERTAIN: Final = ("low", "medium", "high")
 
 
 def write_sheets() -> None:
-    """Write the plans as sheets to print, SVG and PDF."""
+    """Write the plans as sheets to print."""
     (DOCS / "boards").mkdir(exist_ok=True)
     for name in SHEETS:
         marks, title = sheet(name), title_of(name)
-        path = DOCS / "boards" / f"{name}.svg"
-        path.write_text(svg(marks, title=title), encoding="utf-8")
-        path.with_suffix(".pdf").write_bytes(pdf(marks, title))
+        (DOCS / "boards" / f"{name}.svg").write_text(svg(marks, title=title), encoding="utf-8")
 
 
 PAGES: Final = {"guide": guide_page, "symptoms": symptoms_page, "body": body_page}
@@ -212,19 +217,23 @@ class KitProgress:
         print(f"{time.monotonic() - self.start:4.0f} s  {what}", flush=True)
 
 
-def main(argv: Sequence[str] = ()) -> int:
+def main() -> int:
     """Write everything; return 1 without writing if the case has a fault."""
-    del argv
     tell = KitProgress()
-    tell("building the case")
-    case = build(CUP)
-    faults = []
-    for name, check in CHECKS.items():
-        tell(f"checking: {name}")
-        faults += [f"{name}: {one}" for one in check(case)]
-    if faults:
-        print(*faults, sep="\n", file=sys.stderr)
+    try:
+        parts = bought()
+    except ValueError as error:
+        print(error, file=sys.stderr)
         return 1
+    tell("checking the case")
+    faults = faults_with(parts)
+    if faults:
+        tell("looking for the number that breaks it")
+        named = list(broken_fits(parts, fits()))
+        told = named or [f"{name}: {fault}" for name, fault in faults.items()]
+        print(*told, sep="\n", file=sys.stderr)
+        return 1
+    case = build(CUP)
     MADE.mkdir(exist_ok=True)
     DOCS.mkdir(exist_ok=True)
     tell("writing the files to print")
@@ -244,15 +253,16 @@ def main(argv: Sequence[str] = ()) -> int:
         save_picture(name, picture(seen, camera))
     tell("drawing exploded.jpg")
     apart = Camera(-30, 20, (0, 50, 66), 182, (600, 720), 700)
-    save_picture("exploded", picture(things(case, 1), apart, ground=None))
+    save_picture("exploded", picture(things(case, 1), apart))
     tell("writing sheets, guide and lists")
     write_sheets()
     write_guide(case)
     (DOCS / "parts.md").write_text(parts_page(), encoding="utf-8")
+    remember(parts)
     (MADE / "README.md").write_text(warning("en") + "\n", encoding="utf-8")
     tell(f"wrote {MADE} and {DOCS}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

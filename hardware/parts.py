@@ -1,6 +1,8 @@
 """The parts list: what is bought, each number with its source, and the power that it takes."""
 
 import tomllib
+from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -82,6 +84,24 @@ class PartsList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             found |= {f"parts.{part}.mm.{name}": one for name, one in bought.mm.items()}
         return found
 
+    def with_values(self, values: Mapping[str, float]) -> "PartsList":
+        """Return the list with other numbers at these places of `figures`; of parts and limits."""
+
+        def other(place: str, figure: Figure) -> Figure:
+            return figure._replace(value=values.get(place, figure.value))
+
+        limits = {
+            name: Limit(other(f"limits.{name}", one.figure), one.why)
+            for name, one in self.limits.items()
+        }
+        parts = {
+            part: msgspec.structs.replace(
+                one, mm={n: other(f"parts.{part}.mm.{n}", mm) for n, mm in one.mm.items()}
+            )
+            for part, one in self.parts.items()
+        }
+        return msgspec.structs.replace(self, limits=limits, parts=parts)
+
 
 def read(text: str) -> PartsList:
     """Return the list that ``text`` holds.
@@ -101,7 +121,15 @@ def read(text: str) -> PartsList:
     return parts
 
 
-@cache
+TRIED: ContextVar[PartsList | None] = ContextVar("TRIED", default=None)
+"""A list that is tried in place of the project's own."""
+
+
 def bought() -> PartsList:
-    """Return the parts list of the project."""
+    """Return the parts list of the project, or the one that is tried."""
+    return TRIED.get() or _bought()
+
+
+@cache
+def _bought() -> PartsList:
     return read(WHERE.read_text(encoding="utf-8"))

@@ -1,21 +1,18 @@
-"""Drawings at true scale, in mm, as SVG and as PDF of one page A4."""
+"""Drawings at true scale, in mm, as SVG."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from io import BytesIO
 from typing import NamedTuple
 
 A4_MM = (210.0, 297.0)
-_POINTS = 72 / 25.4
 
 
 class Line(NamedTuple):
-    """A stroke through points; ``dashed``: a wire on the other side."""
+    """A stroke through points."""
 
     points: tuple[tuple[float, float], ...]
     colour: str
     wide: float = 0.4
-    dashed: bool = False
 
 
 class Disc(NamedTuple):
@@ -121,10 +118,9 @@ def svg(marks: Sequence[Mark], size: tuple[float, float] = A4_MM, title: str = "
 def _element(mark: Mark) -> str:
     if isinstance(mark, Line):
         points = " ".join(f"{x:.2f},{y:.2f}" for x, y in mark.points)
-        dash = ' stroke-dasharray="1.6 1"' if mark.dashed else ""
         return (
             f'<polyline points="{points}" fill="none" stroke="{mark.colour}" '
-            f'stroke-width="{mark.wide:g}" stroke-linecap="round" stroke-linejoin="round"{dash}/>'
+            f'stroke-width="{mark.wide:g}" stroke-linecap="round" stroke-linejoin="round"/>'
         )
     if isinstance(mark, Disc):
         edge = f' stroke="{mark.edge}" stroke-width="{mark.wide:g}"' if mark.edge else ""
@@ -151,66 +147,3 @@ def _element(mark: Mark) -> str:
         f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:g}" fill="{mark.colour}" '
         f'text-anchor="{mark.anchor}"{weight}{turn}>{escape(mark.text)}</text>'
     )
-
-
-def pdf(marks: Sequence[Mark], title: str) -> bytes:
-    """Return marks as a PDF of one page A4 at true scale; the same marks give the same bytes."""
-    from reportlab.pdfgen.canvas import Canvas  # an extra: ``kit``
-
-    width, height = (mm * _POINTS for mm in A4_MM)
-    data = BytesIO()
-    page = Canvas(data, (width, height), invariant=1, pageCompression=1)
-    page.setTitle(title)
-    page.scale(_POINTS, _POINTS)
-    for mark in marks:
-        page.saveState()
-        if isinstance(mark, Line):
-            page.setStrokeColor(mark.colour)
-            page.setLineWidth(mark.wide)
-            page.setLineCap(1)
-            page.setLineJoin(1)
-            if mark.dashed:
-                page.setDash(1.6, 1)
-            path = page.beginPath()
-            path.moveTo(mark.points[0][0], A4_MM[1] - mark.points[0][1])
-            for x, y in mark.points[1:]:
-                path.lineTo(x, A4_MM[1] - y)
-            page.drawPath(path)
-        elif isinstance(mark, Dots):
-            page.setStrokeColor(mark.fill)
-            page.setLineWidth(2 * mark.radius)
-            page.setLineCap(1)
-            path = page.beginPath()
-            for x, y in mark.places:
-                path.moveTo(x, A4_MM[1] - y)
-                path.lineTo(x, A4_MM[1] - y)
-            page.drawPath(path)
-        elif isinstance(mark, Label):
-            page.setFillColor(mark.colour)
-            page.setFont("Helvetica-Bold" if mark.bold else "Helvetica", mark.size)
-            page.translate(mark.x, A4_MM[1] - mark.y)
-            page.rotate(90 if mark.upright else 0)
-            draw = {
-                "start": page.drawString, "middle": page.drawCentredString,
-                "end": page.drawRightString,
-            }  # fmt: skip
-            draw[mark.anchor](0, 0, mark.text)
-        else:
-            page.setFillColor(mark.fill)
-            page.setFillAlpha(mark.clear if isinstance(mark, Plate) else 1)
-            if mark.edge:
-                page.setStrokeColor(mark.edge)
-                page.setLineWidth(mark.wide if isinstance(mark, Disc) else 0.25)
-            if isinstance(mark, Disc):
-                page.circle(
-                    mark.x, A4_MM[1] - mark.y, mark.radius, stroke=int(bool(mark.edge)), fill=1
-                )
-            else:
-                page.roundRect(
-                    mark.x, A4_MM[1] - mark.y - mark.height, mark.width, mark.height, mark.corner,
-                    stroke=int(bool(mark.edge)), fill=1,
-                )  # fmt: skip
-        page.restoreState()
-    page.showPage()
-    page.save()
-    return data.getvalue()

@@ -9,10 +9,11 @@ from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined, rod, rounded, slab, tapered
 from hardware.parts import bought
 
-Kind = Literal["part", "room", "metal room"]
+Kind = Literal["part", "room", "metal room", "wire", "joint", "cell"]
 RGB = tuple[int, int, int]
 Spot = tuple[float, float]
 """A place seen from above, x and y in mm."""
+Place = tuple[float, float, float]
 
 GREEN: Final = (38, 92, 58)
 BLUE: Final = (36, 52, 120)
@@ -20,9 +21,6 @@ DARK: Final = (34, 34, 38)
 STEEL: Final = (176, 180, 186)
 RED: Final = (168, 40, 36)
 GLASS: Final = (16, 18, 26)
-
-JUMPERS: Final = ("11", "14", "15", "17", "33", "34")
-"""Pins of the header that wires with sockets go to; the SHIM takes 1 to 6."""
 
 
 class Body(NamedTuple):
@@ -81,7 +79,6 @@ def bodies(sizes: Sizes) -> Iterator[Body]:
     yield Body("sockets", _sockets(sizes), STEEL, metal=True, floor=2)
     yield Body("card", _card(sizes), DARK, floor=2)
     yield Body("shim", _shim(sizes), RED, metal=True, floor=3)
-    yield Body("jumpers", _jumpers(sizes), DARK, metal=True, floor=4)
     yield Body("accelerometer", _accelerometer(sizes), BLUE, floor=2)
     yield Body("display", _display(sizes), BLUE, metal=True, floor=6)
     yield Body("glass", _glass(sizes), GLASS, floor=6)
@@ -189,21 +186,6 @@ def shim_socket(sizes: Sizes) -> tuple[float, float, float]:
     return x, y, sizes.header_top + mm("shim.board") + mm("qt.high")
 
 
-def _jumpers(sizes: Sizes) -> Manifold:
-    """The sockets of the wires, and the bend of each wire above."""
-    half = mm("jumper.across") / 2
-    low = sizes.header_top + 0.05
-    sockets = joined(
-        box((x - half, y - half, low),
-            (x + half, y + half, low + mm("jumper.high") + mm("jumper.bend")))
-        for x, y in (pin_place(sizes, int(pin)) for pin in JUMPERS)
-    )  # fmt: skip
-    return sockets - joined(
-        box((x - 0.4, y - 0.4, low - 1), (x + 0.4, y + 0.4, low + 9))
-        for x, y in (pin_place(sizes, int(pin)) for pin in JUMPERS)
-    )
-
-
 # ---- boards with four holes --------------------------------------------------------------------
 
 
@@ -264,10 +246,20 @@ def pad_low(sizes: Sizes) -> float:
 
 
 def _pad(sizes: Sizes) -> Manifold:
-    length, width = mm("pad.length") / 2, mm("pad.width") / 2
+    length, width = mm("pad.width") / 2, mm("pad.length") / 2
     x, y, low = sizes.pad_x, sizes.pad_y, pad_low(sizes)
     board = box((x - length, y - width, low), (x + length, y + width, low + mm("pad.board")))
-    return board + box((x - 5, y - 3, low - mm("pad.behind")), (x + 5, y + 3, low))
+    return board + box((x - 3, y - 5, low - mm("pad.behind")), (x + 3, y + 5, low))
+
+
+BUMP_MM: Final = 0.5
+"""Height of solder on the plain side of the touch pad."""
+
+
+def pad_joints(sizes: Sizes) -> list[Place]:
+    """Return VCC, Q and GND of the touch pad on the underside of its board."""
+    y = sizes.pad_y + mm("pad.length") / 2 - 1.3
+    return [(sizes.pad_x + 2.54 * n, y, pad_low(sizes)) for n in (1, 0, -1)]
 
 
 def _piezo(sizes: Sizes) -> Manifold:

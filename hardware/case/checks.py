@@ -1,12 +1,12 @@
 """Checks of a case that can fail: each returns what is wrong, in one line each."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import Case, board_screws, bodies, outline_of, screw_places
+from hardware.case.bodies import Body, Case, board_screws, bodies, outline_of, screw_places
 from hardware.case.hands import HANGING, foot, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
@@ -15,19 +15,21 @@ from hardware.case.shells import TURNED, boss_top, hull, printed, slots
 from hardware.case.sizes import Sizes
 from hardware.case.skin import holes, proud
 from hardware.case.solids import joined, rod, slab
+from hardware.case.wires import joints, wires
 from hardware.parts import bought
 
 
 def build(sizes: Sizes) -> Case:
     """Return the case of these sizes."""
-    return Case(sizes, printed(sizes), [*bodies(sizes), *rooms(sizes)])
+    inside = (*bodies(sizes), *joints(sizes), *wires(sizes), *rooms(sizes))
+    return Case(sizes, printed(sizes), list(inside))
 
 
 TOUCHING: Final = (
     {"base", "top"}, {"base", "pi"}, {"top", "pi"}, {"base", "accelerometer"}, {"top", "display"},
     {"top", "glass"}, {"display", "glass"}, {"top", "light"}, {"top", "pad"}, {"top", "piezo"},
     {"top", "bar pad"}, {"top", "bar piezo"}, {"pad", "bar pad"}, {"piezo", "bar piezo"},
-    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"}, {"pi", "jumpers"},
+    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"},
 )  # fmt: skip
 """Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
@@ -50,13 +52,38 @@ def interference(case: Case) -> Iterator[str]:
         ):
             continue
         metal_only = "metal room" in (one.kind, other.kind)
-        if metal_only and not (one.metal or other.metal):
+        if (metal_only and not (one.metal or other.metal)) or _belong(one, other):
             continue
         if _apart(one.solid, other.solid, 0):
             continue
         volume = (one.solid ^ other.solid).volume()
         if volume > CROSS_MM3:
             yield f"{one.name} and {other.name} share {volume:.2f} mm³"
+
+
+def _belong(one: Body, other: Body) -> bool:
+    """Whether a joint or a wire meets what it is on, another one, or its own plug."""
+    if one.kind in SOFT and other.kind in SOFT:
+        return True
+    soft, hard = (one, other) if one.kind in SOFT else (other, one)
+    if soft.kind not in SOFT:
+        return False
+    return hard.name.startswith("cable ") or f" {hard.name}" in soft.name
+
+
+def sharp(case: Case) -> Iterator[str]:
+    """No joint, tip or wire is near a cell, and no bare metal near that of another part."""
+    near, bare = bought().limit("cell_sharp_mm"), bought().limit("bare_metal_mm")
+    for one, other in product(case.inside, repeat=2):
+        is_cell = one.kind in SOFT and other.kind == "cell"
+        if is_cell or (one.kind == "joint" and other.metal and not _belong(one, other)):
+            least = near if is_cell else bare
+            gap = one.solid.min_gap(other.solid, least)
+            if gap < least - 1e-6:
+                yield f"{one.name} is {gap:.2f} mm from {other.name}, less than {least} mm"
+
+
+SOFT: Final = ("joint", "wire")
 
 
 def clearance(case: Case) -> Iterator[str]:
@@ -119,7 +146,7 @@ def pad(case: Case) -> Iterator[str]:
     """The plastic over the touch pad is right."""
     limit, sizes = bought().limit, case.sizes
     x, y = sizes.pad_x, sizes.pad_y
-    for dx, dy in ((0, 0), (5, 0), (0, 4), (4, 4), (-4, -4), (-5, 3)):
+    for dx, dy in ((0, 0), (0, 4), (4, 0), (4, 4), (-4, -4), (3, -5)):
         plastic, air = _column(case.solid("top"), case.solid("pad"), x + dx, y + dy, sizes.thick)
         if not limit("pad_plastic_least_mm") <= plastic <= limit("pad_plastic_most_mm"):
             yield f"the plastic over the pad is {plastic:.1f} mm at {dx}, {dy} from its middle"
@@ -233,6 +260,7 @@ CHECKS: Final[Mapping[str, Callable[[Case], Iterator[str]]]] = {
     "air": air,
     "light": light,
     "axes": axes,
+    "sharp": sharp,
     "held": held,
     "reach": reach,
     "hole": hole,
@@ -240,8 +268,3 @@ CHECKS: Final[Mapping[str, Callable[[Case], Iterator[str]]]] = {
     "shake": shake,
     "foot": foot,
 }
-
-
-def findings(case: Case) -> list[str]:
-    """Return everything that is wrong with a case, with the name of the check before it."""
-    return [f"{name}: {one}" for name, check in CHECKS.items() for one in check(case)]

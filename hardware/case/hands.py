@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from manifold3d import Manifold
 
 from hardware.case.bodies import Case, board_screws, mm, screw_places
-from hardware.case.shells import PIP_MM, TURNED
+from hardware.case.shells import PIP_MM, SLOT_MM, TURNED
 from hardware.case.solids import box, joined
 from hardware.parts import PartsList, bought
 
@@ -23,7 +23,7 @@ WAYS: Final[Mapping[str, tuple[int, int, int]]] = {
 }  # fmt: skip
 MOVED_MM3: Final = 0.05
 TOGETHER: Final[Mapping[str, str]] = {
-    "glass": "display", "sockets": "pi", "jumpers": "pi", "screws display": "display",
+    "glass": "display", "sockets": "pi", "screws display": "display",
     "screws light": "light", "screws accelerometer": "accelerometer", "card": "pi",
     "screws bar pad": "bar pad", "screws bar piezo": "bar piezo",
 }  # fmt: skip
@@ -117,6 +117,7 @@ def leads() -> Iterator[Lead]:
     yield Lead("a screw of the case in the Pi", mm("screw.thread"), mm("pi.hole"), 0.05)
     yield Lead("a screw of the case in the base", mm("screw.thread"), mm("screw.thread") + 0.3, 0.1)
     yield Lead("a pin of the Pi's near holes", 2.4, mm("pi.hole"), 0.1)
+    yield Lead("a joint of the piezo in the slot of its bar", 1.8, SLOT_MM, 0.3)
     yield Lead("the sound of the piezo in a hole", 1.0, PIP_MM, 0.3)
 
 

@@ -25,6 +25,11 @@ def open_share(sizes: Sizes) -> float:
     return _open_share(replace(sizes, thumb_off=0.0))
 
 
+def forget_light() -> None:
+    """Forget what was computed with other parts."""
+    _open_share.cache_clear()
+
+
 @cache
 def _open_share(sizes: Sizes) -> float:
     return _seen(sizes, None)

@@ -7,6 +7,7 @@ from manifold3d import CrossSection, Manifold
 
 from hardware.case.bodies import (
     BAR_MM,
+    BUMP_MM,
     Body,
     Spot,
     bar_lows,
@@ -15,6 +16,7 @@ from hardware.case.bodies import (
     half_width,
     mm,
     outline_of,
+    pad_joints,
     pi_holes,
     pi_x,
     screw_places,
@@ -30,6 +32,8 @@ POST_MM: Final = 7.8
 TONGUE_MM: Final = 1.1
 TONGUE_HIGH_MM: Final = 0.8
 PIP_MM: Final = 1.7
+SLOT_MM: Final = 2.4
+"""Width of a slot of a bar; a leg of the piezo goes through it, with its joint."""
 TURNED: Final = ("top",)
 """Parts that are printed upside down."""
 
@@ -192,9 +196,12 @@ def _top_cuts(sizes: Sizes) -> Manifold:
     cuts.append(rod(x, y, sizes.floor, sizes.thick + 1, sizes.hole))
     cuts.append(cone(sizes))
     cuts.append(window(sizes))
-    module = rounded(mm("pad.length") + 0.8, mm("pad.width") + 0.8, 0.5)
+    module = rounded(mm("pad.width") + 0.8, mm("pad.length") + 0.8, 0.5)
     recess = module.translate([sizes.pad_x, sizes.pad_y])
     cuts.append(slab(recess, sizes.plate_low - 0.01, sizes.thick - sizes.pad_plastic))
+    _, (jx, jy, _), _ = pad_joints(sizes)
+    pocket = rounded(8.2, 3.0, 0.5).translate([jx, jy])
+    cuts.append(slab(pocket, sizes.plate_low, sizes.thick - sizes.pad_plastic + BUMP_MM + 0.1))
     cuts.append(pad_mark(sizes))
     cuts += [rod(px, py, sizes.plate_low - 1, sizes.thick + 1, PIP_MM) for px, py in pips(sizes)]
     return joined([*cuts, plug_cut(sizes), scoop(sizes)])
@@ -250,4 +257,9 @@ def bar(x: float, y: float, low: float) -> Manifold:
     """Return a bar with two holes; it presses a part without holes against the top."""
     shape = rounded(26, 6, 2.9).translate([x, y])
     holes = [rod(px, py, low - 1, low + 9, mm("screw.thread") + 0.3) for px, py in bar_spots(x, y)]
-    return slab(shape, low, low + BAR_MM) - joined(holes)
+    half, pitch = SLOT_MM / 2, mm("piezo.pitch") / 2
+    legs = [  # of the piezo: open to the near edge
+        box((x + leg - half, y - 4, low - 1), (x + leg + half, y + half, low + 9))
+        for leg in (-pitch, pitch)
+    ]
+    return slab(shape, low, low + BAR_MM) - joined([*holes, *legs])

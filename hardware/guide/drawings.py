@@ -12,14 +12,11 @@ WIDE, HIGH = 760, 620
 
 def draw_step(step: BuildStep, case: Case) -> str:
     """Return the drawing of a step as an SVG document."""
-    if step.draw.kind == "breadboard":
+    if step.fitted:
         return _breadboard(step)
-    things = [
-        Drawn(case.solid(name), True, step.draw.way.get(name, (0.0, 0.0, 0.0)))
-        for name in step.draw.new
-    ]
-    camera = framed(things, step.draw.turn, step.draw.rise, WIDE, HIGH)
-    return drawing(things, camera)
+    things = [Drawn(case.solid(name), True) for name in ("pi", "sockets")]
+    things.append(Drawn(case.solid("card"), True, (22.0, 0.0, 0.0)))
+    return drawing(things, framed(things, 160, 40, WIDE, HIGH))
 
 
 def _breadboard(step: BuildStep) -> str:

@@ -3,7 +3,7 @@
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -16,22 +16,6 @@ EVENING: Final = "breadboard-gnd-first"
 Way = tuple[float, float, float]
 
 
-class StepDrawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A drawing of a step; ``turn`` and ``rise`` in degrees as in `Camera`.
-
-    Attributes:
-        kind: a breadboard so far, or bodies of the case.
-        new: names of bodies.
-        way: from where a body comes, in mm from its place.
-    """
-
-    kind: Literal["breadboard", "case"]
-    new: tuple[str, ...] = ()
-    way: dict[str, Way] = {}
-    turn: float = -28.0
-    rise: float = 34.0
-
-
 class BuildStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of the guide; ``steps.toml`` says what its fields hold."""
 
@@ -39,7 +23,6 @@ class BuildStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minutes: int
     parts: dict[str, int]
     tools: tuple[str, ...]
-    draw: StepDrawing
     check: str
     fitted: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()

@@ -6,10 +6,12 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
 
+from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
 from hardware.case.hands import Lead, guessed, held, leads, through
 from hardware.case.light import covered_share, display_lux, open_share
 from hardware.case.sizes import CUP, Sizes
+from hardware.case.solids import box
 from hardware.parts import WHERE, bought, read
 
 MUTANTS = {
@@ -24,7 +26,7 @@ MUTANTS = {
     "round corners into the Pi": ("interference", {"far_corner": 19.0}),
     "the Pi 2 mm too far": ("interference", {"pi_back": -0.8}),
     "a flat case": ("interference", {"thick": 26.0}),
-    "a case 3 mm flatter": ("clearance", {"thick": 31.5}),
+    "the accelerometer at the Pi": ("clearance", {"accelerometer_y": 59.1}),
     "a thin wall": ("walls", {"wall": 1.6}),
     "a narrow case": ("interference", {"near": 54.0}),
     "thin posts": ("walls", {"post": 3.2}),
@@ -86,10 +88,37 @@ def test_what_is_forgotten_lets_something_fall_out(cup, name):
 
 
 def test_every_check_has_a_fault_that_it_finds():
-    assert {check for check, _ in MUTANTS.values()} | {"pieces", "hole", "opening"} == set(CHECKS)
+    assert {check for check, _ in MUTANTS.values()} | {"pieces", "hole", "opening", "sharp"} == set(
+        CHECKS
+    )
     assert {name for _, changed in MUTANTS.values() for name in changed} <= {
         field.name for field in fields(Sizes)
     }
+
+
+CELLS = {
+    "under the header": (box((-30, 66, 2), (30, 96, 3.2)), "tips pi"),
+    "under the accelerometer": (box((0, 30, 2), (30, 50, 3.5)), "joint accelerometer"),
+    "under the display": (box((-9, 55, 20), (-3, 75, 27)), "joint display"),
+    "beside a wire": (box((0, 45, 14), (6, 65, 22)), "wire TTP223.VCC"),
+    "under the piezo": (box((-8, 84, 10), (8, 95, 19.5)), "joint piezo"),
+    "far from all": (box((-30, 12, 2), (15, 35, 10)), ""),
+}
+"""By place: a cell that somebody adds, and the first thing that is too near to it."""
+
+
+@pytest.mark.parametrize("place", CELLS)
+def test_a_cell_near_a_joint_or_a_wire_is_found(cup, place):
+    solid, told = CELLS[place]
+    worse = cup._replace(inside=[*cup.inside, Body("cell", solid, (0, 0, 0), "cell")])
+    found = list(CHECKS["sharp"](worse))
+    assert any(one.startswith(f"{told} is ") for one in found) if told else found == []
+
+
+def test_bare_metal_against_foreign_metal_is_found(cup):
+    joint = cup.solid("joint display").translate([0, 0, -0.7])
+    worse = cup._replace(inside=[*cup.inside, Body("clip", joint, (0, 0, 0), metal=True)])
+    assert list(CHECKS["sharp"](worse)) == ["joint display is 0.10 mm from clip, less than 0.5 mm"]
 
 
 def test_a_part_in_two_pieces_is_found(cup):

@@ -20,7 +20,7 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 from tests.project.rooms import ROOT
 
 STEPS = {step.name: step for step in steps()}
-WIRED = {name: step for name, step in STEPS.items() if step.draw.kind == "breadboard"}
+WIRED = {name: step for name, step in STEPS.items() if step.fitted}
 PAGES = {language: guide_page(language) for language in LANGUAGES}
 MADE_HERE = [(step, mistake) for step in STEPS.values() for mistake in step.mistakes]
 
@@ -98,16 +98,14 @@ def test_rows_in_the_words_are_those_of_the_plan():
     rows = {part: [int(hole[1:]) for hole in legs.values()] for part, legs in holes.items()
             if not {"R+", "R-"} & set(legs.values())}  # fmt: skip
     assert abs(rows["R5"][0] - rows["R5"][1]) == 4
-    assert "R5 four rows apart" in PAGES["en"]
-    assert "R5 im Abstand von vier Reihen" in PAGES["de"]
     assert rows["piezo"] == [18, 20]
-    assert "rows 18 and 20" in PAGES["en"]
-    assert "Reihen 18 und 20" in PAGES["de"]
     assert rows["ADXL345"] == list(range(1, 9))
-    assert "rows 1 to 8" in PAGES["en"]
-    assert "Reihen 1 bis 8" in PAGES["de"]
-    for words in ("R5 à quatre rangées", "rangées 18 et 20", "rangées 1 à 8"):
-        assert words in PAGES["fr"]
+    for language, words in (
+        ("en", ("R5 four rows apart", "rows 18 and 20", "rows 1 to 8")),
+        ("de", ("R5 im Abstand von vier Reihen", "Reihen 18 und 20", "Reihen 1 bis 8")),
+        ("fr", ("R5 à quatre rangées", "rangées 18 et 20", "rangées 1 à 8")),
+    ):
+        assert [one for one in words if one not in PAGES[language]] == []
 
 
 def test_no_drawing_of_a_step_has_words():
@@ -136,10 +134,6 @@ def test_a_light_sensor_with_five_pins_is_wired_as_the_words_say():
     joined = {hole for legs in moved.values() for hole in legs.values()}
     joined |= {end for wire in wires for end in wire}
     assert not joined & {f"{column}22" for column in "abcde"}  # 3Vo stays open
-    for page, rows in (
-        ("en", "rows 21 to 25"),
-        ("de", "Reihen 21 bis 25"),
-        ("fr", "rangées 21 à 25"),
-    ):
-        assert rows in PAGES[page]
-        assert "VIN, 3Vo, GND, SCL, SDA" in PAGES[page]
+    for page in PAGES.values():
+        assert re.search(r"(rows|Reihen|rangées) 21 (to|bis|à) 25", page)
+        assert "VIN, 3Vo, GND, SCL, SDA" in page

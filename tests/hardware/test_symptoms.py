@@ -88,15 +88,6 @@ def test_the_pages_are_up_to_date(language):
     assert path.read_text(encoding="utf-8") == PAGES[language], "run make kit"
 
 
-@pytest.mark.parametrize("legs", ["Pi.1 Pi.39", "Pi.2 Pi.39", "Pi.2 Pi.1"])
-def test_no_doctor_runs_on_a_pi_whose_supply_is_shorted(legs, capsys):
-    assert main(["doctor", "--lang", "en", "--wires", f"short {legs}"]) == 2
-    assert "are joined: the Pi does not start" in capsys.readouterr().err
-    for page in PAGES.values():
-        assert f"](#{DEAD}) |" in page
-        assert section(page, DEAD).count("\n- ") == MOST_CAUSES
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_burns_stands_first_in_every_section(language):
     mark = text(language).symptoms["burns"]
@@ -111,11 +102,6 @@ def test_what_burns_stands_first_in_every_section(language):
 def test_a_shorted_diode_sends_no_light(capsys):
     main(["doctor", "--part", "infrared", "--lang", "en", "--wires", "short D1.A D1.K"])
     assert "! infrared: the own light is not heard" in capsys.readouterr().out
-
-
-def test_a_handheld_without_mistakes_is_well(capsys):
-    assert main(["doctor", "--hands", "--lang", "en", "--wires", ""]) == 0
-    assert capsys.readouterr().out.endswith("Everything is well.\n")
 
 
 @pytest.mark.parametrize("wires", ["swap SSD1306.SDA SSD1306.NO", "burn R1.1", "swap SSD1306.SDA"])

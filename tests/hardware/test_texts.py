@@ -36,9 +36,3 @@ def test_the_guide_speaks_every_language_of_the_doctor():
 def test_every_step_and_mistake_has_its_words():
     assert set(text("en").step) == {step.name for step in steps()}
     assert set(text("en").mistake) == set(mistakes())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_font_of_a_pdf_has_every_letter_of_a_sheet(language):
-    for said in text(language).sheet.values():
-        assert said.encode("cp1252")

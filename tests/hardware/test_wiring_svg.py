@@ -1,10 +1,12 @@
 """The drawing of the wiring, read line by line, is the netlist."""
 
 import re
+from collections import defaultdict
 from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from hardware.board.plan import Groups
 from hardware.board.wiring_svg import drawing
 from hw_sim.board.board import NETS, ON_PI_5
 
@@ -44,26 +46,18 @@ class Picture:
 
     def joined(self) -> set[frozenset[str]]:
         """The legs that are joined: ends that meet, and what has a dot."""
-        groups = [{number} for number in range(len(self.lines))]
+        groups = Groups()
         for (number, one), (other, two) in combinations(enumerate(self.lines), 2):
-            meet = set(one.ends) & set(two.ends) or {
-                dot for dot in self.dots if one.runs_through(dot) and two.runs_through(dot)
-            }
-            if meet:
-                groups = merged(groups, number, other)
-        return {
-            frozenset(
-                leg
-                for leg, (*_, x, y) in self.legs.items()
-                if any((x, y) in self.lines[number].ends for number in group)
-            )
-            for group in groups
-        }
-
-
-def merged(groups, one, other):
-    touched = [group for group in groups if one in group or other in group]
-    return [group for group in groups if group not in touched] + [set().union(*touched)]
+            if set(one.ends) & set(two.ends) or any(
+                one.runs_through(dot) and two.runs_through(dot) for dot in self.dots
+            ):
+                groups.join(str(number), str(other))
+        found = defaultdict(set)
+        for leg, (*_, x, y) in self.legs.items():
+            for number, one in enumerate(self.lines):
+                if (x, y) in one.ends:
+                    found[groups.find(str(number))].add(leg)
+        return {frozenset(legs) for legs in found.values()}
 
 
 def line(data: str) -> Line:
