@@ -5,10 +5,12 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+from queue import SimpleQueue
 
 import pandas
 import pytest
-from paho.mqtt import publish, subscribe
+from paho.mqtt import client as mqtt
+from paho.mqtt import publish
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 HEADS = ["at", "indoors", "humidity", "pressure", "outdoors", "light"]
@@ -52,7 +54,17 @@ def logged(bench, tmp_path):
 
 def minute(port):
     """Return the means that the broker keeps."""
-    return json.loads(subscribe.simple("logger/minute", port=port, hostname="127.0.0.1").payload)
+    got = SimpleQueue()
+    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+    client.on_connect = lambda *_: client.subscribe("logger/minute")
+    client.on_message = lambda _client, _data, message: got.put(message.payload)
+    client.connect("127.0.0.1", port)
+    client.loop_start()
+    try:
+        return json.loads(got.get(timeout=10))
+    finally:
+        client.disconnect()
+        client.loop_stop()
 
 
 def test_a_row_comes_every_ten_seconds(logged):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from functools import singledispatch
 from pathlib import Path
 
@@ -72,9 +73,9 @@ def test_calendar_classes_stay_and_have_the_calendar_of_the_bench():
 @pytest.mark.filterwarnings("ignore:The default date:DeprecationWarning")
 def test_a_database_takes_the_time_in_every_run():
     def main():
-        table = sqlite3.connect(":memory:")
-        row = table.execute("select ?, ?", (datetime.datetime.now(), datetime.date.today()))
-        assert row.fetchone()[0].startswith("2026-01-01 12:00:0")
+        with closing(sqlite3.connect(":memory:")) as table:
+            row = table.execute("select ?, ?", (datetime.datetime.now(), datetime.date.today()))
+            assert row.fetchone()[0].startswith("2026-01-01 12:00:0")
 
     program(main)
 
