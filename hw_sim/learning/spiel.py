@@ -99,7 +99,7 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """All that chance can bring, by number, with the chances."""
-        return [(index, chance) for index, (_, chance) in enumerate(self.episode.due)]
+        return list(self.episode.due_by_number)
 
     def _apply_action(self, action: int) -> None:
         if self.episode.due:
