@@ -40,9 +40,9 @@ def observation_space(episode: Episode) -> spaces.Dict:
 
 
 def legal(episode: Episode, seat: int) -> np.ndarray[Any, Any]:
-    """Return a 1 for everything that ``seat`` may do now, by number; else 0. It is read-only."""
+    """Return a 1 for everything that ``seat`` may do now, by number; else 0."""
     mask = episode.mask() if episode.seat == seat else episode.numbers.none_legal
-    return np.frombuffer(mask, np.int8)
+    return np.frombuffer(mask, np.int8).copy()
 
 
 def observed(episode: Episode, seat: int) -> Observed:

@@ -96,8 +96,12 @@ def _spiel(game, rng: Random) -> int:
     state, steps, observer = game.new_initial_state(), 0, make_observation(game)
     while not state.is_terminal():
         if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes())
-            state.apply_action(rng.choices(actions, weights)[0])
+            share = rng.random()
+            for outcome, chance in state.chance_outcomes():
+                fell, share = outcome, share - chance
+                if share < 0:
+                    break
+            state.apply_action(fell)
         else:
             observer.set_from(state, state.current_player())
             state.apply_action(rng.choice(state.legal_actions()))
