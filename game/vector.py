@@ -17,6 +17,7 @@ A learner does::
 (``holy-family``) and the coaster games have none yet.
 """
 
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Final
 
@@ -334,11 +335,17 @@ def world_of(
     rules: AnyRules, players: int, matches: int, rng: np.random.Generator
 ) -> VectorWorld | SevensWorld:
     """Return a world of ``matches`` matches; see ``VectorWorld``. Raises SetupError as it does."""
-    if isinstance(rules, SevensRules):
-        return SevensWorld(rules, players, matches, rng)
-    if not isinstance(rules, BluffRules):
+    world = _WORLDS.get(rules.family)
+    if world is None:
         raise SetupError(f"game.vector plays class, physicist and sevens, not {rules.game}")
-    return VectorWorld(rules, players, matches, rng)
+    return world(rules, players, matches, rng)
+
+
+_WORLDS: Final[Mapping[str, Callable[..., VectorWorld | SevensWorld]]] = {
+    BluffRules.family: VectorWorld,
+    SevensRules.family: SevensWorld,
+}
+"""By family: its world."""
 
 
 _W = VectorWorld
