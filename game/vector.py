@@ -13,9 +13,11 @@ A learner does::
         gains = world.returns()[over]
         world.reset(over)
 
-Games with words, towers and points (``holy-family``) and games of open dice have no world yet.
+``world_of`` makes the world of any rules that have one. Games with words, towers and points
+(``holy-family``) and the coaster games have none yet.
 """
 
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Final
 
@@ -40,7 +42,10 @@ from game.bluff.moves import REVERSING, SHARED, new_match
 from game.bluff.position import is_lie
 from game.bluff.rules import BluffRules
 from game.bluff.values import DICE, MAEXCHEN, value_of
+from game.open_world import SevensWorld, gains
 from game.options import SetupError
+from game.rules import AnyRules
+from game.sevens.rules import SevensRules
 from game.status import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, THROWN
 
 Ints = npt.NDArray[np.intp]
@@ -199,13 +204,8 @@ class VectorWorld:
         return known.copy()
 
     def returns(self) -> npt.NDArray[np.float64]:
-        """Return what everybody gained, by match and seat; 0 until it is over.
-
-        A gain is the mean of the others' losses less one's own. The losers lose 1 together.
-        """
-        lost = self.lost / np.maximum(1, self.lost.sum(1, keepdims=True))
-        others = (lost.sum(1, keepdims=True) - lost) / (self.players - 1)
-        return np.asarray(others - lost)
+        """Return what everybody gained, by match and seat, as ``gains`` does; 0 before."""
+        return gains(self.lost)
 
     def step(self, actions: Ints, dice: Ints | None = None) -> Flags:
         """Do ``actions``, by number, and return which matches are over now.
@@ -329,6 +329,23 @@ class VectorWorld:
     def _clear(self, at: Ints, phase: int) -> None:
         self.phase[at], self.standing[at], self.announcer[at] = phase, _NOBODY, _NOBODY
         self.dice[at], self.rolls[at], self.seen[at], self.announcer_rolls[at] = _NOBODY, 0, 0, 0
+
+
+def world_of(
+    rules: AnyRules, players: int, matches: int, rng: np.random.Generator
+) -> VectorWorld | SevensWorld:
+    """Return a world of ``matches`` matches; see ``VectorWorld``. Raises SetupError as it does."""
+    world = _WORLDS.get(rules.family)
+    if world is None:
+        raise SetupError(f"game.vector plays class, physicist and sevens, not {rules.game}")
+    return world(rules, players, matches, rng)
+
+
+_WORLDS: Final[Mapping[str, Callable[..., VectorWorld | SevensWorld]]] = {
+    BluffRules.family: VectorWorld,
+    SevensRules.family: SevensWorld,
+}
+"""By family: its world."""
 
 
 _W = VectorWorld

@@ -3,7 +3,7 @@
 from game.actions import Say, Words
 from game.bluff.rules import BluffRules, Equal
 from game.bluff.state import BluffPosition, next_seat
-from game.bluff.values import MAEXCHEN
+from game.bluff.values import MAEXCHEN, value_of
 from game.status import BELIEVED, IN, OFFERED, PLAYING, THROWN
 
 
@@ -75,6 +75,10 @@ def may_hand_on(match: BluffPosition) -> bool:
     )
 
 
+def _may_be_maexchen(match: BluffPosition) -> bool:
+    return match.dice is None or value_of(match.dice) == MAEXCHEN
+
+
 def is_admissible(match: BluffPosition, value: int) -> bool:
     """Return whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
 
@@ -84,6 +88,8 @@ def is_admissible(match: BluffPosition, value: int) -> bool:
     if standing is None:
         return True
     rules = match.rules
+    if rules.free_maexchen and match.seen and _may_be_maexchen(match):
+        return True
     if match.phase is BELIEVED and not may_hand_on(match):
         return False
     if value != standing:

@@ -167,6 +167,7 @@ class BluffRules(_FromRules):
     that its roller may have seen, with a higher value, or also with the same one. An open Mäxchen
     ``reverses`` the direction for good, or for the next round. With ``mexican``, lifted dice of 31
     cost everybody one, and of 32 reverse. ``free_doubt``: a wrong doubt costs nothing.
+    ``free_maexchen``: a player who has seen a Mäxchen of theirs announces any value (R-PHYS-2).
     """
 
     family: ClassVar[str] = "bluff"
@@ -198,6 +199,7 @@ class BluffRules(_FromRules):
     mexican: bool = False
     faults: bool = True
     air: bool = True
+    free_maexchen: bool = False
     drop_on_maexchen: int = 0
 
     def __post_init__(self) -> None:

@@ -29,8 +29,10 @@ from game.reasons import Reason
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 _SIX = 6
-_TURNED = {2: 1, 3: 2}
+_TURNED = {2: (1,), 3: (2,)}
 """By the number of sixes in one throw: how many of them may be turned (T-3)."""
+_TURNED_ONE = {**_TURNED, 3: (1, 2)}
+"""The same if one of three sixes may be turned alone."""
 
 KEEPS = tuple(
     Keep(high_to_low(aside), turned)
@@ -50,20 +52,22 @@ def refusal(
     kept: Dice,
     turned: int,
     six_stays: bool = False,
+    turns_one: bool = False,
 ) -> Reason | None:
     """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
 
     ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
     says that it was the third throw: then only a turn of sixes brings another one (T-4).
-    ``six_stays`` lets the six that is not turned be set aside.
+    ``six_stays`` lets a six that is not turned be set aside, ``turns_one`` one of three be turned.
     """
     left = list(dice)
     if turned != 0:
-        if _TURNED.get(dice.count(_SIX)) != turned:
+        sixes = dice.count(_SIX)
+        if turned not in (_TURNED_ONE if turns_one else _TURNED).get(sixes, ()):
             return Reason.NO_TURN
         if _SIX in kept and not six_stays:
             return Reason.OTHER_SIX
-        left = [die for die in dice if die != _SIX] + [_SIX]
+        left = [die for die in dice if die != _SIX] + [_SIX] * (sixes - turned)
     elif bonus:
         return Reason.NO_BONUS
     elif not kept:
@@ -83,13 +87,18 @@ def refusal(
 
 @cache
 def keeps(
-    game: str, aside: Dice, dice: Dice, bonus: bool, six_stays: bool = False
+    game: str,
+    aside: Dice,
+    dice: Dice,
+    bonus: bool,
+    six_stays: bool = False,
+    turns_one: bool = False,
 ) -> tuple[Keep, ...]:
     """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
         keep
         for keep in _of_faces(frozenset(dice))
-        if refusal(game, aside, dice, bonus, keep.aside, keep.turned, six_stays) is None
+        if refusal(game, aside, dice, bonus, keep.aside, keep.turned, six_stays, turns_one) is None
     )
 
 
@@ -133,7 +142,8 @@ def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
     dice = match.dice
     assert dice is not None, "what is thrown lies open"
     rules, bonus = match.rules, match.throws == MOST_THROWS
-    return refusal(rules.game, match.aside, dice, bonus, aside, turned, rules.six_stays)
+    turns = rules.six_stays, rules.turns_one
+    return refusal(rules.game, match.aside, dice, bonus, aside, turned, *turns)
 
 
 def _stop(match: CoasterPosition, _: Stop) -> Reason | None:
@@ -183,7 +193,7 @@ CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
-_Thrown = tuple[str, Dice, Dice | None, bool, bool, bool]
+_Thrown = tuple[str, Dice, Dice | None, bool, bool, bool, bool]
 _legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
 _THROW = (Roll(),)
 _LIFT = (Lift(),)
@@ -200,13 +210,13 @@ def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
         dice = match.dice
         bonus, last = match.throws == MOST_THROWS, match.throws >= match.limit
         rules = match.rules
-        thrown = (rules.game, match.aside, dice, bonus, last, rules.six_stays)
+        thrown = (rules.game, match.aside, dice, bonus, last, rules.six_stays, rules.turns_one)
         legal = _legal_in.get(thrown)
         if legal is None:
             assert dice is not None, "what is thrown lies open"
             possible: tuple[SeatAction, ...] = (
                 Roll(),
-                *keeps(rules.game, match.aside, dice, bonus, rules.six_stays),
+                *keeps(rules.game, match.aside, dice, bonus, rules.six_stays, rules.turns_one),
                 Stop(),
             )
             legal = tuple(a for a in possible if CHECKS[type(a)](match, a) is None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from game.actions import Give, Keep, Lift, Roll, Stop
 from game.coaster.legality import hand_to_lift, keeps
-from game.coaster.rounds import begin_round, lead, level, settle
+from game.coaster.rounds import begin_round, give_away, lead, level, settle
 from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch, CoasterPosition, covers_next
 from game.dice import Dice, high_to_low
@@ -44,12 +44,17 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
         after.hands = with_item(after.hands, seat, CoasterHand((), dice))
         return (threw, *lead(after))
     if after.throws < after.limit or (
-        after.throws == MOST_THROWS
-        and keeps(after.rules.game, aside, dice, True, after.rules.six_stays)
+        after.throws == MOST_THROWS and _brings_bonus(after, aside, dice)
     ):
         after.phase, after.dice = THROWN, dice
         return (threw,)
     return (threw, *_finish(after, seat, CoasterHand(aside, dice)))
+
+
+def _brings_bonus(after: CoasterPosition, aside: Dice, dice: Dice) -> bool:
+    """Return whether sixes of a third throw can be turned for another one (T-4)."""
+    rules = after.rules
+    return bool(keeps(rules.game, aside, dice, True, rules.six_stays, rules.turns_one))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
@@ -69,7 +74,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
     lifted, hand = (Lifted, seat, dice), CoasterHand(aside, dice)
-    if not keeps(after.rules.game, aside, dice, True, after.rules.six_stays):
+    if not _brings_bonus(after, aside, dice):
         return (lifted, *_finish(after, seat, hand))
     after.hands = with_item(after.hands, seat, hand)
     _turn_to(after, THROWN, seat, MOST_THROWS, aside, dice)
@@ -104,6 +109,8 @@ def _turn_to(
 
 
 def _give(after: CoasterPosition, seat: int, action: Give) -> Told:
+    if action.to == seat:
+        return give_away(after, seat)
     if action.to is not None:
         return level(after, seat, action.to)
     assert after.leader is not None, "phase two has a leader"

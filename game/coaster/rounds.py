@@ -136,12 +136,24 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
         if after.pile:
             return (*told, *begin_round(after, worst))
         return (*told, *_begin_phase_two(after, worst))
+    after.leader = worst
+    if after.rules.may_give:
+        after.phase, after.to_act, after.aside = LEVELLING, best, ()
+        return ()
+    return give_away(after, best)
+
+
+def give_away(after: CoasterPosition, best: int) -> Told:
+    """Put a coaster of the best throw out of the game, with Chicago all of them (R-CHI-3)."""
+    leader = after.leader
+    assert leader is not None, "the lowest throw leads"
+    chicago = _three(after, best) == ONES
     told = _move_coasters(after, best, None, after.coasters[best] if chicago else 1)
     if not after.coasters[best]:
         told += _get_safe(after, best)
     if len(after.playing) == 1:
         return (*told, *over(after, "R-CHI-3", after.playing))
-    return (*told, *begin_round(after, worst))
+    return (*told, *begin_round(after, leader))
 
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:

@@ -62,13 +62,19 @@ RANKS = {game: customs.ranks for game, customs in CUSTOMS.items()}
 """By game: the rank of every three dice in any order; a greater one is better."""
 
 
+_OF_SOME = ("levelling", "may_give")
+"""Options that not every coaster game has."""
+
+
 @dataclass(frozen=True, slots=True)
 class CoasterRules(OpenRules):
     """One coaster game with its options. Raises SetupError for a value an option does not have.
 
     ``coasters`` lie in the pile at the beginning (R-MAX-2, R-CHI-1). ``six_stays``: the six that is
     not turned may be set aside (T-3). ``levelling``, in games that can have it: may a player with
-    three or more coasters give one to a player with one, before phase two (R-CHI-4)?
+    three or more coasters give one to a player with one, before phase two (R-CHI-4)? ``turns_one``:
+    of three sixes one alone may be turned. ``may_give``: in phase two the best throw may keep its
+    coasters (R-CHI-3).
     """
 
     family: ClassVar[str] = "coaster"
@@ -76,16 +82,18 @@ class CoasterRules(OpenRules):
     coasters: int
     levelling: bool = False
     six_stays: bool = False
+    turns_one: bool = False
+    may_give: bool = False
 
     def __post_init__(self) -> None:
         sizes = {"fewest_players": (2, None), "most_players": (2, None)}
         check_options(self, {"game": tuple(CUSTOMS)}, sizes)
-        check_options(self, {"levelling": (False, True), **self.choices}, self.numbers)
-        if self.levelling and "levelling" not in self.choices:
-            can = ", ".join(
-                game for game in CUSTOMS if choices_of(self.family, game).get("levelling")
-            )
-            raise SetupError(f"levelling is an option of {can} alone, not of {self.game}")
+        yes_or_no = dict.fromkeys(_OF_SOME, (False, True))
+        check_options(self, {**yes_or_no, **self.choices}, self.numbers)
+        for name in _OF_SOME:
+            if getattr(self, name) and name not in self.choices:
+                can = ", ".join(game for game in CUSTOMS if choices_of(self.family, game).get(name))
+                raise SetupError(f"{name} is an option of {can} alone, not of {self.game}")
 
     @property
     def customs(self) -> CoasterCustoms:

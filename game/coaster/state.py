@@ -101,7 +101,12 @@ def covers_next(match: CoasterPosition) -> bool:
 
 
 def receivers(match: CoasterPosition) -> tuple[int, ...]:
-    """Return the seats still in the match with exactly one coaster (R-CHI-4)."""
+    """Return the seats that may get a coaster now: those with exactly one (R-CHI-4).
+
+    A best throw that may give one away names itself; that coaster leaves the game (R-CHI-3).
+    """
+    if match.to_act is not None and match.hands[match.to_act] is not None:
+        return (match.to_act,)
     return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 

@@ -7,6 +7,7 @@ Seats are counted clockwise from the observing seat. The vector holds the presen
 announcements are in ``Episode.knows`` alone.
 """
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from firmware.bots.arena import Arena
 from game import (
+    AnyMatch,
     AnyRules,
     AnyStep,
     BluffRules,
@@ -37,16 +39,16 @@ from game import (
     legal_actions,
     parsed_option,
     public,
+    rolls,
     rule_set,
     seat_actions,
     view,
 )
-from game.actions import Action, Look, Roll, SeatAction
+from game.actions import Action, Announce, Lift, Look, Roll, Say, SeatAction, ShowTower
 from game.bluff.values import PLACE, RANKING, value_of
 from game.coach.match_worth import fewer
 from game.dice import FACES, Dice
 from game.events import RoundDecided
-from game.explore import chances
 from game.strategy.response import stood_after
 
 MOST_ACTIONS = 20_000
@@ -78,39 +80,52 @@ class Numbers:
         self._number: dict[object, int] = {
             action: number for number, action in enumerate(self.actions)
         }
-        self._legal: dict[int, tuple[object, list[int]]] = {}
-        self._due: dict[int, tuple[object, Due]] = {}
+        self._legal: dict[int, tuple[object, list[int], bytes]] = {}
+        self._due: dict[tuple[int, bool], tuple[object, Due]] = {}
+        self.none_legal = bytes(len(self.actions))
+        """A mask of nothing, as ``mask`` returns one."""
 
     def __getitem__(self, action: object) -> int:
         return self._number[action]
 
     def legal(self, actions: tuple[SeatAction, ...]) -> list[int]:
         """Return the numbers of legal actions, ascending."""
+        return self._known(actions)[1]
+
+    def mask(self, actions: tuple[SeatAction, ...]) -> bytes:
+        """Return a byte for each action by number: 1 if it is among legal actions, else 0."""
+        return self._known(actions)[2]
+
+    def _known(self, actions: tuple[SeatAction, ...]) -> tuple[object, list[int], bytes]:
         known = self._legal.get(id(actions))
         if known is None or known[0] is not actions:
             numbers = sorted(self._number[action] for action in actions)
-            known = self._legal[id(actions)] = actions, numbers
+            mask = bytes(map(set(numbers).__contains__, range(len(self.actions))))
+            known = self._legal[id(actions)] = actions, numbers, mask
             if len(self._legal) > KEPT:
                 self._legal.clear()
-        return known[1]
+        return known
 
-    def due(self, found: tuple[tuple[SeatAction, Fraction], ...]) -> "Due":
-        """Return what chance can bring, with chances as floats."""
-        known = self._due.get(id(found))
+    def due(self, found: tuple[tuple[Roll, Fraction], ...], lifts: bool) -> "Due":
+        """Return what chance can bring, with chances as floats: rolls, or lifts of such dice."""
+        known = self._due.get((id(found), lifts))
         if known is None or known[0] is not found:
-            outcomes = tuple((action, float(chance)) for action, chance in found)
-            due = Due(outcomes, tuple(accumulate(chance for _, chance in outcomes)))
-            known = self._due[id(found)] = found, due
+            kind = Lift if lifts else Roll
+            outcomes = tuple((kind(roll.dice, roll.tower), float(each)) for roll, each in found)
+            shares = [chance for _, chance in outcomes]
+            due = Due(outcomes, tuple(accumulate(shares)), tuple(enumerate(shares)))
+            known = self._due[id(found), lifts] = found, due
             if len(self._due) > KEPT:
                 self._due.clear()
         return known[1]
 
 
 class Due(NamedTuple):
-    """The outcomes of chance: each with its chance, and the sums of the chances so far."""
+    """The outcomes of chance: each with its chance, the sums of the chances so far, the numbers."""
 
     outcomes: tuple[tuple[SeatAction, float], ...] = ()
     sums: tuple[float, ...] = ()
+    by_number: tuple[tuple[int, float], ...] = ()
 
 
 _NOTHING_DUE: Final = Due()
@@ -124,18 +139,31 @@ def numbers_of(rules: AnyRules, players: int) -> Numbers:
     return Numbers(rules, players)
 
 
+_BY_CHANCE: Final = (Roll, Lift, ShowTower)
+"""Kinds of actions that dice belong to."""
+_MOVES_STOOD: Final = (Roll, Announce, Say)
+
+
 class _Quiet(Arena):
     """An arena where nobody learns how the others lie, which takes a third of a step."""
 
+    def copy(self) -> "_Quiet":
+        """Return an independent copy."""
+        other = object.__new__(_Quiet)
+        other.__dict__.update(self.__dict__)
+        other.own = list(self.own)
+        return other
+
     def act(self, action: Action) -> AnyStep:
         """Apply an action, as ``Arena.act`` does."""
-        match, seat = self.match, self.match.to_act
-        step = apply(match, laid_open(match, action))
-        if hides_dice(match) and hides_dice(step.match):
-            self.stood = stood_after(match, action, self.stood)
-            if type(action) is Roll:
+        match, seat, kind = self.match, self.match.to_act, type(action)
+        step = apply(match, laid_open(match, action) if kind in _BY_CHANCE else action)
+        if hides_dice(match):
+            if kind in _MOVES_STOOD:
+                self.stood = stood_after(match, action, self.stood)
+            if kind is Roll:
                 self.own = [None] * len(self.own)
-            elif type(action) is Look and match.dice is not None and seat is not None:
+            elif kind is Look and match.dice is not None and seat is not None:
                 self.own[seat] = match.dice, match.tower
         self.match = step.match
         return step
@@ -174,7 +202,11 @@ class Episode:
         self._due = _NOTHING_DUE
         self._lost = [0.0] * players
         self._first = first
-        self._told: list[tuple[Action, int | None, object]] = []
+        self._told: list[tuple[Action, AnyMatch, object]] = []
+        self.is_over: bool = False
+        """Whether the match, or the last of its rounds, is over."""
+        self.seat: int | None = self.arena.match.to_act
+        """The seat that decides; None if chance is due, or if the episode is over."""
 
     def copy(self) -> "Episode":
         """Return one that goes on by itself."""
@@ -193,27 +225,26 @@ class Episode:
         return self._due.outcomes
 
     @property
+    def due_by_number(self) -> tuple[tuple[int, float], ...]:
+        """The chances of ``due`` by number, as ``fall`` takes it."""
+        return self._due.by_number
+
+    @property
     def players(self) -> int:
         """How many play."""
         return len(self._lost)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the match, or the last of its rounds, is over."""
-        match = self.arena.match
-        played = bool(self.rounds) and match.round > self.rounds
-        return match.to_act is None or played or match.turn >= MOST_ACTIONS
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that decides; None if chance is due, or if the episode is over."""
-        return None if self.due or self.is_over else self.arena.match.to_act
 
     def choices(self) -> list[int]:
         """Return the numbers of the legal actions of the seat that decides, ascending."""
         if self.seat is None:
             return []
         return self.numbers.legal(legal_actions(self.arena.match))
+
+    def mask(self) -> bytes:
+        """Return a byte for each action by number: 1 for those of ``choices``, else 0."""
+        if self.seat is None:
+            return self.numbers.none_legal
+        return self.numbers.mask(legal_actions(self.arena.match))
 
     def choose(self, number: int) -> None:
         """Do what ``number`` stands for; where dice are thrown, they are ``due`` then.
@@ -222,13 +253,16 @@ class Episode:
             IllegalAction: it is not among ``choices``.
         """
         action = self.numbers.actions[number]
-        if (reason := illegality(self.arena.match, action)) is not None:
-            raise IllegalAction(reason, action)
-        found = chances(self.arena.match, action)
-        if len(found) > 1:
-            self._due = self.numbers.due(found)
-        else:
-            self._act(found[0][0])
+        if isinstance(action, _BY_CHANCE):
+            match = self.arena.match
+            if (reason := illegality(match, action)) is not None:
+                raise IllegalAction(reason, action)
+            if type(action) is Roll or (action := laid_open(match, action)).dice is None:
+                found = rolls(match)
+                if len(found) > 1:
+                    self._due, self.seat = self.numbers.due(found, type(action) is Lift), None
+                    return
+        self._act(action)
 
     def fall(self, index: int) -> None:
         """Let that of ``due`` happen."""
@@ -241,11 +275,15 @@ class Episode:
 
     def _act(self, action: SeatAction) -> None:
         arena, before = self.arena, self.arena.match
-        shown = public(action, before)
         step = arena.act(action)
-        seat = before.to_act if type(action) is Look else None
-        self._told.append((shown, seat, None if seat is None else arena.own[seat]))
-        if not hides_dice(before):
+        match, seen = step.match, None
+        if type(action) is Look and before.to_act is not None:
+            seen = arena.own[before.to_act]
+        self._told.append((action, before, seen))
+        played = bool(self.rounds) and match.round > self.rounds
+        self.is_over = match.to_act is None or played or match.turn >= MOST_ACTIONS
+        self.seat = None if self.is_over else match.to_act
+        if self.rounds and not hides_dice(before):
             for event in step.events:
                 if isinstance(event, RoundDecided):
                     self._lost[event.worst] += 1.0
@@ -253,7 +291,10 @@ class Episode:
     def knows(self, seat: int) -> str:
         """Return all that ``seat`` has seen so far: equal where it cannot tell two pasts apart."""
         told = [
-            f"{action!r}: {own}" if by == seat else repr(action) for action, by, own in self._told
+            f"{action!r}: {seen}"
+            if type(action) is Look and match.to_act == seat
+            else repr(public(action, match))
+            for action, match, seen in self._told
         ]
         return f"seat {seat}: " + "; ".join((f"first={self._first}", *told))
 
@@ -278,68 +319,99 @@ _FULL = 20.0
 """Counts of penalties and coasters are shown as shares of it."""
 _DICE = 7.0
 """No cup holds more dice."""
+Seats = tuple[int, ...]
+"""The seats, from the one that observes."""
 
 
-def features(episode: Episode, seat: int) -> list[float]:
-    """Return the knowledge of ``seat`` about the present standing."""
-    players, match = episode.players, episode.arena.match
-    seats = [(seat + place) % players for place in range(players)]
-    known = [0.0] * (len(_PHASES) + players * (1 + len(_STATUS)))
-    known[_PHASES[match.phase]] = 1.0
-    at = len(_PHASES)
-    if match.to_act is not None:
-        known[at + (match.to_act - seat) % players] = 1.0
-    at += players
+def features(episode: Episode, seat: int) -> "array[float]":
+    """Return the knowledge of ``seat`` about the present standing, as 32-bit floats from 0 to 1.
+
+    Each part of it comes again and again, so its bytes are kept.
+    """
+    match, seats = episode.arena.match, _seats_from(seat, episode.players)
+    standing = _standing(match.phase, match.to_act, match.status, seats)
+    return array("f", standing + _FEATURES[match.rules.family](episode, match, seats))
+
+
+@lru_cache(KEPT)
+def _seats_from(seat: int, players: int) -> Seats:
+    return tuple((seat + place) % players for place in range(players))
+
+
+def _packed(*known: float) -> bytes:
+    return array("f", known).tobytes()
+
+
+def _one_of(size: int, at: int | None) -> list[float]:
+    """Return so many zeros, with a 1 at a place; None: nowhere."""
+    return [float(place == at) for place in range(size)]
+
+
+def _from(seats: Seats, seat: int | None) -> list[float]:
+    """Return a 1 for a seat, counted from the one that observes; None is nobody."""
+    return _one_of(len(seats), None if seat is None else seats.index(seat))
+
+
+@lru_cache(KEPT)
+def _standing(phase: Phase, to_act: int | None, status: tuple[Status, ...], seats: Seats) -> bytes:
+    """Return what every game has: the phase, who is to act, and who is in."""
+    known = _one_of(len(_PHASES), _PHASES[phase]) + _from(seats, to_act)
     for other in seats:
-        known[at + _STATUS[match.status[other]]] = 1.0
-        at += len(_STATUS)
-    known += _FEATURES[match.rules.family](episode, match, seats)
-    return known
+        known += _one_of(len(_STATUS), _STATUS[status[other]])
+    return _packed(*known)
 
 
-_VALUES = len(RANKING)
-
-
-def _bluff(episode: Episode, match: Match, seats: list[int]) -> list[float]:
+def _bluff(episode: Episode, match: Match, seats: Seats) -> bytes:
     """Return what is known of a bluff game; the dice are those that the seat has seen itself."""
     own, tower = episode.arena.own[seats[0]] or (None, False)
-    players, most = len(seats), match.rules.rolls
-    known = [0.0] * (players + 3 * _VALUES)
-    if match.announcer is not None:
-        known[(match.announcer - seats[0]) % players] = 1.0
-    at = players
-    for value in (match.announced, episode.arena.stood, value_of(own) if own else None):
-        if value is not None:
-            known[at + PLACE[value]] = 1.0
-        at += _VALUES
-    known += (float(tower), float(match.seen), float(match.direction > 0))
-    known += (min(match.rolls / most, 1.0), min(match.announcer_rolls / most, 1.0))
-    known += [min(match.tally[each] / _FULL, 1.0) for each in seats]
-    return known
+    rolls, announced = match.rolls, match.announcer_rolls
+    cup = _cup(tower, match.seen, match.direction, rolls, announced, match.rules.rolls)
+    said = _said(match.announced, episode.arena.stood, own, match.announcer, seats)
+    return said + cup + _shares(match.tally, seats)
 
 
-def _open(_: Episode, match: OpenMatch, seats: list[int]) -> list[float]:
-    match, players = view(match, seats[0]), len(seats)
-    known = [0.0] * players
-    if match.leader is not None:
-        known[(match.leader - seats[0]) % players] = 1.0
-    known += (min(match.limit, 4) / 4, min(match.throws, 4) / 4)
-    known += _faces(match.dice)
-    known += [min(match.coasters[at] / _FULL, 1.0) for at in seats]
+@lru_cache(KEPT)
+def _cup(
+    tower: bool, seen: bool, direction: int, rolls: int, announcer_rolls: int, most: int
+) -> bytes:
+    shares = min(rolls / most, 1.0), min(announcer_rolls / most, 1.0)
+    return _packed(tower, seen, direction > 0, *shares)
+
+
+@lru_cache(4 * KEPT)
+def _said(
+    announced: int | None, stood: int | None, own: Dice | None, announcer: int | None, seats: Seats
+) -> bytes:
+    """Return who has announced, and three values: announced, stood, and seen by the seat."""
+    known = _from(seats, announcer)
+    for value in (announced, stood, value_of(own) if own else None):
+        known += _one_of(len(RANKING), None if value is None else PLACE[value])
+    return _packed(*known)
+
+
+def _open(_: Episode, match: OpenMatch, seats: Seats) -> bytes:
+    match = view(match, seats[0])
+    known = _lead(match.leader, match.limit, match.throws, seats) + _faces(match.dice)
+    known += _shares(match.coasters, seats)
     for at in seats:
-        known += _faces(match.shown(at))
-        known.append(float(match.hands[at] is not None))
+        known += _faces(match.shown(at)) + _FLAGS[match.hands[at] is not None]
     return known
 
 
-def _coaster(episode: Episode, match: CoasterMatch, seats: list[int]) -> list[float]:
-    known = _open(episode, match, seats)
-    known += _faces(match.aside)
-    known += (float(match.stage > 1), (match.half - 1) / 2, min(match.pile / _FULL, 1.0))
-    return known
+@lru_cache(KEPT)
+def _lead(leader: int | None, limit: int, throws: int, seats: Seats) -> bytes:
+    return _packed(*_from(seats, leader), min(limit, 4) / 4, min(throws, 4) / 4)
 
 
-_FEATURES: Mapping[str, Callable[[Episode, Any, list[int]], list[float]]] = {
+_FLAGS: Final = (_packed(0.0), _packed(1.0))
+
+
+def _coaster(episode: Episode, match: CoasterMatch, seats: Seats) -> bytes:
+    pile = _packed(match.stage > 1, (match.half - 1) / 2, min(match.pile / _FULL, 1.0))
+    return _open(episode, match, seats) + _faces(match.aside) + pile
+
+
+_FEATURES: Mapping[str, Callable[[Episode, Any, Seats], bytes]] = {
     BluffRules.family: _bluff,
     CoasterRules.family: _coaster,
     SevensRules.family: _open,
@@ -347,8 +419,14 @@ _FEATURES: Mapping[str, Callable[[Episode, Any, list[int]], list[float]]] = {
 """By family: the features of its matches."""
 
 
-def _faces(dice: Dice | None) -> list[float]:
+@lru_cache(KEPT)
+def _shares(counts: tuple[int, ...], seats: Seats) -> bytes:
+    return _packed(*(min(counts[at] / _FULL, 1.0) for at in seats))
+
+
+@lru_cache(KEPT)
+def _faces(dice: Dice | None) -> bytes:
     shown = [0.0] * len(FACES)
     for die in dice or ():
         shown[die - 1] += 1 / _DICE
-    return shown
+    return _packed(*shown)

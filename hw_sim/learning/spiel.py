@@ -18,6 +18,7 @@ from hw_sim.learning.episode import MOST_ACTIONS, Episode, features, rules_of
 NAME = "python_maexchen"
 MOST_A_ROUND = 4.0
 """No round costs anybody more."""
+_CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _DEFAULTS = {"game": "class", "players": 3, "rounds": 0, "first": 0, "options": ""}
 _TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -86,26 +87,28 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: MaexchenGame) -> None:
         super().__init__(game)
         self.episode = game.begun()
+        self._player: int = _CHANCE if self.episode.seat is None else self.episode.seat
+        """As ``current_player``; OpenSpiel asks for it five times a step."""
 
     def current_player(self) -> int:
         """Return the player who decides: a seat, chance, or the terminal player."""
-        if self.episode.is_over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        seat = self.episode.seat
-        return int(pyspiel.PlayerId.CHANCE) if seat is None else seat
+        return self._player
 
     def _legal_actions(self, _player: int) -> list[int]:
         return self.episode.choices()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """All that chance can bring, by number, with the chances."""
-        return [(index, chance) for index, (_, chance) in enumerate(self.episode.due)]
+        return list(self.episode.due_by_number)
 
     def _apply_action(self, action: int) -> None:
-        if self.episode.due:
-            self.episode.fall(action)
+        episode = self.episode
+        if self._player == _CHANCE:
+            episode.fall(action)
         else:
-            self.episode.choose(action)
+            episode.choose(action)
+        decides = _CHANCE if episode.seat is None else episode.seat
+        self._player = _TERMINAL if episode.is_over else decides
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -41,10 +41,8 @@ def observation_space(episode: Episode) -> spaces.Dict:
 
 def legal(episode: Episode, seat: int) -> np.ndarray[Any, Any]:
     """Return a 1 for everything that ``seat`` may do now, by number; else 0."""
-    mask: np.ndarray[Any, Any] = np.zeros(len(episode.numbers.actions), np.int8)
-    if episode.seat == seat:
-        mask[episode.choices()] = 1
-    return mask
+    mask = episode.mask() if episode.seat == seat else episode.numbers.none_legal
+    return np.frombuffer(mask, np.int8).copy()
 
 
 def observed(episode: Episode, seat: int) -> Observed:
@@ -143,17 +141,15 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         assert action is not None, "an agent that is in acts"
         self.episode.choose(int(action))
         let_fall(self.episode, self._chance)
         if self.episode.is_over:
             self.rewards = dict(zip(self.agents, self.episode.returns()))
             self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()  # until then all of them are 0
         elif self.episode.seat is not None:
             self.agent_selection = self.possible_agents[self.episode.seat]
-        self._accumulate_rewards()
         self._tell_legal()
 
     def render(self) -> str | None:

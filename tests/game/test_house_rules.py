@@ -2,7 +2,17 @@
 
 import pytest
 
-from game import OPTIONS, PRESETS, RULES, Phase, Reason, legal_actions, parsed_option, rule_set
+from game import (
+    OPTIONS,
+    PRESETS,
+    RULES,
+    Phase,
+    Reason,
+    SetupError,
+    legal_actions,
+    parsed_option,
+    rule_set,
+)
 from game.actions import (
     Announce,
     Believe,
@@ -10,8 +20,10 @@ from game.actions import (
     Fault,
     FaultKind,
     Flourish,
+    Give,
     GiveIn,
     Keep,
+    Leave,
     Lift,
     Look,
     OwnUp,
@@ -289,6 +301,61 @@ def test_the_other_six_stays_only_where_that_is_agreed(game):
     t = OpenTable(game, six_stays=True)
     t.do(Roll((6, 6, 6)))
     assert t.refusal(Keep((6,), 2)) is Reason.ALL_ASIDE
+
+
+def test_one_of_three_sixes_is_turned_alone_where_that_is_agreed():
+    t = OpenTable("maxen", turns_one=True).after(Roll((6, 6, 6)))
+    assert {Keep((), 1), Keep((), 2)} <= t.keeps()
+    assert t.refusal(Keep((6,), 1)) is Reason.OTHER_SIX
+    t.do(Keep((), 1))
+    assert (t.match.aside, t.match.in_play) == ((1,), 2)
+    t = OpenTable("maxen", turns_one=True, six_stays=True).after(Roll((6, 6, 6)))
+    assert Keep((6,), 1) in t.keeps()
+    assert t.refusal(Keep((6, 6), 1)) is Reason.ALL_ASIDE
+    assert OpenTable("maxen").after(Roll((6, 6, 6))).refusal(Keep((), 1)) is Reason.NO_TURN
+
+
+def phase_two(*throws, coasters=(2, 1, 3)):
+    t = OpenTable("chicago", may_give=True).set(stage=2, pile=0, coasters=coasters)
+    t.round(*throws)
+    return t
+
+
+def test_the_best_throw_keeps_its_coaster_or_puts_it_out_where_that_is_a_choice():
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5))
+    assert (t.match.phase, t.match.to_act) == (Phase.LEVELLING, 2)
+    assert legal_actions(t.match) == (Give(2), Give(None))
+    assert t.refusals(Give(0), Give(1)) == {Reason.NOT_WITH_ONE}
+    t.do(Give(None))
+    assert (t.match.coasters, t.match.leader, t.match.order) == ((2, 1, 3), 1, (1, 2, 0))
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Give(2))
+    assert (t.match.coasters, t.match.gone, t.match.leader) == ((2, 1, 2), 1, 1)
+    t = phase_two((5, 5, 5), (3, 2, 2), (1, 1, 1)).after(Give(2))
+    assert (t.match.status[2], t.match.order) == (Status.SAFE, (1, 0))
+
+
+def test_a_round_goes_on_when_its_best_or_its_worst_leaves_before_the_choice():
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Leave(2))
+    assert (t.match.phase, t.match.order) == (Phase.TO_THROW, (1, 0))
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Leave(1), Give(None))
+    assert t.match.order == (2, 0)
+
+
+def test_a_choice_of_the_best_is_offered_by_chicago_alone():
+    with pytest.raises(SetupError, match="may_give is an option of chicago alone, not of maxen"):
+        OpenTable("maxen", may_give=True)
+
+
+def test_a_seen_maexchen_frees_the_announcement_where_that_is_agreed():
+    t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
+    t.do(Roll(MAEXCHEN))
+    assert t.refusal(Announce(31)) is Reason.TOO_LOW
+    t.do(Look())
+    assert Announce(31) in legal_actions(t.match)
+    t.do(Announce(31))
+    assert (t.match.announced, t.match.announcer) == (31, 1)
+    t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
+    assert t.after(Roll(LOW), Look()).refusal(Announce(31)) is Reason.TOO_LOW
 
 
 def test_fewer_coasters_are_dealt_where_that_is_agreed():

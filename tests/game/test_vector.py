@@ -92,6 +92,13 @@ def test_the_world_plays_as_the_core_for_long(table, options, players):
     assert plays_as_the_core(rules, players, 60, 500, seed=players) == 30_000
 
 
+@pytest.mark.night
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("table", ["class", "physicist", *PRESETS])
+def test_the_world_plays_as_the_core_a_million_times(table):
+    assert plays_as_the_core(rule_set(table, {}), 4, 1000, 1000, seed=9) == 1_000_000
+
+
 def test_the_seat_that_acts_observes_no_dice_that_it_has_not_seen():
     world = vector.VectorWorld(RULES["class"], 3, 500, np.random.default_rng(2))
     for _ in range(80):

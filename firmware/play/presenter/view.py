@@ -194,6 +194,8 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
         case actions.Roll() if view.match.phase is Phase.THROWN:
             return Text.THROW_AGAIN
         case actions.Give(to):
+            if to == view.match.to_act:
+                return Text.OUT_OF_PLAY
             return Text.NOBODY if to is None else view.name_of(to)
         case actions.OwnUp():
             return Phrase(Text.OWN_UP_FOR, name=_COSTS[view.match.rules.unit])

@@ -67,7 +67,7 @@ def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, l
     assert max(map(len, out.splitlines())) <= WIDTH
     text = in_one_line(out)
     for rule in GAME_TEXTS[game].rules:
-        assert in_one_line(say(rule.key, language)) in text
+        assert in_one_line(rule.text(language)) in text
     assert not re.search(r"\b[A-Z]+(-[A-Z]+)?-\d", text)
     assert all(f"{option.name} (" in text for option in OPTIONS[game])
 

@@ -18,7 +18,7 @@ try:
     import pyspiel
     from open_spiel.python.observation import make_observation
 
-    from game.vector import VectorWorld
+    from game.vector import world_of
     from hw_sim.learning.spiel import NAME
     from hw_sim.learning.zoo import MaexchenEnv
 except ImportError:
@@ -42,7 +42,7 @@ def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) 
         say("open_spiel", "is missing, so nothing is compared: pip install -e '.[rl]'")
         return
     theirs = partial(_spiel, pyspiel.load_game("liars_dice"))
-    for table in ("class", "physicist", *PRESETS):
+    for table in ("class", "physicist", "sevens", *PRESETS):
         least = VECTOR if table == "class" else VECTOR_ELSE
         _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
     for game in RULES:
@@ -68,9 +68,8 @@ def _pace(play: Callable[[Random], int]) -> float:
 
 
 def _vector(table: str, rng: Random) -> int:
-    world = VectorWorld(
-        rule_set(table, {}), PLAYERS, MATCHES, np.random.default_rng(rng.getrandbits(32))
-    )
+    chance = np.random.default_rng(rng.getrandbits(32))
+    world = world_of(rule_set(table, {}), PLAYERS, MATCHES, chance)
     return sum(_vector_step(world) for _ in range(100))
 
 
@@ -96,8 +95,12 @@ def _spiel(game, rng: Random) -> int:
     state, steps, observer = game.new_initial_state(), 0, make_observation(game)
     while not state.is_terminal():
         if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes())
-            state.apply_action(rng.choices(actions, weights)[0])
+            share = rng.random()
+            for outcome, chance in state.chance_outcomes():
+                fell, share = outcome, share - chance
+                if share < 0:
+                    break
+            state.apply_action(fell)
         else:
             observer.set_from(state, state.current_player())
             state.apply_action(rng.choice(state.legal_actions()))

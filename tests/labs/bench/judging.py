@@ -21,18 +21,13 @@ MATCHES = {
 }
 
 
-def judging(say: Callable[..., None], headline: Callable[[str], None], pace: float) -> None:
-    """``pace``: transitions/s of the core, to compare with."""
+def judging(say: Callable[..., None], headline: Callable[[str], None]) -> None:
     headline(f"the coach: up to 40 rounds, CPU time from nothing, least of {REPEATS}")
     for name, (rules, players) in MATCHES.items():
         record = by_the_book(rules, players, seed=1)
         took_s = min(_judged_s(record) for _ in range(REPEATS))
         actions = len(record.actions)
-        say(
-            name,
-            f"{took_s:.2f} s for {actions} actions, each as long as "
-            f"{took_s * pace / actions:,.0f} transitions of the core in class",
-        )
+        say(name, f"{took_s:.2f} s for {actions} actions")
         if took_s > MOST_S:
             say("MISSED", f"{name}: more than {MOST_S:g} s")
 

@@ -14,16 +14,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from game import RULES, apply, new_match
-from game.explore import playout
+from game import RULES
 from hw_sim.cli.soak import soak
-from hw_sim.table.setup import NAMES, TableSetup
+from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_before import beside_before
@@ -34,13 +31,8 @@ from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
 
 CLASS = RULES["class"]
-PLAYOUTS = 1500
-FEWER_PLAYOUTS = 300
-"""The playouts of each other game; a match of ``maxen`` is long."""
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
-REPEATS = 7
-"""Each game is measured this often; the median counts."""
 SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
@@ -66,41 +58,6 @@ def machine() -> None:
     say("python", f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}")
     if hasattr(os, "getloadavg"):
         say("load before", f"{os.getloadavg()[0]:.1f}")
-
-
-def core() -> float:
-    """Return the transitions/s of ``class``."""
-    headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
-    pace = median(_pace(partial(_actions, CLASS)) for _ in range(REPEATS))
-    say("class", f"{pace:,.0f} transitions/s")
-    applied = median(_pace(partial(_applied, CLASS)) for _ in range(REPEATS))
-    say("class, again by apply", f"{applied:,.0f} transitions/s, each checked, every state kept")
-    for game, rules in RULES.items():
-        if rules is not CLASS:
-            paces = [_pace(partial(_actions, rules), FEWER_PLAYOUTS) for _ in range(REPEATS)]
-            say(game, f"{median(paces):,.0f} transitions/s, {FEWER_PLAYOUTS} playouts")
-    return pace
-
-
-def _actions(rules, rng) -> int:
-    return len(playout(rules, NAMES[:SMALL], rng)[0])
-
-
-def _applied(rules, rng) -> int:
-    """A playout, and all of it again by ``apply``, as a table plays."""
-    actions, _ = playout(rules, NAMES[:SMALL], rng)
-    match = new_match(rules, NAMES[:SMALL], 0)
-    for action in actions:
-        match = apply(match, action).match
-    return len(actions)
-
-
-def _pace(play, playouts=PLAYOUTS) -> float:
-    """Transitions a second of CPU time, over the same playouts each time."""
-    rng = Random("bench")
-    started = time.process_time()
-    transitions = sum(play(rng) for _ in range(playouts))
-    return transitions / (time.process_time() - started)
 
 
 class Stopwatch:
@@ -255,8 +212,7 @@ def hops() -> None:
 def main() -> None:
     began = time.perf_counter()
     machine()
-    pace = core()
-    judging(say, headline, pace)
+    judging(say, headline)
     deciding(say, headline)
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:

@@ -84,6 +84,8 @@ class House:
             return True
         gap = self.ladder.index(value) - self.ladder.index(self.standing)
         if self.due == "holding":
+            if self.rules["free_maexchen"] and self.peeked and self.dice == "21":
+                return True
             return gap > 0 or (gap == 0 and self.again(value))
         how = self.rules["hand_on"]
         if how == "once":

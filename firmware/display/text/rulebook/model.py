@@ -43,7 +43,16 @@ _RULES: Final[Mapping[str, tuple[str, ...]]] = {
         *("R-CLASS-10", "R-CLASS-1 R-CLASS-2", "R-CLASS-3 B-8", "B-9", "R-CLASS-9", "B-10"),
     ),
     "physicist": (
-        *(*_VALUES, *_BLUFFING, "R-PHYS-1", "R-PHYS-2", "R-PHYS-3", "R-PHYS-4", "R-PHYS-6"),
+        *(
+            *_VALUES,
+            *_BLUFFING,
+            "B-6 physicist",
+            "R-PHYS-1",
+            "R-PHYS-2",
+            "R-PHYS-3",
+            "R-PHYS-4",
+            "R-PHYS-6",
+        ),
         *("R-PHYS-7", "R-PHYS-5", "B-8", "B-10"),
     ),
     "holy-family": (
@@ -62,11 +71,28 @@ _RULES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The ids of each piece; one that another game words otherwise ends with the game."""
 
+_NUMBERS: Final[Mapping[str, str]] = {
+    "R-HF-4": "points",
+    "R-HF-5": "drop_on_maexchen",
+    "R-MAX-2": "coasters",
+    "R-CHI-1": "coasters",
+}
+"""The option whose value a piece has at its place ``{n}``."""
+
+
+def _number(rules: AnyRules, piece: str) -> object:
+    return getattr(rules, _NUMBERS[piece]) if piece in _NUMBERS else None
+
+
 GAME_TEXTS: Final[Mapping[str, GameTexts]] = {
     game: GameTexts(
         f"game.{game}",
         tuple(
-            Rule(tuple(each for each in piece.split() if each != game), f"rule.{piece}")
+            Rule(
+                tuple(each for each in piece.split() if each != game),
+                f"rule.{piece}",
+                _number(RULES[game], piece),
+            )
             for piece in pieces
         ),
     )
@@ -75,11 +101,13 @@ GAME_TEXTS: Final[Mapping[str, GameTexts]] = {
 """The texts about each game in ``game.RULES``."""
 
 
+_OF_THE_TABLE: Final = (("B-9",), ("B-10",))
 _STICKS, _DRINKS = "R-CLASS-1 R-CLASS-2", "R-CLASS-3 B-8"
 _TELLS: Final[Mapping[str, tuple[str, ...]]] = {
     "V-1 V-2 V-3 V-5": ("ranking",),
     "B-4 B-5": ("understating",),
     "B-6": ("opener",),
+    "B-6 physicist": ("reverses",),
     "R-CLASS-8": ("reverses",),
     "R-CLASS-4": ("rolls", "looks"),
     "R-CLASS-5": ("hand_on",),
@@ -107,7 +135,7 @@ def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
     """Return the pieces that tell the rules of a table, as a person would explain them.
 
     A piece about a custom that differs is told in the words of the sheet. Customs without a piece
-    come at the end, before what holds in every game.
+    come before what mistakes cost and what the table may do.
     """
     usual, pieces = RULES[rules.game], GAME_TEXTS[rules.game].rules
     values = {option.name: getattr(rules, option.name) for option in OPTIONS[rules.game]}
@@ -115,6 +143,8 @@ def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
 
     def told(names: tuple[str, ...], ids: tuple[str, ...] = ()) -> list[Rule]:
         keys = {name: told_key(rules.family, name, values[name]) for name in names}
+        if values.get("rolls") == 1:
+            keys.pop("looks", None)  # the one throw may be seen
         return [Rule(ids, key, values[name]) for name, key in keys.items() if key is not None]
 
     found: list[Rule] = []
@@ -123,11 +153,13 @@ def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
     for piece in pieces:
         name = piece.key.removeprefix("rule.")
         about = _TELLS.get(name, ())
-        within.update(about)
+        within.update((*about, _NUMBERS.get(name, "")))
+        piece = piece._replace(n=_number(rules, name))
         if not (changed and name == unplayed):
             found += [piece] if changed.isdisjoint(about) else told(about, piece.ids)
     free = tuple(name for name in values if name in changed - within)
-    return (*found[:-1], *told(free), found[-1])
+    end = next(place for place, rule in enumerate(found) if rule.ids in _OF_THE_TABLE)
+    return (*found[:end], *told(free), *found[end:])
 
 
 def sentence_of(rules: AnyRules) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.display.text.language import ENGLISH, LANGUAGES, say, section
+from firmware.display.text.language import ENGLISH, LANGUAGES, section
 from firmware.display.text.rulebook import GAME_TEXTS, rules_of
 from game import OPTIONS, RULES, rule_set
 
@@ -37,7 +37,7 @@ def test_every_game_and_every_option_has_its_words():
 @pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_usual_rules_are_told_in_the_usual_words(game, language):
-    usual = [say(rule.key, language) for rule in GAME_TEXTS[game].rules]
+    usual = [rule.text(language) for rule in GAME_TEXTS[game].rules]
     assert [rule.text(language) for rule in rules_of(RULES[game])] == usual
 
 
