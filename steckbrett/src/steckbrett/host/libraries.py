@@ -31,11 +31,23 @@ ALIASES: Final = {
     _LINUX + "raspberry_pi_pwmout": _LINUX + "rpi_gpio_pwmout",
 }
 """Modules by whose name another one is loaded."""
+_STRIP, _CAMERA, _DHT = "it has no light strip", "it has no camera", "it has no DHT sensor"
 REFUSED: Final = {
     "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
-    "_rpi_ws281x": "it has no light strip",
+    "_rpi_ws281x": _STRIP,
 }
 """Modules that cannot take part, with the reason."""
+LACKING: Final = REFUSED | {
+    "rpi_ws281x": _STRIP,
+    "neopixel_write": _STRIP,
+    "unicornhat": _STRIP,
+    **dict.fromkeys(("picamera", "picamera2", "libcamera"), _CAMERA),
+    **dict.fromkeys(("Adafruit_DHT", "adafruit_dht", "dht11", "pigpio_dht"), _DHT),
+    "rpi_hardware_pwm": "it has no hardware PWM; use RPi.GPIO or gpiozero",
+    **dict.fromkeys(("wiringpi", "RPIO"), "use RPi.GPIO, gpiozero, lgpio or gpiod"),
+    **dict.fromkeys(("sense_hat", "sense_emu"), "it has no Sense HAT"),
+}
+"""Modules whose hardware the bench has not, installed or not."""
 
 # Kernels up to 4.19 call every Pi a BCM2835, and Adafruit's libraries of that time know no other.
 TEXTS: Final = {
@@ -178,6 +190,13 @@ def install(
         after[f"multiprocessing.{name}"] = lambda made: patches.put(
             made.Popen, "_launch", refuse_process
         )
+    system = os.system
+
+    def hear(command: Any) -> int:
+        begins(os.fsdecode(command))
+        return system(command)
+
+    patches.swap(os, {"system": hear})
     finder: Any = _Finder(made, after)
     sys.meta_path.insert(0, finder)
     for name, change in after.items():

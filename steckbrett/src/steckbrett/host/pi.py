@@ -29,6 +29,7 @@ COMMANDS: Final = {
     **dict.fromkeys(("raspistill", "raspivid", "libcamera-still", "rpicam-still"), _CAMERA),
     "vcgencmd": "read /sys/class/thermal/thermal_zone0/temp",
     "pigpiod": _PINS,
+    **dict.fromkeys(("libgpiod_pulsein", "libgpiod_pulsein64"), "it has no DHT sensor"),
     "raspi-config": "its buses are there already",
 }
 """Commands of a Pi that a program may begin, and what to do on the bench."""

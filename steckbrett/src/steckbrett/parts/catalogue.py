@@ -31,6 +31,17 @@ KINDS: Final = {
 """Module and class by kind."""
 
 
+def kinds_at(address: int) -> list[str]:
+    """Return the kinds that can be strapped to a 7-bit address, as words for `part_of`."""
+    found = []
+    for kind, path in KINDS.items():
+        module, _, name = path.partition(":")
+        part = getattr(import_module(module, __package__), name)
+        if address in (part.addresses or (part.address, part.other_address)):
+            found.append(kind if address == part.address else f"{kind}@0x{address:02x}")
+    return found
+
+
 def make(kind: str, seed: int | str, t_us: int) -> Any:
     """Make a part of ``kind``: one of `KINDS`, or ``module:Class`` of a part of your own.
 
