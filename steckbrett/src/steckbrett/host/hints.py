@@ -21,6 +21,6 @@ def hints(error: BaseException | None, board: Board) -> list[str]:
     vain = sorted(board.bus.unanswered - set(board.addresses.values()))
     for address in vain if len(vain) <= MOST_UNANSWERED else ():
         kinds = " or ".join(kinds_at(address))
-        add = f": add the part {kinds}" if kinds else ", and no part of the bench can"
-        lines.append(f"nobody answered at 0x{address:02X} on /dev/i2c-1{add}")
+        who = kinds or "no part of the bench"
+        lines.append(f"nobody answered at 0x{address:02X} on /dev/i2c-1: {who} can")
     return lines

@@ -21,6 +21,7 @@ KINDS: Final = {
     "led": ".led:LED",
     "mcp3008": ".mcp3008:MCP3008",
     "mpu6050": ".mpu6050:MPU6050",
+    "pcf8591": ".pcf8591:PCF8591",
     "serial": ".serial_peer:SerialPeer",
     "sh1106": ".sh1106:SH1106",
     "ssd1306": ".ssd1306:SSD1306",

@@ -269,7 +269,7 @@ def test_what_may_be_missing_is_told_at_the_end(program, capsys):
     assert main(["run", program(text)]) == 5
     told = capsys.readouterr().err
     assert told == (
-        "steckbrett: nobody answered at 0x4B on /dev/i2c-1: add the part ads1115@0x4b\n"
+        "steckbrett: nobody answered at 0x4B on /dev/i2c-1: ads1115@0x4b or pcf8591@0x4b can\n"
     )
     assert main(["run", program("import wiringpi\n")]) == 1
     told = capsys.readouterr().err.splitlines()

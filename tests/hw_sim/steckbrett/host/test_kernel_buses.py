@@ -94,9 +94,9 @@ def test_another_rate_garbles_and_is_torn(printed):
     ("words", "parts", "note"),
     [
         ("import picamera2", (), "no picamera2 on the bench: it has no camera"),
-        ("ASK(0x68)", (), "nobody answered at 0x68 on /dev/i2c-1: add the part ds3231 or mpu6050"),
-        ("ASK(0x1D)", (), "nobody answered at 0x1D on /dev/i2c-1: add the part adxl345@0x1d"),
-        ("ASK(0x42)", (), "nobody answered at 0x42 on /dev/i2c-1, and no part of the bench can"),
+        ("ASK(0x68)", (), "nobody answered at 0x68 on /dev/i2c-1: ds3231 or mpu6050 can"),
+        ("ASK(0x1D)", (), "nobody answered at 0x1D on /dev/i2c-1: adxl345@0x1d can"),
+        ("ASK(0x42)", (), "nobody answered at 0x42 on /dev/i2c-1: no part of the bench can"),
         ("try:\n    import pigpio\nexcept ImportError: raise ValueError", (), "no pigpio on the"),
         ("ASK(0x68)", ("ds3231",), None),
         ("import no_such_library", (), None),
