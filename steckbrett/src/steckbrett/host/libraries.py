@@ -15,6 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
+from .commands import TEMPERATURE_MC
 from .patches import Patches
 from .sockets import make_wait
 from .waits import leave_real, let_children_end, refuse_process
@@ -65,7 +66,7 @@ TEXTS: Final = {
         ("/proc/device-tree/compatible", "/sys/firmware/devicetree/base/compatible"),
         b"raspberrypi,4-model-b\x00brcm,bcm2711\x00",
     ),
-    "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
+    "/sys/class/thermal/thermal_zone0/temp": f"{TEMPERATURE_MC}\n".encode(),
 }
 """Texts of the kernel that a Pi 4 has, by path."""
 
@@ -148,14 +149,13 @@ def _smbus() -> ModuleType:
 
 
 def _hear_of_commands(
-    patches: Patches, begins: Callable[[Any], object], subprocess: ModuleType
+    patches: Patches, begins: Callable[[Any], Any], subprocess: ModuleType
 ) -> None:
     leave_real(subprocess)
     begin: Callable[..., None] = subprocess.Popen.__init__
 
     def hear(self: Any, args: Any, *more: Any, **options: Any) -> None:
-        begins(args)
-        begin(self, args, *more, **options)
+        begin(self, begins(args), *more, **options)
 
     patches.put(subprocess.Popen, "__init__", hear)
 
@@ -168,11 +168,11 @@ def _refuse(name: str) -> ModuleType:
 def install(
     patches: Patches,
     modules: Mapping[str, ModuleType],
-    begins: Callable[[Any], object] = lambda _words: None,
+    begins: Callable[[Any], Any] = lambda words: words,
 ) -> None:
     """Let the program find ``modules``, and the libraries above in their other way.
 
-    ``begins`` hears of each command that the program begins, before it does.
+    ``begins`` hears of each command that the program begins, and returns what to begin.
     """
     made: dict[str, Callable[[], ModuleType]] = {"smbus": _smbus}
     for name, other in ALIASES.items():
@@ -193,8 +193,7 @@ def install(
     system = os.system
 
     def hear(command: Any) -> int:
-        begins(os.fsdecode(command))
-        return system(command)
+        return system(begins(os.fsdecode(command)))
 
     patches.swap(os, {"system": hear})
     finder: Any = _Finder(made, after)
