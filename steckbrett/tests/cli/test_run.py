@@ -264,6 +264,20 @@ def test_outputs_keep_links_and_pipes_and_tell_of_a_full_disk(tmp_path, capfd, p
         assert capfd.readouterr().err.count("No space left on device\n") == 1
 
 
+def test_what_may_be_missing_is_told_at_the_end(program, capsys):
+    text = "import smbus2\ntry: smbus2.SMBus(1).read_byte(0x4B)\nexcept OSError: exit(5)\n"
+    assert main(["run", program(text)]) == 5
+    told = capsys.readouterr().err
+    assert told == (
+        "steckbrett: nobody answered at 0x4B on /dev/i2c-1: ads1115@0x4b or pcf8591@0x4b can\n"
+    )
+    assert main(["run", program("import wiringpi\n")]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert (
+        told[-1] == "steckbrett: no wiringpi on the bench: use RPi.GPIO, gpiozero, lgpio or gpiod"
+    )
+
+
 def test_a_recording_is_played(program, tmp_path, capsys):
     file = tmp_path / "moved.csv"
     file.write_text("".join(f"{t},0,{int(t >= 2)},{int(t < 2)}\n" for t in range(9)))

@@ -1,6 +1,7 @@
 """Classes that extensions, registries and pickles keep are the same in a program and beside it."""
 
 import datetime
+import gc
 import os
 import pickle
 import queue
@@ -12,11 +13,14 @@ import threading
 import time
 from contextlib import closing
 from functools import singledispatch
+from itertools import count
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from bench_support.environments import environment
 from steckbrett.board.board import Board
+from steckbrett.host.patches import Patches
 from steckbrett.host.program import run
 
 SOURCES = Path(__file__).parents[2] / "src"
@@ -32,6 +36,42 @@ def program(main):
         outcome = run(main, Board())
         if outcome.error is not None:
             raise outcome.error
+
+
+def test_a_module_may_grow_while_functions_are_put_back(monkeypatch):
+    """A finalizer may add a name to a module at any time, as Python does for its warnings."""
+    module = ModuleType("grows")
+    vars(module).update({f"name{number}": number for number in range(5_000)})
+    monkeypatch.setitem(sys.modules, "grows", module)
+    names = map("grown{}".format, count())
+    limits = gc.get_threshold()
+
+    def grow(*_phase):
+        setattr(module, next(names), None)
+
+    gc.callbacks.append(grow)
+    gc.set_threshold(10, 1, 1)
+    try:
+        outcome = run(lambda: None, Board())
+    finally:
+        gc.set_threshold(*limits)
+        gc.callbacks.remove(grow)
+    assert outcome.error is None
+    assert "grown0" in vars(module)
+
+
+def test_a_run_that_cannot_be_put_back_does_not_hold_the_next(monkeypatch):
+    undo = Patches.undo
+
+    def fail(patches):
+        undo(patches)
+        raise LookupError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Patches, "undo", fail)
+        with pytest.raises(LookupError):
+            run(lambda: None, Board())
+    assert run(lambda: None, Board()).error is None
 
 
 @singledispatch

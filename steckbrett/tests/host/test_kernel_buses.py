@@ -91,19 +91,87 @@ def test_another_rate_garbles_and_is_torn(printed):
 
 
 @pytest.mark.parametrize(
+    ("words", "parts", "note"),
+    [
+        ("import picamera2", (), "no picamera2 on the bench: it has no camera"),
+        ("ASK(0x68)", (), "nobody answered at 0x68 on /dev/i2c-1: ds3231 or mpu6050 can"),
+        ("ASK(0x1D)", (), "nobody answered at 0x1D on /dev/i2c-1: adxl345@0x1d can"),
+        ("ASK(0x42)", (), "nobody answered at 0x42 on /dev/i2c-1: no part of the bench can"),
+        ("try:\n    import pigpio\nexcept ImportError: raise ValueError", (), "no pigpio on the"),
+        ("ASK(0x68)", ("ds3231",), None),
+        ("import no_such_library", (), None),
+    ],
+)
+def test_an_error_has_a_note_of_what_the_bench_lacks(printed, words, parts, note):
+    bench = Bench(parts)
+    ask = "import smbus2\ndef ASK(at): smbus2.SMBus(1).write_byte_data(at, 1, 0)\n"
+    if parts:
+        bench.board.unplug(*parts)
+    with pytest.raises((ImportError, OSError, ValueError)) as failed:
+        printed(bench, ask + words)
+    notes = getattr(failed.value, "__notes__", [])
+    assert len(notes) == (note is not None)
+    assert note is None or notes[0].startswith(f"steckbrett: {note}")
+
+
+COMMANDS = """
+    import os, subprocess
+    table = subprocess.check_output(["sudo", "i2cdetect", "-y", "1"], text=True)
+    assert subprocess.getoutput("i2cdetect -y 1") == table.rstrip("\\n")
+    words = "i2cdetect -y 1 2>&1 | awk 'NR>1 {$1=\\"\\"; print}'"
+    print(subprocess.check_output(words, shell=True, text=True).split("--"))
+    print(*table.splitlines()[:3], sep="\\n")
+    with os.popen("vcgencmd measure_temp") as warmth:
+        print(warmth.read().strip())
+    os.system("vcgencmd measure_temp > temperature")
+"""
+
+
+def test_commands_print_what_a_board_has(printed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bench = Bench(["bh1750", "adxl345"])
+    cells, head, first, second, warmth = printed(bench, COMMANDS)
+    assert [each.strip() for each in eval(cells) if each.strip()] == ["23", "53"]
+    assert head == "     0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f"
+    assert first == "00:                         -- -- -- -- -- -- -- -- "
+    assert second == "10: " + "-- " * 16
+    assert (tmp_path / "temperature").read_text() == "temp=48.3'C\n" == warmth + "\n"
+    assert bench.board.offences() == []
+
+
+def test_a_scan_of_the_bus_is_not_told(printed):
+    bench = Bench(["bh1750"])
+    words = """
+    import smbus2
+    for at in range(3, 0x78):
+        try:
+            smbus2.SMBus(1).write_quick(at)
+            print(hex(at))
+        except OSError:
+            pass
+    raise LookupError
+    """
+    with pytest.raises(LookupError) as failed:
+        printed(bench, words)
+    assert bench.output == "0x23\n"
+    assert not hasattr(failed.value, "__notes__")
+
+
+@pytest.mark.parametrize(
     ("words", "part"),
     [
         ("import serial; serial.Serial('/dev/serial0')", "add the part serial"),
         ("import glob; assert not glob.glob('/sys/bus/w1/devices/28*')", "add the part ds18b20"),
-        ("import subprocess; subprocess.run(['sudo', 'i2cdetect', '-y', '1'])", "with smbus2"),
+        ("import subprocess; subprocess.run(['sudo', 'i2cget', '-y', '1'])", "i2cdetect or smbus2"),
         ("import subprocess; subprocess.check_output(['vcgencmd', 'x'])", "no vcgencmd on the"),
-        ("import os; os.popen('vcgencmd measure_temp').close()", "no vcgencmd on the bench"),
+        ("import os; os.popen('vcgencmd get_throttled').close()", "no vcgencmd on the bench"),
+        ("import os; os.system('sudo i2cdump -y 1 2> /dev/null')", "no i2cdump on the bench"),
         ("open('/dev/i2c-0', 'rb')", "the only I2C bus on the bench is /dev/i2c-1"),
     ],
 )
 def test_what_the_bench_has_not_is_named(printed, words, part):
     bench = Bench()
-    if "glob" in words or "popen" in words:
+    if any(quiet in words for quiet in ("glob", "popen", "system")):
         printed(bench, words)
     else:
         with pytest.raises(OSError, match=part):

@@ -97,6 +97,28 @@ def test_blinka_reads_with_a_chip_select_of_its_own(printed):
     assert int(found) == pytest.approx(512, abs=2)
 
 
+BOTH = """
+import spidev
+for chip in (0, 1):
+    bus = spidev.SpiDev(0, chip)
+    bus.max_speed_hz = 1_000_000
+    high, low = bus.xfer2([1, 0x80, 0])[1:]
+    print((high & 3) << 8 | low)
+"""
+
+
+def test_a_part_at_each_chip_select_and_none_is_told(printed):
+    bench = Bench(["mcp3008", "second=mcp3008@1"])
+    bench.set("mcp3008", ch0=1.0)
+    bench.set("second", ch0=2.0)
+    assert [int(one) for one in printed(bench, BOTH)] == pytest.approx([310, 620], abs=2)
+    assert bench.unmodelled == []
+    bench = Bench(["mcp3008@1"])
+    assert printed(bench, BOTH)[0] == "0"
+    (told,) = bench.unmodelled
+    assert "nobody is selected on SPI0: add a part, such as mcp3008@0 or mcp3008@1" in told
+
+
 def test_what_a_pi_has_not_is_refused(printed):
     words = """
     import fcntl

@@ -37,6 +37,7 @@ LINES = [
         "veml7700": "0011 04ffff 080000 00ffff 000001 00c000 080000 0001 004001",
         "adxl345": "2d18 2cff 0101 0001 3a01",
         "ads1115": "01c3 01c383 01c383 000000 050000",
+        "pcf8591": "88 c1ff 44 0c",
         "ds3231": "0080 1100 1300",
         "sh1106": "0021 0113",
         "lcd1602": "2c28" + " 0c081c18" * 20,
@@ -103,6 +104,8 @@ def allowed(twin, data, found):
             twin._next_time, kept = 69, begun
         elif what.startswith("a conversion"):
             kept = bytes((begun[0], begun[1] & 0x7F, begun[2]))
+        elif what.startswith("control bits"):
+            kept = bytes((begun[0] & 0x77, *begun[1:]))
         elif what.startswith("reserved bits"):
             kept = without_reserved(twin, begun)
         elif what.startswith("CLKSEL"):

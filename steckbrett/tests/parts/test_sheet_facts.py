@@ -176,6 +176,54 @@ def test_a_converter_ends_a_conversion_with_its_own_settings():
     assert board.told() == ["a conversion asked for during another"]
 
 
+# ---- PCF8591
+
+
+def converted(*control, count, **volts):
+    board = SteppedBoard("pcf8591")
+    board.world("pcf8591", **volts)
+    board.bus.i2c_rdwr(BusMessage(0x48, bytes(control)))
+    found = BusMessage(0x48, count)
+    board.bus.i2c_rdwr(found)
+    return board, [(value - 128) ^ -128 if control[0] & 0x30 else value for value in bytes(found)]
+
+
+def test_a_read_begins_with_the_result_before():
+    board, found = converted(1, count=3, ain1=1.65)
+    assert found == [0x80, pytest.approx(128, abs=1), pytest.approx(128, abs=1)]
+    again = BusMessage(0x48, 1)
+    board.bus.i2c_rdwr(again)
+    assert bytes(again)[0] == pytest.approx(128, abs=1)
+    assert board.told() == []
+
+
+@pytest.mark.parametrize(
+    ("control", "found"),
+    [
+        (0x44, (38, 93, 116, 155, 38)),
+        (0x54, (-116, -62, -38, -116, -62)),
+        (0x64, (38, 93, -38, 38, 93)),
+        (0x74, (-54, -38, -54, -38, -54)),
+        (0x73, (-38, -38, -38, -38, -38)),
+    ],
+)
+def test_channels_and_their_increment(control, found):
+    volts = {"ain0": 0.5, "ain1": 1.2, "ain2": 1.5, "ain3": 2.0}
+    _, seen = converted(control, count=6, **volts)
+    assert seen[1:] == [pytest.approx(one, abs=1) for one in found]
+
+
+def test_the_analog_output_and_what_the_sheet_asks_for():
+    board, _ = converted(0x40, 100, 128, count=1)
+    assert board.parts["pcf8591"].aout == 1.65
+    board, _ = converted(0x04, 128, count=2, ain0=4.0)
+    assert board.parts["pcf8591"].aout is None
+    told = board.parts["pcf8591"].offences(Offence.TORN)
+    assert len(told) == 2
+    assert "auto-increment without the analog output" in told[0]
+    assert "AIN0 is beyond the supply" in told[1]
+
+
 def test_a_byte_takes_the_time_of_the_baud():
     for baud, least, most in ((100_000, 800, 900), (400_000, 200, 260)):
         board = SteppedBoard("adxl345", baud=baud)

@@ -27,7 +27,9 @@ LIBRARIES = (
     "adafruit-circuitpython-ssd1306==2.12.24",
     "adafruit-circuitpython-veml7700==2.2.2",
     "adafruit-circuitpython-bh1750==1.1.19",
+    "adafruit-circuitpython-pcf8591==1.0.25",
 )
+PARTS = ("adxl345", "ssd1306", "veml7700", "bh1750", "pcf8591")
 RUN_S = 100
 BESIDE = ("Adafruit-Blinka==10.0.0", "pytest==9.2.0")
 BUILDERS = ("setuptools==84.2.1", "setuptools-scm==10.3.4", "wheel==0.48.0")
@@ -128,11 +130,11 @@ def test_luma_oled(strangers):
 
 @pytest.mark.parametrize(
     "name",
-    [f"adafruit_circuitpython_{name}" for name in ("adxl34x", "ssd1306", "veml7700", "bh1750")],
+    [f"adafruit_circuitpython_{kind}" for kind in ("adxl34x", *PARTS[1:])],
 )
 def test_examples_of_adafruit(strangers, name):
     folder = strangers.unpacked(name) / "examples"
-    parts = [f"--part={part}" for part in ("adxl345", "ssd1306", "veml7700", "bh1750")]
+    parts = [f"--part={part}" for part in PARTS]
     for file in sorted(folder.glob("*.py")):
         words = [file.name, *ARGUMENTS.get(file.name, [])]
         done = strangers.run("--for", "10", *parts, *words, cwd=folder)

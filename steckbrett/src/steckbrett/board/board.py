@@ -344,7 +344,15 @@ def _free(
         if taken == address:
             raise PlanError(f"address 0x{address:02X} of {name} is taken by {other}")
     if address is not None and model.address is None:
-        raise PlanError(f"{name} has no address: it is not on the bus")
+        selects = getattr(model, "selects", ())
+        if address not in range(len(selects)):
+            known = f"write {plan.kind}@0 or {plan.kind}@1 for CE0 or CE1"
+            why = known if selects else "it is not on the bus"
+            raise PlanError(f"{name} has no address: {why}")
+        model.usual = {**model.usual, "cs": selects[address]}
+        return None
+    if address in (0, 1):
+        raise PlanError(f"address 0x{address:02X} of {name}: 7-bit addresses are 0x03 to 0x77")
     both = () if model.other_address is None else (model.address, model.other_address)
     straps = model.addresses or both
     if straps and address not in straps:

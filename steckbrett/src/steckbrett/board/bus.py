@@ -80,6 +80,7 @@ class SimulatedSMBus:
     ``trace``: set it to a list to collect a ``Transfer`` for each message. ``bit_ns``: length of a
     bit (and of START and STOP), 10 µs at 100 kHz. ``refuses_empty_writes``: it cannot write
     nothing, as the Pi 5's controller.
+    ``unanswered`` are the addresses at which nobody was.
     ``after_job`` is called after each job has caught up with the clock, and after each transaction
     outside a job.
     """
@@ -94,6 +95,7 @@ class SimulatedSMBus:
         self._log = bytearray()
         self._hash = sha256()
         self.stuck = False
+        self.unanswered = set[int]()
         self.refuses_empty_writes = False
         self.bit_ns = BIT_NS
         self.trace: list[Transfer] | None = None
@@ -265,6 +267,7 @@ class SimulatedSMBus:
         if not error:
             if address in self._parts:
                 return t_ns
+            self.unanswered.add(address)
             error = EREMOTEIO
         if error == ETIMEDOUT:
             t_ns += TIMEOUT_NS

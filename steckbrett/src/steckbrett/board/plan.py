@@ -35,7 +35,10 @@ class PlanError(ValueError):
 
 
 class PartPlan(NamedTuple):
-    """A part by its name on the board, its kind, and its address; None: the chip's own."""
+    """A part by its name on the board, its kind, and its address; None: the chip's own.
+
+    The address of a part on SPI is the number of its chip select, 0 or 1.
+    """
 
     name: str
     kind: str
@@ -74,7 +77,8 @@ def part_of(words: str) -> PartPlan:
     if not kind or (has_name and not name):
         raise PlanError(f"no part in {words!r}: write adxl345, adxl345@0x53 or left=adxl345@0x1d")
     address = _number(number, f"address {number!r} of {kind}") if has_address else None
-    if address is not None and not _LOWEST_ADDRESS <= address <= _HIGHEST_ADDRESS:
+    selects = address in (0, 1)  # a chip on SPI; whether it is one, the board knows
+    if address is not None and not (selects or _LOWEST_ADDRESS <= address <= _HIGHEST_ADDRESS):
         raise PlanError(f"address 0x{address:02X} of {kind}: 7-bit addresses are 0x03 to 0x77")
     return PartPlan(name or kind.rpartition(":")[2], kind, address)
 

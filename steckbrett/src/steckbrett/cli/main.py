@@ -13,6 +13,7 @@ from ..board.bus import BAUD
 from ..board.gpio import Profile
 from ..board.plan import PlanError, baud_of, pulls_of, read_plan, seconds_of, seed_of, wires_of
 from ..clock.errors import ClockError
+from ..host.hints import hints
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts.part import FAILING, Offence
 from ..traces.compare import Captured, CaptureError, difference, of_run, read_capture
@@ -205,6 +206,8 @@ def _report(outcome: Outcome, board: Board, arguments: argparse.Namespace) -> in
         sys.stderr.write(own_traceback(error, arguments.program))
     if outcome.left:
         _complain(f"{outcome.left} threads did not end {at}")
+    for line in hints(error, board):
+        _complain(line)
     for kind in (Offence.REFUSED, Offence.UNMODELLED, Offence.TORN, Offence.UNLISTED):
         for line in board.offences(kind):
             _complain(f"{kind}: {line}")

@@ -15,6 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
+from .commands import TEMPERATURE_MC
 from .patches import Patches
 from .sockets import make_wait
 from .waits import leave_real, let_children_end, refuse_process
@@ -31,11 +32,23 @@ ALIASES: Final = {
     _LINUX + "raspberry_pi_pwmout": _LINUX + "rpi_gpio_pwmout",
 }
 """Modules by whose name another one is loaded."""
+_STRIP, _CAMERA, _DHT = "it has no light strip", "it has no camera", "it has no DHT sensor"
 REFUSED: Final = {
     "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
-    "_rpi_ws281x": "it has no light strip",
+    "_rpi_ws281x": _STRIP,
 }
 """Modules that cannot take part, with the reason."""
+LACKING: Final = REFUSED | {
+    "rpi_ws281x": _STRIP,
+    "neopixel_write": _STRIP,
+    "unicornhat": _STRIP,
+    **dict.fromkeys(("picamera", "picamera2", "libcamera"), _CAMERA),
+    **dict.fromkeys(("Adafruit_DHT", "adafruit_dht", "dht11", "pigpio_dht"), _DHT),
+    "rpi_hardware_pwm": "it has no hardware PWM; use RPi.GPIO or gpiozero",
+    **dict.fromkeys(("wiringpi", "RPIO"), "use RPi.GPIO, gpiozero, lgpio or gpiod"),
+    **dict.fromkeys(("sense_hat", "sense_emu"), "it has no Sense HAT"),
+}
+"""Modules whose hardware the bench has not, installed or not."""
 
 # Kernels up to 4.19 call every Pi a BCM2835, and Adafruit's libraries of that time know no other.
 TEXTS: Final = {
@@ -53,7 +66,7 @@ TEXTS: Final = {
         ("/proc/device-tree/compatible", "/sys/firmware/devicetree/base/compatible"),
         b"raspberrypi,4-model-b\x00brcm,bcm2711\x00",
     ),
-    "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
+    "/sys/class/thermal/thermal_zone0/temp": f"{TEMPERATURE_MC}\n".encode(),
 }
 """Texts of the kernel that a Pi 4 has, by path."""
 
@@ -136,14 +149,13 @@ def _smbus() -> ModuleType:
 
 
 def _hear_of_commands(
-    patches: Patches, begins: Callable[[Any], object], subprocess: ModuleType
+    patches: Patches, begins: Callable[[Any], Any], subprocess: ModuleType
 ) -> None:
     leave_real(subprocess)
     begin: Callable[..., None] = subprocess.Popen.__init__
 
     def hear(self: Any, args: Any, *more: Any, **options: Any) -> None:
-        begins(args)
-        begin(self, args, *more, **options)
+        begin(self, begins(args), *more, **options)
 
     patches.put(subprocess.Popen, "__init__", hear)
 
@@ -156,11 +168,11 @@ def _refuse(name: str) -> ModuleType:
 def install(
     patches: Patches,
     modules: Mapping[str, ModuleType],
-    begins: Callable[[Any], object] = lambda _words: None,
+    begins: Callable[[Any], Any] = lambda words: words,
 ) -> None:
     """Let the program find ``modules``, and the libraries above in their other way.
 
-    ``begins`` hears of each command that the program begins, before it does.
+    ``begins`` hears of each command that the program begins, and returns what to begin.
     """
     made: dict[str, Callable[[], ModuleType]] = {"smbus": _smbus}
     for name, other in ALIASES.items():
@@ -178,6 +190,12 @@ def install(
         after[f"multiprocessing.{name}"] = lambda made: patches.put(
             made.Popen, "_launch", refuse_process
         )
+    system = os.system
+
+    def hear(command: Any) -> int:
+        return system(begins(os.fsdecode(command)))
+
+    patches.swap(os, {"system": hear})
     finder: Any = _Finder(made, after)
     sys.meta_path.insert(0, finder)
     for name, change in after.items():

@@ -87,11 +87,12 @@ def _set_in(kind: type, name: str, value: object) -> None:
 
 
 def _rebind(by_identity: Mapping[int, object]) -> None:
-    for name, module in list(sys.modules.items()):
+    # A copy is made at once; a list of items lets finalizers change the dictionary meanwhile.
+    for name, module in sys.modules.copy().items():
         if not isinstance(module, ModuleType) or name.startswith(LEFT_ALONE):
             continue
         space = module.__dict__
-        for key, value in list(space.items()):
+        for key, value in space.copy().items():
             replacement = by_identity.get(id(value), _MISSING)
             if replacement is not _MISSING:
                 space[key] = replacement

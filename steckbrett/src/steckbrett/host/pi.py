@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 from ..board.board import Board
 from ..parts.part import Offence
-from . import gpiod, kernel_buses, lgpio, libraries, rpi_gpio, spi
+from . import commands, gpiod, kernel_buses, lgpio, libraries, rpi_gpio, spi
 from .baton import Baton
 from .i2cdev import I2CDevice
 from .lines import Lines
@@ -18,20 +18,6 @@ from .lines import Lines
 
 def _refuse_chip() -> None:
     raise PermissionError(13, "the bench has no ioctl of a GPIO chip: use gpiod, lgpio or RPi.GPIO")
-
-
-_SCAN = "scan the bus with smbus2"
-_PINS = "use RPi.GPIO, gpiozero, lgpio or gpiod"
-_CAMERA = "it has no camera"
-COMMANDS: Final = {
-    **dict.fromkeys(("i2cdetect", "i2cget", "i2cset", "i2cdump", "i2ctransfer"), _SCAN),
-    **dict.fromkeys(("gpio", "raspi-gpio", "pinctrl", "gpioget", "gpioset", "gpiomon"), _PINS),
-    **dict.fromkeys(("raspistill", "raspivid", "libcamera-still", "rpicam-still"), _CAMERA),
-    "vcgencmd": "read /sys/class/thermal/thermal_zone0/temp",
-    "pigpiod": _PINS,
-    "raspi-config": "its buses are there already",
-}
-"""Commands of a Pi that a program may begin, and what to do on the bench."""
 
 
 class Pi:
@@ -59,20 +45,24 @@ class Pi:
             **gpiod.module(lines),
         }
 
-    def begins(self, words: Any) -> None:
-        """Hear of a command that a program begins: one of a Pi that is not here is told.
+    def begins(self, words: Any) -> Any:
+        """Hear of a command that a program begins, and return the one to begin.
 
         Raises:
-            FileNotFoundError: the program begins it without a shell; the text says what to do.
+            FileNotFoundError: it is one of a Pi that is not here, and the program begins it
+                without a shell; the text says what to do.
         """
-        alone = words.split() if isinstance(words, str) else [os.fsdecode(word) for word in words]
-        name = os.path.basename(next((word for word in alone if word != "sudo"), ""))
-        if name not in COMMANDS or shutil.which(name) is not None:
-            return
-        why = f"no {name} on the bench: {COMMANDS[name]}"
+        other = commands.in_place_of(words, self._board)
+        name = os.path.basename(next(iter(commands.first_of(words)), ""))
+        if other is not None:
+            return other
+        if name not in commands.COMMANDS or shutil.which(name) is not None:
+            return words
+        why = f"no {name} on the bench: {commands.COMMANDS[name]}"
         self._board.lacking.add("bench", self._board.now_us(), why, Offence.UNMODELLED)
         if not isinstance(words, str):
             raise FileNotFoundError(errno.ENOENT, why, name)
+        return words
 
     def close(self) -> None:
         """Close what is open."""

@@ -8,6 +8,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -127,12 +128,10 @@ def run(
         baton.until_ns = NEVER_NS
         left = baton.abandon()
     finally:
-        watch.end()
-        outside.forget()
-        patches.undo()
-        files.close()
-        pi.close()
-        set_active(None)
+        set_idle = partial(set_active, None)
+        with ExitStack() as ends:  # the last one comes first, and each comes if another fails
+            for end in (set_idle, pi.close, files.close, patches.undo, outside.forget, watch.end):
+                ends.callback(end)
         sys.argv, sys.path[:], sys.meta_path[:] = argv_before, path_before, finders_before
     time_up = baton.told > 0
     if time_up and isinstance(error, KeyboardInterrupt | TimeIsUpError):

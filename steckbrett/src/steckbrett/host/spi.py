@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..board.board import Board
+from ..parts.part import Offence
 from .baton import held
 from .i2cdev import address_of
 
@@ -52,6 +53,7 @@ class SPIDevice:
         self._rest()
         if not self.mode & NO_CS:
             pins.put(self._cs, selected)
+        self._look_for_part()
         for data, speed_hz in pieces:
             self._warn(speed_hz)
             bit_ns = 1e9 / max(_SLOWEST_HZ, speed_hz)
@@ -86,6 +88,18 @@ class SPIDevice:
         if not self.mode & CPHA:
             pins.put(SCLK, idle)
         return came
+
+    def _look_for_part(self) -> None:
+        """Tell if nobody listens: no part is at the clock, or none of those there is selected."""
+        links, pins = self._board.links, self._board.pins
+        for name in self._board.parts:
+            wired = links.pins_of(name)
+            selects = wired - {SCLK, MOSI, MISO}
+            if SCLK in wired and (not selects or not all(pins[pin].level for pin in selects)):
+                return
+        known = " or ".join(f"mcp3008@{chip}" for chip in range(len(CHIP_SELECTS)))
+        why = f"nobody is selected on SPI0: add a part, such as {known}"
+        self._board.lacking.add("bench", self._board.now_us(), why, Offence.UNMODELLED)
 
     def _warn(self, speed_hz: int) -> None:
         for name, part in self._board.parts.items():

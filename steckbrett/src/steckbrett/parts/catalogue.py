@@ -21,6 +21,7 @@ KINDS: Final = {
     "led": ".led:LED",
     "mcp3008": ".mcp3008:MCP3008",
     "mpu6050": ".mpu6050:MPU6050",
+    "pcf8591": ".pcf8591:PCF8591",
     "serial": ".serial_peer:SerialPeer",
     "sh1106": ".sh1106:SH1106",
     "ssd1306": ".ssd1306:SSD1306",
@@ -29,6 +30,17 @@ KINDS: Final = {
     "veml7700": ".veml7700:VEML7700",
 }
 """Module and class by kind."""
+
+
+def kinds_at(address: int) -> list[str]:
+    """Return the kinds that can be strapped to a 7-bit address, as words for `part_of`."""
+    found = []
+    for kind, path in KINDS.items():
+        module, _, name = path.partition(":")
+        part = getattr(import_module(module, __package__), name)
+        if address in (part.addresses or (part.address, part.other_address)):
+            found.append(kind if address == part.address else f"{kind}@0x{address:02x}")
+    return found
 
 
 def make(kind: str, seed: int | str, t_us: int) -> Any:

@@ -29,7 +29,8 @@ class MCP3008(PartModel):
     """The converter. Its worlds ``ch0`` to ``ch7`` are volts as functions of the time in µs.
 
     It takes DIN at the rise of the clock and moves DOUT at its fall, while CS is low: SPI modes 0
-    and 3. Pins that no wire leads to are those of SPI0 and CE0.
+    and 3. Pins that no wire leads to are those of SPI0 and CE0; with ``mcp3008@1`` CE1.
+    ``selects`` are those two, as BCM numbers.
     """
 
     name = "MCP3008"
@@ -37,6 +38,7 @@ class MCP3008(PartModel):
     inputs = ("clk", "mosi", "cs")
     worlds = tuple(f"ch{channel}" for channel in range(CHANNELS))
     usual: ClassVar = {"clk": 11, "mosi": 10, "miso": 9, "cs": 8}
+    selects = (8, 7)
     fastest_hz = 1_940_000
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:

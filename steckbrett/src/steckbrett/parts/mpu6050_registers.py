@@ -1,4 +1,7 @@
-"""Registers of the MPU-6050 (register map RM-MPU-6000A, 4.2), and the bits its model lacks."""
+"""Registers of the MPU-6050 (register map RM-MPU-6000A, 4.2), and the bits its model lacks.
+
+Those of free fall and zero motion stand in the map up to 3.2; the chip has them still.
+"""
 
 from .registers import Field, Register, block
 
@@ -20,7 +23,7 @@ REGISTERS = (
         0x1C, "ACCEL_CONFIG", reserved=0x07,
         fields=(Field("ACCEL_ST", 7, 5), Field("AFS_SEL", 4, 3)),
     ),
-    Register(0x1F, "MOT_THR", unmodelled=0xFF),
+    *block(0x1D, 0x22, "MOTION_", unmodelled=0xFF),  # of free fall, of motion, of none
     Register(
         0x23, "FIFO_EN", unmodelled=0x07,
         fields=(
@@ -39,9 +42,9 @@ REGISTERS = (
         ),
     ),
     Register(
-        0x38, "INT_ENABLE", reserved=0xA6, unmodelled=0x48,
+        0x38, "INT_ENABLE", reserved=0x06, unmodelled=0xE8,
         fields=(
-            Field("MOT_EN", 6, 6), Field("FIFO_OFLOW_EN", 4, 4),
+            Field("MOTION_EN", 7, 5), Field("FIFO_OFLOW_EN", 4, 4),
             Field("I2C_MST_INT_EN", 3, 3), Field("DATA_RDY_EN", 0, 0),
         ),
     ),
@@ -51,9 +54,10 @@ REGISTERS = (
     ),
     *block(DATA, DATA_END, "DATA_", "r"),
     *block(0x49, 0x60, "EXT_SENS_DATA_", "r"),
+    Register(0x61, "MOT_DETECT_STATUS", "r"),
     *block(0x63, 0x67, "I2C_SLV_DO_", unmodelled=0xFF),
     Register(0x68, "SIGNAL_PATH_RESET", reserved=0xF8),
-    Register(0x69, "MOT_DETECT_CTRL", reserved=0xCF, unmodelled=0x30),
+    Register(0x69, "MOT_DETECT_CTRL", reserved=0xC0, unmodelled=0x3F),
     Register(
         0x6A, "USER_CTRL", unmodelled=0xBA,
         fields=(

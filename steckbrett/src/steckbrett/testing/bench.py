@@ -15,6 +15,7 @@ from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
 from ..board.worlds import Light, Motion
 from ..clock.errors import ClockError
+from ..host.hints import hints
 from ..host.program import Outcome, run, script, without_bench
 from ..host.standstill import PATIENCE_S, StandstillError
 from ..parts.part import FAILING, Offence, PartModel
@@ -218,6 +219,8 @@ class Bench:
             __tracebackhide__ = True  # pytest begins with the test, and goes on in the program
             if isinstance(error, StandstillError):
                 error = ClockError(str(error)).with_traceback(error.__traceback__)
+            for line in hints(error, self.board):
+                error.add_note(f"steckbrett: {line}")
             raise without_bench(error)
         return outcome
 
