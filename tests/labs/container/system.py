@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 CACHE = ROOT / ".container"
 SUITE = "trixie"
 PYTHON = "3.13"
-LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
+LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates,cloud-init"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
 BROKER = "mosquitto"
@@ -74,9 +74,8 @@ def wheels() -> Path:
 
 def packages() -> str:
     """The packages that setup-pi takes from apt."""
-    found = re.search(r"^packages='(.*)'$", (ROOT / "install/setup-pi").read_text(), re.M)
-    assert found is not None
-    return found[1]
+    text = (ROOT / "install/setup-pi").read_text()
+    return " ".join(re.findall(r"^(?:packages|extras)='(.*)'$", text, re.M))
 
 
 def check() -> None:
