@@ -20,8 +20,10 @@ ROOT = Path(__file__).parents[3]
 CACHE = ROOT / ".container"
 SUITE = "trixie"
 PYTHON = "3.13"
-LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates,cloud-init"
+LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
+FIRST_START = "cloud-init python3-venv"
+"""What Raspberry Pi OS Lite has, too: the former reads what `make card` writes."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
 BROKER = "mosquitto"
 """No part of a handheld: what its relay talks to."""
@@ -56,7 +58,7 @@ def fresh() -> Path:
     check()
     debian = kept("debian", SUITE + LITE, bootstrap)
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
-    told = "".join([SUITE, LITE, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
+    told = "".join([SUITE, LITE, FIRST_START, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
     return kept("pi", told, lambda folder: become_a_pi(debian, folder))
 
 
@@ -145,7 +147,9 @@ def become_a_pi(debian: Path, folder: Path) -> None:
     (folder / repository[1:]).mkdir()
     pack_pins_library(debian, folder / repository[1:])
     pi.must(
-        f"apt-get update && apt-get install -y --download-only {packages()} {BROKER}",
+        "apt-get update && "
+        f"apt-get install -y --no-install-recommends {FIRST_START} && "
+        f"apt-get install -y --download-only {packages()} {BROKER}",
         network=True,
     )
 
