@@ -221,13 +221,15 @@ def contents(card: Card, wheels: Path = WHEELS, machine: str = MACHINE) -> dict[
         for name, (title, text) in texts()[card.language].items()
     }
     arguments = ["--language", card.language, *card.arguments]
-    options = {"login": card.login, "arguments": arguments}
+    archive = packed(wheels)
+    digest = hashlib.sha256(archive).hexdigest()
+    options = {"login": card.login, "arguments": arguments, "sha256": digest}
     files = {name: text.encode() for name, text in shaped(card).items()}
     for name in ("begin", "first_start.py", "maexchen-card.service"):
         files[f"{FOLDER}/{name}"] = (INSTALL / name).read_bytes()
     files[f"{FOLDER}/pages.json"] = json.dumps(pages, ensure_ascii=False).encode()
     files[f"{FOLDER}/options.json"] = json.dumps(options).encode()
-    files[f"{FOLDER}/maexchen.tar"] = packed(wheels)
+    files[f"{FOLDER}/maexchen.tar"] = archive
     return files
 
 

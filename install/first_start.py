@@ -7,6 +7,7 @@ leaves one line in ``maexchen-log.txt`` on the boot partition. The next start tr
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import platform
@@ -85,8 +86,8 @@ def wake_the_bus() -> None:
             subprocess.run(command, capture_output=True, check=False)
 
 
-def unpack(archive: Path, source: Path) -> None:
-    """Unpack the project and its wheels into an empty folder; raises StoppedError."""
+def unpack(archive: Path, digest: str, source: Path) -> None:
+    """Unpack an archive with this SHA-256 into an empty folder; raises StoppedError."""
     if "64" not in platform.machine():
         raise StoppedError("bits", f"{platform.machine()} is no 64-bit system")
     parent = source.parent
@@ -94,6 +95,8 @@ def unpack(archive: Path, source: Path) -> None:
     free = shutil.disk_usage(parent).free
     if free < NEEDED_BYTES:
         raise StoppedError("room", f"{free // 10**6} MB are free, {NEEDED_BYTES // 10**6} needed")
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != digest:
+        raise StoppedError("broken", f"{archive.name} is not what make card wrote")
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir()
     ran = subprocess.run(
@@ -101,7 +104,7 @@ def unpack(archive: Path, source: Path) -> None:
     )
     if ran.returncode:
         told = ran.stderr.strip().splitlines() or ["tar failed"]
-        raise StoppedError("room" if "No space" in ran.stderr else "broken", told[0])
+        raise StoppedError("room" if "No space" in ran.stderr else "failed", told[0])
 
 
 def set_up(command: Sequence[str], told: Callable[[str], None]) -> None:
@@ -144,8 +147,8 @@ def start(boot: Path, source: Path, more: Sequence[str] = ()) -> int:
     blink(SLOW_MS)
     turn("unpack")
     try:
-        unpack(here / "maexchen.tar", source)
         options = json.loads((here / "options.json").read_text(encoding="utf-8"))
+        unpack(here / "maexchen.tar", options["sha256"], source)
         if options["login"]:
             os.environ["SUDO_USER"] = options["login"]
         set_up(["sh", str(source / "install/setup-pi"), *options["arguments"], *more], turn)

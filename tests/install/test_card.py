@@ -225,7 +225,8 @@ def test_the_first_start_sets_the_pi_up_and_a_second_one_has_nothing_to_do(start
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (lambda boot, pi: os.truncate(boot / "maexchen/maexchen.tar", 9000), "make card"),
+        (lambda boot, pi: os.truncate(boot / "maexchen/maexchen.tar", 9000),
+         "is not what make card wrote"),
         (lambda boot, pi: (pi / "boot/firmware/config.txt").write_text("# >>> maexchen\n"),
          "is missing: repair it"),
         (lambda boot, pi: (pi / "etc").touch(), "mkdir: "),

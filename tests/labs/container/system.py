@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from install import pin
+from install import card, pin
 from tests.labs.container.machine import CannotRunError, Machine, layered, must
 
 ROOT = Path(__file__).parents[3]
@@ -58,7 +58,9 @@ def fresh() -> Path:
     check()
     debian = kept("debian", SUITE + LITE, bootstrap)
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
-    told = "".join([SUITE, LITE, FIRST_START, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
+    told = "".join(
+        [SUITE, LITE, FIRST_START, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by]
+    )
     return kept("pi", told, lambda folder: become_a_pi(debian, folder))
 
 
@@ -205,6 +207,28 @@ def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
     must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)
     must("cp", "-r", folder_of_wheels, home / "wheels")
     must("chown", "-R", "--reference", home.parent, home)
+
+
+CLOUD = """\
+datasource_list: [NoCloud, None]
+datasource: {NoCloud: {seedfrom: "file:///boot/firmware/"}}
+"""
+"""In place of what Pi OS has of its own: where cloud-init looks for its files."""
+
+
+def write_the_card(machine: Machine, folder_of_wheels: Path) -> None:
+    """Write what `make card` writes onto the boot partition, with a login and a Wi-Fi."""
+    boot = machine.root / "boot/firmware"
+    for name in ("kernel8.img", "meta-data"):
+        (boot / name).touch()
+    (boot / "cmdline.txt").write_text("root=/dev/none rootwait\n")
+    (machine.root / "etc/cloud/cloud.cfg.d/99_pi.cfg").write_text(CLOUD)
+    wanted = card.Card(
+        login="ana", password="$6$salt$hash", wifi="Käse", psk="5c" * 32, country="DE",
+        language="de", arguments=("--light", "veml7700", "--link", "bluetooth"),
+    )  # fmt: skip
+    files = card.contents(wanted, folder_of_wheels, platform.machine())
+    card.write(files | {"cmdline.txt": card.command_line(boot).encode()}, boot)
 
 
 def made(folder: Path) -> Path:
