@@ -236,6 +236,7 @@ def test_an_error_is_one_line_on_the_card_and_the_next_start_tries_again(
     started, boot, spoil, told
 ):
     start, pi, led = started
+    assert first_start.FAST_MS * 4 <= first_start.SLOW_MS
     spoil(boot, pi)
     for _ in range(2):
         assert start() == 1
