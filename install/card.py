@@ -251,6 +251,15 @@ def command_line(boot: Path) -> str:
     return line + ("" if reads_cloud_init else SYSTEMD_RUN) + "\n"
 
 
+def read_by(cmdline: str, files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files without the shape that a card with this cmdline.txt does not read."""
+    unread = {"user-data", "meta-data", "network-config"}
+    if SYSTEMD_RUN not in cmdline:
+        unread = {"firstrun.sh"}
+    kept = {name: text for name, text in files.items() if name not in unread}
+    return kept | {"cmdline.txt": cmdline.encode()}
+
+
 def write(files: dict[str, bytes], boot: Path) -> None:
     """Write the files into a folder, cmdline.txt last; raises CardError where there is no room."""
     needed = sum(map(len, files.values())) + SPARE_BYTES
@@ -318,15 +327,16 @@ def main(arguments: list[str]) -> int:
     for name in ("login", "key", "wifi", "country"):
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--language", default="en")
+    parser.add_argument("--wheels", default=str(WHEELS), help="the folder of make wheels")
     parser.add_argument("--light", choices=("veml7700", "bh1750"))
     parser.add_argument("--link", choices=("bluetooth", "ir", "both"))
     given = parser.parse_args(arguments)
     boot = Path(given.card) if given.card else ROOT / "build" / "card"
     try:
         cmdline = command_line(boot) if given.card else ""
-        files = contents(wanted(given))
+        files = contents(wanted(given), Path(given.wheels))
         if given.card:
-            files["cmdline.txt"] = cmdline.encode()
+            files = read_by(cmdline, files)
         else:
             boot.mkdir(parents=True, exist_ok=True)
         write(files, boot)

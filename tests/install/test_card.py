@@ -158,6 +158,26 @@ def test_a_card_of_bookworm_is_told_by_its_command_line_and_one_of_trixie_is_not
     assert (boot / "cmdline.txt").read_text() == CMDLINE + "\n"
 
 
+@pytest.mark.whole
+def test_a_card_gets_the_shape_that_it_reads_and_again_the_same(said, boot, wheels, tmp_path):
+    (tmp_path / "key.pub").write_text(KEY + "\n")
+    whole = ["--card", boot, "--wheels", wheels, "--login", "ana", "--key", tmp_path / "key.pub"]
+    cloud = {"meta-data", "user-data"}
+    for reads, unread in (cloud, {"firstrun.sh"}), ({"firstrun.sh"}, cloud):
+        for name in unread:
+            (boot / name).unlink(missing_ok=True)
+        before = None
+        for _ in range(2):
+            status, out, err = said(*whole)
+            assert (status, err) == (0, ""), err
+            assert "Eject the card" in out
+            found = {path.name: path.read_bytes() for path in boot.rglob("*") if path.is_file()}
+            assert found.keys() >= reads | {"maexchen.tar", "options.json"}
+            assert not found.keys() & unread
+            assert before in (None, found)
+            before = found
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
