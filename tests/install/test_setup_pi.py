@@ -321,18 +321,20 @@ def test_every_package_of_a_pi_is_pinned_with_the_hashes_of_its_files():
 
 
 def test_nothing_else_is_installed_and_with_a_folder_of_wheels_no_network_is_needed(pi, tmp_path):
-    told = set_up("--root", pi, "--dry-run").stdout
-    assert f"install --require-hashes -r {INSTALL}/requirements.txt" in told
-    assert "install --upgrade --no-index --no-deps --no-build-isolation" in told
     stick = tmp_path / "a stick"
     shutil.copytree(INSTALL, stick / "install")
-    (stick / "wheels").mkdir()
     shutil.copy(ROOT / "README.md", stick)
-    ran = subprocess.run(
-        [stick / "install/setup-pi", "--root", pi, "--dry-run"],
-        capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    assert f"install --no-index --find-links {stick}/wheels --require-hashes" in ran.stdout
+
+    def told():
+        command = [stick / "install/setup-pi", "--root", pi, "--dry-run"]
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=True
+        ).stdout
+
+    assert f"install --require-hashes -r {stick}/install/requirements.txt" in told()
+    assert "install --upgrade --no-index --no-deps --no-build-isolation" in told()
+    (stick / "wheels").mkdir()
+    assert f"install --no-index --find-links {stick}/wheels --require-hashes" in told()
 
 
 ARMED = """
