@@ -33,7 +33,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel bench-alone \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels card dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -184,6 +184,16 @@ bench-alone: $(VENV)/.installed-dev  ## the test bench without the game: its whe
 
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels
+
+CARD ?=
+LOGIN ?=
+KEY ?=
+WIFI ?=
+COUNTRY ?=
+TEXTS ?= en
+card: $(VENV)/.installed  ## files that let a Pi install itself: CARD=/media/me/bootfs; see docs/card.md
+	@$(BIN)/python install/card.py --card '$(CARD)' --login '$(LOGIN)' --key '$(KEY)' --wifi '$(WIFI)' \
+	  --country '$(COUNTRY)' --language '$(TEXTS)' $(if $(LIGHT),--light $(LIGHT)) $(if $(LINK),--link $(LINK))
 
 clean:
 	rm -rf $(VENV) build/site site .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

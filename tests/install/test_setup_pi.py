@@ -134,6 +134,28 @@ def test_off_again_it_leaves_what_was_there_and_the_matches(pi):
     assert set(contents(pi)) == CONFIGS
 
 
+def test_options_write_settings_and_without_infrared_there_are_no_lines_for_it(pi):
+    settings = pi / "etc/maexchen/settings.toml"
+    modules = pi / "etc/modules-load.d/maexchen.conf"
+    dry = set_up("--root", pi, "--light", "bh1750", "--link", "bluetooth", "--dry-run").stdout
+    assert 'light = "bh1750" in ' in dry
+    assert "gpio-ir" not in dry
+    set_up("--root", pi)
+    assert "dtoverlay=gpio-ir" in config_of(pi)
+    told = set_up("--root", pi, "--light", "bh1750", "--link", "bluetooth").stdout
+    assert "    < dtoverlay=gpio-ir,gpio_pin=23" in told
+    assert (load(settings).light, load(settings).link) == ("bh1750", ("bluetooth",))
+    assert not re.search(r"-ir\b|ir-tx", config_of(pi))
+    assert "dtparam=i2c_arm=on" in config_of(pi)
+    assert modules.read_text() == "i2c-dev\n"
+    assert "\n+ " not in set_up("--root", pi).stdout
+    settings.write_text('link = ["bluetooth", "mqtt"]\n')
+    set_up("--root", pi, "--light", "veml7700", "--link", "both")
+    assert settings.read_text() == 'light = "veml7700"\nlink = "both"\n'
+    assert "pwm_ir_tx" in modules.read_text()
+    assert config_of(pi).count("dtoverlay=pwm-ir-tx") == 4
+
+
 def test_a_relay_comes_and_goes_with_what_the_settings_say(pi):
     settings = pi / "etc/maexchen/settings.toml"
     set_up("--root", pi)
@@ -198,6 +220,8 @@ def test_what_stops_it_half_way_is_mended_and_done_again(pi):
         (["--root", "/"], "--root wants a folder other than /"),
         (["--root", "/no/such/folder"], "no such folder: make it first"),
         (["--purge"], "--purge goes with --uninstall"),
+        (["--light", "tsl2561"], "--light wants veml7700 or bh1750"),
+        (["--link"], "--link wants bluetooth, ir or both"),
         (["--force"], "unknown argument --force; see setup-pi --help"),
     ],
 )
@@ -297,18 +321,20 @@ def test_every_package_of_a_pi_is_pinned_with_the_hashes_of_its_files():
 
 
 def test_nothing_else_is_installed_and_with_a_folder_of_wheels_no_network_is_needed(pi, tmp_path):
-    told = set_up("--root", pi, "--dry-run").stdout
-    assert f"install --require-hashes -r {INSTALL}/requirements.txt" in told
-    assert "install --upgrade --no-index --no-deps --no-build-isolation" in told
     stick = tmp_path / "a stick"
     shutil.copytree(INSTALL, stick / "install")
-    (stick / "wheels").mkdir()
     shutil.copy(ROOT / "README.md", stick)
-    ran = subprocess.run(
-        [stick / "install/setup-pi", "--root", pi, "--dry-run"],
-        capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    assert f"install --no-index --find-links {stick}/wheels --require-hashes" in ran.stdout
+
+    def told():
+        command = [stick / "install/setup-pi", "--root", pi, "--dry-run"]
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=True
+        ).stdout
+
+    assert f"install --require-hashes -r {stick}/install/requirements.txt" in told()
+    assert "install --upgrade --no-index --no-deps --no-build-isolation" in told()
+    (stick / "wheels").mkdir()
+    assert f"install --no-index --find-links {stick}/wheels --require-hashes" in told()
 
 
 ARMED = """

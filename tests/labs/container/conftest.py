@@ -47,6 +47,14 @@ def handheld(installed, tmp_path_factory):
         yield machine
 
 
+@pytest.fixture(scope="session")
+def written(card, tmp_path_factory):
+    """Layers of a card onto whose boot partition `make card` wrote: no folder of ours is in it."""
+    with layered([card], tmp_path_factory.mktemp("written")) as (machine, layers):
+        system.write_the_card(machine, system.wheels())
+    return layers
+
+
 @pytest.fixture
 def another(tmp_path):
     """Opens one more machine over layers, to be changed: ``with another(layers) as machine``."""

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from install import pin
+from install import card, pin
 from tests.labs.container.machine import CannotRunError, Machine, layered, must
 
 ROOT = Path(__file__).parents[3]
@@ -22,6 +22,8 @@ SUITE = "trixie"
 PYTHON = "3.13"
 LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
+FIRST_START = "cloud-init python3-venv"
+"""What Raspberry Pi OS Lite has, too: the former reads what `make card` writes."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
 BROKER = "mosquitto"
 """No part of a handheld: what its relay talks to."""
@@ -56,7 +58,9 @@ def fresh() -> Path:
     check()
     debian = kept("debian", SUITE + LITE, bootstrap)
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
-    told = "".join([SUITE, LITE, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
+    told = "".join(
+        [SUITE, LITE, FIRST_START, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by]
+    )
     return kept("pi", told, lambda folder: become_a_pi(debian, folder))
 
 
@@ -74,9 +78,8 @@ def wheels() -> Path:
 
 def packages() -> str:
     """The packages that setup-pi takes from apt."""
-    found = re.search(r"^packages='(.*)'$", (ROOT / "install/setup-pi").read_text(), re.M)
-    assert found is not None
-    return found[1]
+    text = (ROOT / "install/setup-pi").read_text()
+    return " ".join(re.findall(r"^(?:packages|extras)='(.*)'$", text, re.M))
 
 
 def check() -> None:
@@ -146,7 +149,9 @@ def become_a_pi(debian: Path, folder: Path) -> None:
     (folder / repository[1:]).mkdir()
     pack_pins_library(debian, folder / repository[1:])
     pi.must(
-        f"apt-get update && apt-get install -y --download-only {packages()} {BROKER}",
+        "apt-get update && "
+        f"apt-get install -y --no-install-recommends {FIRST_START} && "
+        f"apt-get install -y --download-only {packages()} {BROKER}",
         network=True,
     )
 
@@ -202,6 +207,28 @@ def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
     must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)
     must("cp", "-r", folder_of_wheels, home / "wheels")
     must("chown", "-R", "--reference", home.parent, home)
+
+
+CLOUD = """\
+datasource_list: [NoCloud, None]
+datasource: {NoCloud: {seedfrom: "file:///boot/firmware/"}}
+"""
+"""In place of what Pi OS has of its own: where cloud-init looks for its files."""
+
+
+def write_the_card(machine: Machine, folder_of_wheels: Path) -> None:
+    """Write what `make card` writes onto the boot partition, with a login and a Wi-Fi."""
+    boot = machine.root / "boot/firmware"
+    for name in ("kernel8.img", "meta-data"):
+        (boot / name).touch()
+    (boot / "cmdline.txt").write_text("root=/dev/none rootwait\n")
+    (machine.root / "etc/cloud/cloud.cfg.d/99_pi.cfg").write_text(CLOUD)
+    wanted = card.Card(
+        login="ana", password="$6$salt$hash", wifi="Käse", psk="5c" * 32, country="DE",
+        language="de", arguments=("--light", "veml7700", "--link", "bluetooth"),
+    )  # fmt: skip
+    files = card.contents(wanted, folder_of_wheels, platform.machine())
+    card.write(files | {"cmdline.txt": card.command_line(boot).encode()}, boot)
 
 
 def made(folder: Path) -> Path:

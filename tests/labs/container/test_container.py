@@ -19,8 +19,8 @@ SAID = "journalctl --unit=maexchen --output=cat --boot --identifier=maexchen --i
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 NOT_ON_A_PI = (
-    "PIL", "aiohttp", "gymnasium", "js", "numpy", "pettingzoo", "pyodide", "pyspiel", "pytest",
-    "segno",
+    "PIL", "aiohttp", "amqtt", "gymnasium", "js", "numpy", "pettingzoo", "pyodide", "pyspiel",
+    "pytest", "segno",
 )
 count = 0
 for name in ("game", "drivers", "firmware", "hw_sim", "steckbrett"):
