@@ -26,9 +26,9 @@ from game.coaster.values import CUP
 from game.dice import Dice, throws
 from game.sevens.values import score
 
-CONTENT = {Manner.MEAN: 9, Manner.SAFE: 9, Manner.EARLY: 12, Manner.CHASE: 4}
+CONTENT = {Manner.MEAN: 9, Manner.SAFE: 10, Manner.EARLY: 13, Manner.CHASE: 7}
 """A player with a lower score in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
-FAIR = 0.35
+FAIR = 0.6
 """A hand that beats or equals this share of all throws is enough for whoever is soon done."""
 ONES = (1, 1, 1)
 TURNS = 0.7
@@ -55,10 +55,9 @@ def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
 def _sevens(bot: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
     mine = score(dice, match.rules.seven_dice)
     others = [score(hand, match.rules.seven_dice) for hand in match.hands if hand is not None]
-    content = mine < CONTENT[bot.manner]
-    if bot.manner is not Manner.CHASE:
-        content |= mine < max(others, default=0)
-    return Stop() if content or rng.random() < bot.lazy else Roll()
+    content = mine < max((CONTENT[bot.manner], *others))
+    tired = bot.manner is not Manner.CHASE and rng.random() < bot.lazy
+    return Stop() if content or tired else Roll()
 
 
 def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
@@ -82,23 +81,22 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
     if turning and rng.random() < TURNS:
         return max(turning, key=_hoped)[1]
     best, way = max(hopes, key=_hoped)
-    if rng.random() < bot.lazy:
-        return Stop()
-    behind = bool(others) and have <= min(others)
-    if manner is Manner.SAFE and others:
-        return way if behind else Stop()
-    if manner is Manner.EARLY and have >= FAIR:
-        return way if behind else Stop()
-    return way if behind or best > have else Stop()
+    if others and have <= min(others):
+        return way
+    soon = manner in (Manner.SAFE, Manner.EARLY) and bool(others)
+    soon |= manner is Manner.EARLY and have >= FAIR
+    return Stop() if soon or best <= have or rng.random() < bot.lazy else way
 
 
 def _chased(hoped: tuple[float, Choice]) -> tuple[int, int]:
-    """Return the number of ones that a choice lays aside, then the dice it throws."""
+    """Return the number of thrown ones that a choice lays aside, then the dice it throws.
+
+    A choice that turns sixes comes last.
+    """
     choice = hoped[1]
     if not isinstance(choice, Keep):
         return 0, CUP
-    ones = choice.aside.count(1) + choice.turned
-    return ones, -len(choice.aside)
+    return -choice.turned or choice.aside.count(1), -len(choice.aside)
 
 
 _THROWN: Mapping[str, Callable[[Personality, Any, Dice, Random], Choice]] = {

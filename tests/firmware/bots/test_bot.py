@@ -7,7 +7,7 @@ import pytest
 
 from firmware.bots.bot import Bot
 from firmware.bots.intent import options_of
-from firmware.bots.personality import Sight
+from firmware.bots.personality import Manner, Sight
 from game import RULES, Phase, apply, new_match, view
 from game.actions import (
     Announce,
@@ -34,10 +34,10 @@ STEADY = replace(PLAIN, lazy=0.0)
 COUNT = 200
 
 
-def decided(match, seen=None, tower=False):
+def decided(match, seen=None, tower=False, bot=STEADY):
     """Return the bot's decisions with one seed after another."""
     sight = Sight(view(match, None), options_of(view_of(match)), seen, tower)
-    return [STEADY.decide(sight, Random(seed)) for seed in range(COUNT)]
+    return [bot.decide(sight, Random(seed)) for seed in range(COUNT)]
 
 
 # ---- bluff games ---------------------------------------------------------------------------------
@@ -136,6 +136,32 @@ def test_s_4_it_is_enough_not_to_be_the_worst():
     assert match.limit == 1
     dice = (5, 5, 5, 5, 5, 5)
     assert set(decided(apply(match.replace(limit=3), Roll(dice)).match, dice)) == {Stop()}
+
+
+@pytest.mark.parametrize(
+    ("game", "dice", "choice"),
+    [
+        ("maxen", (6, 6, 1), Keep((1,))),
+        ("chicago", (6, 6, 2), Roll()),
+        ("maxen", (1, 1, 1), Stop()),
+        ("sevens", (6, 1, 5, 2, 4, 4), Roll()),
+        ("sevens", (6, 1, 5, 2, 4, 2), Stop()),
+    ],
+)
+def test_a_daring_player_turns_no_six_and_is_never_lazy(game, dice, choice):
+    daring = replace(PLAIN, lazy=0.5, manner=Manner.CHASE)
+    assert set(decided(thrown(game, dice), dice, bot=daring)) == {choice}
+
+
+def test_whoever_is_soon_done_leads_with_a_fair_throw_and_beats_one_hand():
+    early = replace(STEADY, manner=Manner.EARLY)
+    fair = thrown("chicago", (6, 4, 1))
+    assert set(decided(fair, (6, 4, 1), bot=early)) == {Stop()}
+    assert Stop() not in decided(fair, (6, 4, 1))
+    after = apply(thrown("chicago", (4, 3, 2)), Stop()).match.replace(limit=3)
+    low = (5, 3, 2)
+    assert set(decided(apply(after, Roll(low)).match, low, bot=early)) == {Stop()}
+    assert Stop() not in decided(apply(after, Roll(low)).match, low)
 
 
 def test_r_chi_4_a_coaster_is_given_to_somebody_or_to_nobody():

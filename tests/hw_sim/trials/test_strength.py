@@ -2,6 +2,8 @@
 
 import json
 from contextlib import closing
+from itertools import permutations
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,35 @@ def strategy(kind):
 def test_the_page_says_what_was_measured():
     assert list(KEPT) == list(RULES)
     assert (DOCS / "strength.md").read_text(encoding="utf-8") == page(list(KEPT.values()))
+
+
+AMONG_28 = 1.5
+"""With 28 pairs of equal bots, so many times the noise of one pair is passed 1 time in 20."""
+
+
+def keeps_its_order(tournament):
+    """Return whether no bot loses more than one with a lower number, beyond chance.
+
+    A bot by chance loses more than each of the others, beyond chance.
+    """
+    for low, high in permutations(KINDS, 2):
+        if RATINGS[low] < RATINGS[high]:
+            gap = tournament[low].mean - tournament[high].mean
+            noise = AMONG_28 * hypot(tournament[low].half, tournament[high].half)
+            if gap < (noise if low == "random" else -noise):
+                return False
+    return True
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_level_keeps_its_promise(game):
+    assert keeps_its_order(KEPT[game].tournament)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("game", "matches"), [("maxen", 200), ("chicago", 500), ("sevens", 3000)])
+def test_a_level_keeps_its_promise_with_other_dice(game, matches):
+    assert keeps_its_order(measure.tournament(game, KINDS, matches, 2))
 
 
 @pytest.mark.whole
