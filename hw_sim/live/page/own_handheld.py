@@ -364,7 +364,7 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
         setup, rights = match.world.setup, client.rights
         assert rights is not None, "whoever plays has some"
         welcome = welcome_to(setup, rights, None, phones=True)
-        client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
+        client.send(msgspec.structs.replace(welcome, apart=False))  # from no host
         match.wake()
 
 

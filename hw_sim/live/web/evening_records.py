@@ -181,8 +181,7 @@ def _unopened(world: World) -> dict[str, Unopened]:
     if setup.table.here is None or standing is None:
         return {}
     session = standing.agreed.session.hex()
-    elsewhere = {*range(setup.people)}.difference(setup.table.here)
-    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in sorted(elsewhere)}
+    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in range(setup.people)}
     return {
         setup.table.names[seat]: Unopened(session, covered)
         for seat, covered in found.items()

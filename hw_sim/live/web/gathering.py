@@ -100,7 +100,7 @@ class Gathering:
         self._mute: set[str] = set()
         """The digests of guests whose phones let the last list come to nothing."""
         self._open()
-        seats.gathered = lambda: [each.device.hex() for each in self._people]
+        seats.gathered = lambda place: self.device_of(place) is not None
         seats.closes = lambda: self._then is not None
 
     async def start(self) -> None:
@@ -122,14 +122,17 @@ class Gathering:
         return GatheringRoom(self.code, self._device.hex(), state.session.hex())
 
     def device_of(self, place: int) -> bytes | None:
-        """Return the device of a place's own handheld, if it has come; None: its cup is here.
+        """Return the device of a place's handheld, if it has come, else None.
 
-        The cup of a phone that let a list come to nothing is here at the next match.
+        One that let a list come to nothing is left out of the next one.
         """
         if digest_at(self._seats.stored, place) in self._mute:
             return None
-        device = bytes.fromhex(self._seats.device_at(place)) or self.phones.devices.get(place)
+        device = self._device_afar(place) or self.phones.devices.get(place)
         return device if device in [each.device for each in self._people] else None
+
+    def _device_afar(self, place: int) -> bytes:
+        return bytes.fromhex(self._seats.device_at(place))
 
     @property
     def comparing(self) -> tuple[int, ...] | None:
@@ -214,7 +217,7 @@ class Gathering:
 
     def _sweep(self) -> None:
         """Take the places of phones away that are gone; they come again."""
-        here = [*self.phones.devices.values(), *map(self.device_of, self._seats.guests)]
+        here = [*self.phones.devices.values(), *map(self._device_afar, self._seats.guests)]
         for each in self._people:
             if each.device not in here:
                 self._pairing.dismiss(each.device)
@@ -239,7 +242,7 @@ class Gathering:
 
     def _put_out_freed(self) -> None:
         """Put handhelds without a phone out whose places have been freed."""
-        known = {*self.phones.devices.values(), *map(self.device_of, self._seats.guests)}
+        known = {*self.phones.devices.values(), *map(self._device_afar, self._seats.guests)}
         for each in self._people:
             if self._then is None and each.device not in known:
                 self._pairing.put_out(each.device)

@@ -63,8 +63,8 @@ def _gather(
     table: PagesTable,
     met: dict[int, StandingTable],
     people: tuple[str, ...],
-) -> bool:
-    """Make a table of the guests' handhelds, soon; return False if all their cups are here.
+) -> None:
+    """Make a table of the guests' handhelds, soon.
 
     Args:
         gathering: has those that have come.
@@ -75,8 +75,6 @@ def _gather(
     """
     devices = [gathering.device_of(place) for place in seats.players]
     wanted = [SeatWanted(name, device) for name, device in zip(people, devices)]
-    if not any(each.device for each in wanted):
-        return False
     setup = table.setup_of(people)
     wanted += [SeatWanted(name, None) for name in setup.table.names[len(wanted) :]]
 
@@ -91,7 +89,6 @@ def _gather(
         table.lobby.plan()
 
     gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
-    return True
 
 
 def _paired(

@@ -199,22 +199,6 @@ def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(
     run(main())
 
 
-def test_a_guest_whose_cup_is_at_the_host_sees_its_panel_over_the_line(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await gathered(evening, NAMES[:1])
-            late = await evening.guest(NAMES[1])
-            late.gathers = False
-            await evening.until(lambda: late.lobby, 10)
-            evening.host.say_on_screen(do="choose", plan=SHORT)
-            evening.host.say_on_screen(do="begin")
-            await evening.until(lambda: late.panels, 60)
-            assert {(each[1], len(each)) for each in late.panels} == {(1, 2 + 1 + 1024)}
-            assert evening.guests[0].panels == []
-
-    run(main())
-
-
 def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_back(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=4) as evening:
