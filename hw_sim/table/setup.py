@@ -6,7 +6,7 @@ from hashlib import shake_256
 from itertools import count
 from random import Random
 from secrets import token_hex
-from typing import Self, get_args
+from typing import NamedTuple, Self, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
@@ -23,6 +23,17 @@ CHANCE_BYTES = 32
 SCENES = ("pub", "day")
 SEEDS_APART = 1_000_003
 """Between the seeds of a seat before and after its power was cut."""
+
+
+class TablePart(NamedTuple):
+    """The part of a table that is simulated here; a lobby has made it up, and its journals have it.
+
+    ``here``: the seats; the place behind the seats is that of a watcher. ``opens``: the seat that
+    opens the match.
+    """
+
+    here: tuple[int, ...]
+    opens: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,14 +56,10 @@ class TableSetup:
         called: the players' names by seat; none gives them those of `NAMES`.
         broker: a real one; None: one in memory.
         public: the handhelds at a broker tell anybody how the match stands.
-        here: the seats whose handhelds are simulated here, the others are elsewhere; None: all. The
-            place behind the seats is that of a watcher, at a table that a lobby has made up.
-        paired: whether a lobby has made the table up: the journals of those here have it.
-        opens: the seat that opens the match, with handhelds elsewhere.
+        part: the handhelds that are simulated here, while the others are elsewhere; None: all are.
         carrier: the seat that carries the others' frames; None for none.
-        key: of the table, 64 hex digits; empty: ``chance`` or else the seed makes one.
-        chance: 64 hex digits of the system's chance that the dice and the key come from, as they
-            must where somebody plays or a broker is a real one; empty: they come from the seed.
+        chance: 64 hex digits of the system's chance that the dice and the table's key come from, as
+            they must where somebody plays or a broker is a real one; empty: the seed makes them.
         on_disk: journals are files; else they are in memory, where no bot of others reads them.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
@@ -75,11 +82,8 @@ class TableSetup:
     called: tuple[str, ...] = ()
     broker: BrokerAddress | None = None
     public: bool = False
-    here: tuple[int, ...] | None = None
-    paired: bool = False
-    opens: int = 0
+    part: TablePart | None = None
     carrier: int | None = None
-    key: str = field(default="", repr=False)
     chance: str = field(default="", repr=False)
     on_disk: bool = True
     bots: tuple[str, ...] = ()
@@ -124,8 +128,8 @@ class TableSetup:
 
         With handhelds elsewhere it is seat 0, as in settings that name no other, or agreed on.
         """
-        if self.here is not None:
-            return self.opens
+        if self.part is not None:
+            return self.part.opens
         return Random(f"first {self.seed}").randrange(self.players)
 
     @property

@@ -51,7 +51,7 @@ from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.handheld import MemoryJournal, Surroundings
-from hw_sim.table.setup import CHANCE_BYTES, TableSetup
+from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 
@@ -393,10 +393,8 @@ def _setup_of(standing: StandingTable, language: Language, chance: str) -> World
         len(names),
         language=language,
         called=names,
-        here=(standing.agreed.me,),
         link=("mqtt",),
-        paired=True,
-        opens=standing.first,
+        part=TablePart((standing.agreed.me,), standing.first),
         chance=chance,
     )
     return WorldSetup(table, len(names), ())

@@ -300,7 +300,7 @@ def welcome_to(
         ],
         ladder=ladder_of(new_match(rules, setup.table.names, 0)),
         phones=phones,
-        apart=setup.table.here is not None,
+        apart=setup.table.part is not None,
         handhelds=list(handhelds),
     )
 

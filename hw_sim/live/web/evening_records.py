@@ -178,7 +178,7 @@ def _unopened(world: World) -> dict[str, Unopened]:
     """Return the throws of a match that only handhelds elsewhere can open, by player."""
     setup, watcher = world.setup, world.table.seats[-1]
     standing = watcher.device.standing
-    if setup.table.here is None or standing is None:
+    if setup.table.part is None or standing is None:
         return {}
     session = standing.agreed.session.hex()
     found = {seat: CoveredThrows.of(watcher.log, seat) for seat in range(setup.people)}

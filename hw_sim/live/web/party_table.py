@@ -16,7 +16,7 @@ from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.handheld import Surroundings
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import TablePart, TableSetup
 
 
 async def open_party(
@@ -49,7 +49,7 @@ async def open_party(
     store.fit = met_at
     table = PagesTable(store, seats, template, draw=draw)
     gathering = Gathering(seats, table.lobby.plan, outside, entropy)
-    if table.match is not None and store.setup.table.paired:
+    if table.match is not None and store.setup.table.part is not None:
         gathering.stood = table.match.world.table.seats[-1].device.standing
     table.lobby.gathering = gathering
     table.gather = partial(_gather, gathering, seats, table, met)
@@ -95,8 +95,8 @@ def _paired(
     setup: WorldSetup, tables: Standings, met: dict[int, StandingTable]
 ) -> tuple[WorldSetup, Callable[[Path], None]]:
     """Return the setup of a match at a table that a lobby has made up, and what prepares it."""
-    here, opens = tuple(sorted(tables)), setup.table.first
-    table = replace(setup.table, here=here, opens=opens, paired=True, link=("mqtt",))
+    part = TablePart(tuple(sorted(tables)), setup.table.first)
+    table = replace(setup.table, part=part, link=("mqtt",))
 
     def prepare(folder: Path) -> None:
         met.update(tables)

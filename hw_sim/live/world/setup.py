@@ -10,12 +10,11 @@ import msgspec
 from game import SetupError, rule_set, to_plain
 from hw_sim.live.world.stored_files import StoredSetup
 from hw_sim.players.bot_kinds import KINDS, check_bot
-from hw_sim.table.setup import TableSetup, any_chance
+from hw_sim.table.setup import TablePart, TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
 _AS_THEY_ARE: Final = (
     *("players", "seed", "scene", "light", "language", "faults", "controller", "called", "link"),
-    *("here", "key", "paired", "opens"),
 )
 """The parts of a table that are plain values."""
 
@@ -86,6 +85,7 @@ class WorldSetup:
         return {
             **to_plain(table.rules),
             **{name: getattr(table, name) for name in _AS_THEY_ARE},
+            **({} if table.part is None else table.part._asdict()),
             "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
@@ -106,6 +106,7 @@ class WorldSetup:
         table = TableSetup(
             rules=rule_set(stored.game, stored.options),
             chance=stored.chance,
+            part=None if stored.here is None else TablePart(stored.here, stored.opens),
             **{name: getattr(stored, name) for name in _AS_THEY_ARE},
         )
         setup = cls(table, stored.people, stored.bots, stored.boot)

@@ -153,7 +153,7 @@ def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_and_onc
             await evening.until(lambda: evening.host.world is not None, TAPS_S)
             await evening.until(far.coming.done, 30)
             assert gathering.comparing is None
-            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
+            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
             far.play()
             await evening.plays_on()
             await evening.host.again()

@@ -243,7 +243,9 @@ def test_a_phone_that_is_lost_takes_its_dice_along_and_another_plays_the_next_ma
         await evening.guest("Ada")
         await evening.until(lambda: evening.gathered(3), 30)
         await evening.begin()
-        assert evening.host.world.setup.table.here == (3,), "all three keep their dice themselves"
+        assert evening.host.world.setup.table.part.here == (3,), (
+            "all three keep their dice themselves"
+        )
 
     at_an_evening(tmp_path, work)
 
