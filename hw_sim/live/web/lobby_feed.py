@@ -142,7 +142,7 @@ class LobbyFeed:
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
-            comparing=gathering.comparing if gathering else None,
+            comparing=gathering.lobby.comparing if gathering else None,
             first=self.first,
             door=self._door(is_screen) if is_host or client.player is not None else None,
             room=self.room(),

@@ -9,8 +9,9 @@ from secrets import token_bytes
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.session import Session
+from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
-from hw_sim.live.web.gathering import Gathering, SeatWanted, Standings
+from hw_sim.live.web.gathering import Gathering, SeatWanted
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
@@ -50,7 +51,7 @@ async def open_party(
     table = PagesTable(store, seats, template, draw=draw)
     gathering = Gathering(seats, table.lobby.plan, outside, entropy)
     if table.match is not None and store.setup.table.part is not None:
-        gathering.stood = table.match.world.table.seats[-1].device.standing
+        gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
     table.lobby.gathering = gathering
     table.gather = partial(_gather, gathering, seats, table, met)
     await gathering.start()

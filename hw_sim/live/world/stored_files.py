@@ -68,10 +68,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("each seat has one person or one bot")
         if len(self.called) not in (0, self.players):
             raise ValueError("each player has one name")
-        if (
-            not all(seat <= self.players for seat in self.here or (0,))
-            or self.opens >= self.players
-        ):
+        if max(self.opens + 1, *(self.here or (0,))) > self.players:
             raise ValueError("there is no such seat")
 
 

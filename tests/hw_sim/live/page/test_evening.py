@@ -51,7 +51,7 @@ def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secr
             await gathered(evening, NAMES[:2])
             await begun(evening, {**SHORT, "bots": ["cheeky"]})
             assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
-            numbers = evening.host.table.lobby.gathering.numbers
+            numbers = evening.host.table.lobby.gathering.lobby.numbers
             assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
             await evening.until(lambda: is_over(evening), 1200)
             evening.check_the_end()
