@@ -35,7 +35,7 @@ SHORT_MATCHES = (
     *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
 )
 """All games, by options and seeds that end a match of three soon."""
-OF_DAY = ("class", "sevens")
+OF_DAY = ("sevens",)
 """The games of which each long run plays one in a page; the night plays all."""
 
 

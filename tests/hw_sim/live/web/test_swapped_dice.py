@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from firmware.display.screens import LookPage, OfferPage
 from hw_sim.clock.virtual import run
 from hw_sim.live.world import world_runner
@@ -53,11 +51,10 @@ async def covered_round(folder, chance):
         return {name: page.sent for name, page in pages.items()}, dice
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.whole)])
-def test_no_page_is_told_anything_that_swapped_dice_would_change(tmp_path, monkeypatch, count):
+def test_no_page_is_told_anything_that_swapped_dice_would_change(tmp_path, monkeypatch):
     monkeypatch.setattr(world_runner, "BUDGET_S", None)  # else a slow machine looks another way
-    found = [run(covered_round(tmp_path / str(each), f"{each:064x}")) for each in range(count)]
-    assert len({dice for _, dice in found}) > count // 2, "dice differ, else this shows nothing"
+    found = [run(covered_round(tmp_path / str(each), f"{each:064x}")) for each in range(3)]
+    assert len({dice for _, dice in found}) > 1, "dice differ, else this shows nothing"
     (first, _), *others = found
     for sent in first.values():
         del sent[: next(at for at, (_, each) in enumerate(sent) if "welcome" in str(each)) + 1]
