@@ -186,14 +186,14 @@ def seated(
     settings = Settings(
         language=setup.language,
         journal=folder / f"seat{seat}.sqlite",
-        link=setup.link if setup.links is None else setup.links[seat],
+        link=setup.link_of(seat),
         address=None if is_met else bluetooth_address(seat),
-        faults=setup.faults,
-        light=setup.light,
+        faults=setup.conditions.faults,
+        light=setup.conditions.light,
         standing=around.met.pop(seat, None) if is_met else standing_of(setup, seat),
     )
     seed = setup.seed + boot * SEEDS_APART
-    return SimulatedHandheld(seat, seed, settings, around, public=setup.public)
+    return SimulatedHandheld(seat, seed, settings, around, public=setup.carriage.public)
 
 
 def key_of(setup: TableSetup) -> bytes:
@@ -213,7 +213,7 @@ def standing_of(setup: TableSetup, seat: int) -> StandingTable:
         setup.rules,
         setup.first,
         FIRST_MATCH,
-        setup.carrier,
+        setup.carriage.carrier,
     )
 
 

@@ -11,7 +11,7 @@ from hw_sim.live.page.page_table import PageTable
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import open_table
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Conditions, TableSetup
 
 PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""
@@ -19,7 +19,8 @@ KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random",
 
 
 def setup(people=1, players=3, seed=4, game="class", options=None, bots=KINDS, **more):
-    table = TableSetup(rule_set(game, options or {}), players, seed, scene="day", **more)
+    rules, day = rule_set(game, options or {}), Conditions("day")
+    table = TableSetup(rules, players, seed, conditions=day, **more)
     return WorldSetup(table, people, tuple(bots[: players - people]))
 
 

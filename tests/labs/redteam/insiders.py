@@ -60,8 +60,8 @@ async def _evening(seed: int, plan: dict[str, Any], *, attacks: bool, figures: C
                 doing = [evening.run(each.forge()) for each in insiders]
             await evening.wait(5)
             await evening.begin(plan)
-            here = evening.host.world.setup.table.here
-            assert here == (3, 4), f"seed {seed}: cups at the host's: {here}"
+            here = evening.host.world.setup.table.part.here
+            assert here == (3,), f"seed {seed}: others than the three guests play: {here}"
             watcher = evening.host.watcher
             began = watcher.log.at.index
             await evening.wait(PLAYED_S / 2)
