@@ -15,7 +15,7 @@ from hw_sim.air.air import ControllerProfile
 from hw_sim.air.local_broker import own_url
 from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table.setup import NAMES, TableSetup
+from hw_sim.table.setup import NAMES, Conditions, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
@@ -67,7 +67,7 @@ def add_match(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--light",
         choices=get_args(LightKind),
-        default=TableSetup.light,
+        default=Conditions.light,
         help="the light sensor of the handhelds, as in settings (default: %(default)s)",
     )
 
@@ -159,9 +159,10 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
 
 def tell_watched(setup: TableSetup) -> None:
     """Say on stderr how anybody may watch a table that is public at a real broker."""
-    if setup.public and setup.broker is not None:
+    broker = setup.carriage.broker
+    if setup.carriage.public and broker is not None:
         tag = table_addresses_of(setup)[0].tag
-        print(f"anybody may watch: maexchen watch {setup.broker.url} {tag}", file=sys.stderr)
+        print(f"anybody may watch: maexchen watch {broker.url} {tag}", file=sys.stderr)
 
 
 def media(text: str) -> Media:

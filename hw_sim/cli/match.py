@@ -43,7 +43,7 @@ from hw_sim.table.evening import gather
 from hw_sim.table.headless import HURRY, journal_folder, play_match, run_with
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
-from hw_sim.table.setup import NAMES, TableSetup, any_chance
+from hw_sim.table.setup import NAMES, Carriage, Conditions, TableSetup, any_chance
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1
@@ -157,16 +157,16 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
-        shakes=None if args.recordings is None else _shakes(args.recordings),
-        scene=args.room,
-        light=args.light,
+        conditions=Conditions(
+            args.room,
+            None if args.recordings is None else _shakes(args.recordings),
+            args.light,
+            args.faults,
+        ),
         language=args.language,
         person=args.seat,
-        faults=args.faults,
         link=args.link,
-        controller=args.controller,
-        broker=at,
-        public=args.public,
+        carriage=Carriage(controller=args.controller, broker=at, public=args.public),
         bots=bots(args.bot),
         chance=any_chance() if drawn else "",
     )
@@ -195,7 +195,7 @@ def _match(args: argparse.Namespace) -> int:
     if "bluetooth" not in args.link:
         refuse_idle(args, "--controller", "goes with --link bluetooth")
     setup = _setup(args)
-    if setup.broker is None and not args.watch:
+    if setup.carriage.broker is None and not args.watch:
         refuse_idle(args, "--speed", "does nothing without --watch or a real broker")
     if getattr(args, "lobby", False):
         return _evening(args, setup)
@@ -203,10 +203,10 @@ def _match(args: argparse.Namespace) -> int:
     live = args.watch and _has_terminal()
     with ExitStack() as stack:
         if args.own_broker:
-            assert setup.broker is not None, "it is the own one"
-            stack.enter_context(_own_broker(setup, setup.broker.port))
-        if setup.broker is not None:
-            _reach(setup, setup.broker)
+            assert setup.carriage.broker is not None, "it is the own one"
+            stack.enter_context(_own_broker(setup, setup.carriage.broker.port))
+        if setup.carriage.broker is not None:
+            _reach(setup, setup.carriage.broker)
         tell_watched(setup)
         folder = stack.enter_context(journal_folder())
         started_s = perf_counter()
@@ -225,7 +225,7 @@ def _match(args: argparse.Namespace) -> int:
             prepare = None if frames is None else frames.follow
             outcome = play_match(setup, folder, prepare, args.speed or HURRY)
         wall_s = perf_counter() - started_s
-    judged = not live and setup.broker is None
+    judged = not live and setup.carriage.broker is None
     if args.record is not None:
         write_output("record", args.record, write(outcome.record))
     summary = outcome.summary(setup, wall_s)
@@ -269,12 +269,12 @@ def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
     """Play from power on to the end of a second match, and print the outcome."""
     idle = "--watch --record --frames --option --bot --faults --public --own-broker --speed"
     refuse_idle(args, idle, "does not go with --lobby")
-    if setup.broker is not None:
-        _reach(setup, setup.broker)
+    if setup.carriage.broker is not None:
+        _reach(setup, setup.carriage.broker)
     started_s = perf_counter()
     with journal_folder() as folder:
         evening = run_with(setup, gather(setup, folder))
-    if setup.broker is not None:  # not judged, as a match is not
+    if setup.carriage.broker is not None:  # not judged, as a match is not
         evening = replace(evening, violations=(), leaks=())
     summary = evening.summary() | {"wall_s": round(perf_counter() - started_s, 3)}
     print(json.dumps(summary) if args.json else evening.in_words())

@@ -19,7 +19,7 @@ from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import journal_folder
-from hw_sim.table.setup import SEEDS_APART, TableSetup
+from hw_sim.table.setup import SEEDS_APART, Carriage, TableSetup
 from hw_sim.trials.soak.faults import FAULTS, RealBrokerFaults
 from hw_sim.trials.soak.rough_table import Harm, RoughTable
 from hw_sim.trials.soak.watch import SoakTally
@@ -150,8 +150,10 @@ def soak(
                         players,
                         seed + tally.hops * SEEDS_APART,
                         link=media_of("mqtt" if link == "memory" else link),
-                        controller=controller,
-                        broker=BrokerAddress.of(broker.broker.url) if broker else None,
+                        carriage=Carriage(
+                            controller=controller,
+                            broker=BrokerAddress.of(broker.broker.url) if broker else None,
+                        ),
                     )
                     around = Surroundings.of(setup)
                     faults = broker or FAULTS[link](around)

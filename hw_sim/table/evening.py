@@ -86,9 +86,9 @@ def arrive(
         name=name,
         language=setup.language,
         journal=folder / f"{name}.sqlite",
-        link=setup.link if setup.links is None else setup.links[at],
+        link=setup.link_of(at),
         address=bluetooth_address(at),
-        light=setup.light,
+        light=setup.conditions.light,
     )
     handheld = SimulatedHandheld(at, setup.seed, settings, around)
     person = LobbyPlayer(

@@ -118,16 +118,17 @@ class Surroundings:
     def of(cls, setup: TableSetup) -> Self:
         """Make those of a setup; its seed decides all chance in them."""
         loop = asyncio.get_running_loop()
-        air = air_of(setup.seed, loop, setup.controller, setup.links or [setup.link])
+        carriage, conditions = setup.carriage, setup.conditions
+        air = air_of(setup.seed, loop, carriage.controller, carriage.links or [setup.link])
         infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
-        broker = MemoryBroker(setup.seed) if setup.broker is None else None
+        broker = MemoryBroker(setup.seed) if carriage.broker is None else None
         if broker is not None:
             broker.observers.append(said.message)
         new_session = _real_sessions(setup) if broker is None else broker.session
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
-        scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
+        scene_of: Callable[[Random], LightScene] = getattr(LightScene, conditions.scene)
         return cls(
             air,
             infrared,
@@ -137,7 +138,7 @@ class Surroundings:
             setup.entropy,
             Journal if setup.on_disk else partial(MemoryJournal, shelf={}),
             scene_of(Random(f"light {setup.seed}")),
-            setup.shakes,
+            conditions.shakes,
         )
 
 
@@ -145,7 +146,7 @@ def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
     from firmware.cli.relay import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
-    address, chance = setup.broker, Random(f"broker {setup.seed}").random
+    address, chance = setup.carriage.broker, Random(f"broker {setup.seed}").random
     assert address is not None, "there is a real broker"
     loop = asyncio.get_running_loop()
 

@@ -122,7 +122,7 @@ def run_with(setup: TableSetup, main: Coroutine[Any, Any, T], hurry: float = HUR
     Raises:
         BrokerError: over a real broker it takes longer than `LONGEST_S`.
     """
-    if setup.broker is None:
+    if setup.carriage.broker is None:
         return run(main)
 
     async def bounded() -> T:
@@ -131,7 +131,8 @@ def run_with(setup: TableSetup, main: Coroutine[Any, Any, T], hurry: float = HUR
                 return await main
         except TimeoutError:
             raise BrokerError(
-                f"broker {setup.broker}: no end after {LONGEST_S:g} s of play: look at the broker"
+                f"broker {setup.carriage.broker}: no end after {LONGEST_S:g} s of play: "
+                "look at the broker"
             ) from None
 
     with asyncio.Runner(loop_factory=lambda: HurriedLoop(hurry)) as runner:

@@ -6,7 +6,7 @@ from hashlib import shake_256
 from itertools import count
 from random import Random
 from secrets import token_hex
-from typing import Self, get_args
+from typing import NamedTuple, Self, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
@@ -26,6 +26,62 @@ SEEDS_APART = 1_000_003
 
 
 @dataclass(frozen=True)
+class Carriage:
+    """The way of frames between handhelds, besides the media of all.
+
+    Attributes:
+        links: the media by seat, where they differ.
+        controller: which Bluetooth controllers they have.
+        carrier: the seat that carries the others' frames; None for none.
+        broker: a real one; None: one in memory.
+        public: the handhelds at a broker tell anybody how the match stands.
+    """
+
+    links: tuple[Media, ...] | None = None
+    controller: ControllerProfile = "pi"
+    carrier: int | None = None
+    broker: BrokerAddress | None = None
+    public: bool = False
+
+    def __post_init__(self) -> None:
+        check_choice("controller", self.controller, get_args(ControllerProfile))
+        for link in self.links or ():
+            check_media(link)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions in which hands and sensors of a table work.
+
+    Attributes:
+        scene: "pub" or "day".
+        shakes: recorded shakes for the hands; None makes shakes up.
+        light: the light sensor of the handhelds.
+        faults: the treatment of faults that the sensors notice.
+    """
+
+    scene: str = "pub"
+    shakes: ShakeLibrary | None = None
+    light: LightKind = "veml7700"
+    faults: Faults = "ask"
+
+    def __post_init__(self) -> None:
+        check_choice("scene", self.scene, SCENES)
+        check_choice("faults", self.faults, get_args(Faults))
+
+
+class TablePart(NamedTuple):
+    """The part of a table that is simulated here; a lobby has made it up, and its journals have it.
+
+    ``here``: the seats; the place behind the seats is that of a watcher. ``opens``: the seat that
+    opens the match.
+    """
+
+    here: tuple[int, ...]
+    opens: int = 0
+
+
+@dataclass(frozen=True)
 class TableSetup:
     """The game of a table, its players and its media.
 
@@ -33,26 +89,15 @@ class TableSetup:
         rules: the game with its options.
         players: how many, within the bounds of ``rules``.
         seed: decides everything that is chance, but for the secrets that ``chance`` makes.
-        shakes: recorded shakes for the hands; None makes shakes up.
-        scene: "pub" or "day".
-        light: the light sensor of the handhelds.
+        conditions: of hands and sensors.
         language: of the panels.
         person: the seat that no simulated player plays; None for none.
-        faults: the treatment of faults that the sensors notice.
         link: what carries frames between the handhelds.
-        links: the same by seat, where they differ.
-        controller: which Bluetooth controllers they have.
+        carriage: how.
         called: the players' names by seat; none gives them those of `NAMES`.
-        broker: a real one; None: one in memory.
-        public: the handhelds at a broker tell anybody how the match stands.
-        here: the seats whose handhelds are simulated here, the others are elsewhere; None: all. The
-            place behind the seats is that of a watcher, at a table that a lobby has made up.
-        paired: whether a lobby has made the table up: the journals of those here have it.
-        opens: the seat that opens the match, with handhelds elsewhere.
-        carrier: the seat that carries the others' frames; None for none.
-        key: of the table, 64 hex digits; empty: ``chance`` or else the seed makes one.
-        chance: 64 hex digits of the system's chance that the dice and the key come from, as they
-            must where somebody plays or a broker is a real one; empty: they come from the seed.
+        part: the handhelds that are simulated here, while the others are elsewhere; None: all are.
+        chance: 64 hex digits of the system's chance that the dice and the table's key come from, as
+            they must where somebody plays or a broker is a real one; empty: the seed makes them.
         on_disk: journals are files; else they are in memory, where no bot of others reads them.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
@@ -63,34 +108,20 @@ class TableSetup:
     rules: AnyRules
     players: int = 3
     seed: int = 1
-    shakes: ShakeLibrary | None = None
-    scene: str = "pub"
-    light: LightKind = "veml7700"
+    conditions: Conditions = Conditions()
     language: str = "en"
     person: int | None = None
-    faults: Faults = "ask"
     link: Media = ("bluetooth",)
-    links: tuple[Media, ...] | None = None
-    controller: ControllerProfile = "pi"
+    carriage: Carriage = Carriage()
     called: tuple[str, ...] = ()
-    broker: BrokerAddress | None = None
-    public: bool = False
-    here: tuple[int, ...] | None = None
-    paired: bool = False
-    opens: int = 0
-    carrier: int | None = None
-    key: str = field(default="", repr=False)
+    part: TablePart | None = None
     chance: str = field(default="", repr=False)
     on_disk: bool = True
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_language(self.language)
-        check_choice("scene", self.scene, SCENES)
-        check_choice("faults", self.faults, get_args(Faults))
-        check_choice("controller", self.controller, get_args(ControllerProfile))
-        for link in (self.link, *(self.links or ())):
-            check_media(link)
+        check_media(self.link)
         for bot in self.bots:
             check_bot(bot)
         if not 0 < self.players <= len(NAMES):
@@ -106,6 +137,11 @@ class TableSetup:
     def beside_foreign_bots(self) -> Self:
         """The setup of a table with foreign bots, which can read disk and command line."""
         return replace(self, chance=self.chance or any_chance(), on_disk=False)
+
+    def link_of(self, seat: int) -> Media:
+        """The media of ``seat``."""
+        links = self.carriage.links
+        return self.link if links is None else links[seat]
 
     def bot_of(self, seat: int) -> str | None:
         """The bot of ``seat``; None if it is drawn, or if a person plays."""
@@ -124,8 +160,8 @@ class TableSetup:
 
         With handhelds elsewhere it is seat 0, as in settings that name no other, or agreed on.
         """
-        if self.here is not None:
-            return self.opens
+        if self.part is not None:
+            return self.part.opens
         return Random(f"first {self.seed}").randrange(self.players)
 
     @property

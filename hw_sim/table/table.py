@@ -57,7 +57,7 @@ class SimulatedTable:
         setup = self.setup
         self.around = self.fit(Surroundings.of(setup))
         self.air, self.infrared = self.around.air, self.around.infrared
-        self.places = [*range(setup.players)] if setup.here is None else sorted(setup.here)
+        self.places = [*range(setup.players)] if setup.part is None else sorted(setup.part.here)
         """Those of ``seats``."""
         self.seats = [self._seat(place) for place in self.places]
         self.players = [self._player(seat) for seat in self.seats if seat.seat < setup.players]
@@ -182,25 +182,24 @@ def seated(
 
     ``boot``: how often handhelds were made with this journal before.
     """
-    paired = setup.paired and seat in (setup.here or ())
+    is_met = setup.part is not None
     settings = Settings(
         language=setup.language,
         journal=folder / f"seat{seat}.sqlite",
-        link=setup.link if setup.links is None else setup.links[seat],
-        address=None if paired else bluetooth_address(seat),
-        faults=setup.faults,
-        light=setup.light,
-        standing=around.met.pop(seat, None) if paired else standing_of(setup, seat),
+        link=setup.link_of(seat),
+        address=None if is_met else bluetooth_address(seat),
+        faults=setup.conditions.faults,
+        light=setup.conditions.light,
+        standing=around.met.pop(seat, None) if is_met else standing_of(setup, seat),
     )
     seed = setup.seed + boot * SEEDS_APART
-    return SimulatedHandheld(seat, seed, settings, around, public=setup.public)
+    return SimulatedHandheld(seat, seed, settings, around, public=setup.carriage.public)
 
 
 def key_of(setup: TableSetup) -> bytes:
     """Return the key that all seats of a setup's table share."""
     seeded = Random(f"table key {setup.seed}").randbytes
-    made_up = (setup.entropy("table key") if setup.chance else seeded)(KEY_BYTES)
-    return bytes.fromhex(setup.key) or made_up
+    return (setup.entropy("table key") if setup.chance else seeded)(KEY_BYTES)
 
 
 def standing_of(setup: TableSetup, seat: int) -> StandingTable:
@@ -214,7 +213,7 @@ def standing_of(setup: TableSetup, seat: int) -> StandingTable:
         setup.rules,
         setup.first,
         FIRST_MATCH,
-        setup.carrier,
+        setup.carriage.carrier,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from firmware.settings.model import media_of
 from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.table.setup import Conditions
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus
@@ -108,7 +109,7 @@ def test_hands_shake_as_recorded_hands_did(tmp_path_factory, play):
     if not given:
         write_corpus(folder, seed=1, people=2)
     shakes = CountedShakes(folder)
-    played = play(short_setup(shakes=shakes))
+    played = play(short_setup(conditions=Conditions(shakes=shakes)))
     assert complaints(played) == []
     assert shakes.taken > played.outcome.match.round
 

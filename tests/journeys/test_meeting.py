@@ -22,7 +22,7 @@ from hw_sim.players.player import Player
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import run_with
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Carriage, TableSetup
 from tests.support.brokers import needs_mosquitto
 
 pytestmark = pytest.mark.whole
@@ -117,7 +117,10 @@ def test_they_meet_over_whatever_carries(tmp_path, link, fails):
 def test_they_meet_in_a_room_at_a_real_broker(tmp_path):
     broker = LocalBroker(tmp_path, free_port())
     setup = TableSetup(
-        RULES["physicist"], players=2, link=("mqtt",), broker=BrokerAddress.of(broker.url)
+        RULES["physicist"],
+        players=2,
+        link=("mqtt",),
+        carriage=Carriage(broker=BrokerAddress.of(broker.url)),
     )
 
     async def meet():

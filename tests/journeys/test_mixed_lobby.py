@@ -10,6 +10,7 @@ from firmware.table.seat.cup_custody import Position
 from hw_sim.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
+from hw_sim.table.setup import Carriage
 from tests.support.matches import short_setup
 
 pytestmark = pytest.mark.whole
@@ -26,7 +27,8 @@ class Evening:
     """Three who make up a table in the lobby; each can lose power, and has a journal."""
 
     def __init__(self, folder, tasks):
-        self.setup, self.folder = short_setup("class", players=3, links=LINKS), folder
+        self.setup = short_setup("class", players=3, carriage=Carriage(links=LINKS))
+        self.folder = folder
         self.around = Surroundings.of(self.setup)
         self.tasks = tasks
         self.guests, self.running = [None] * 3, [None] * 3

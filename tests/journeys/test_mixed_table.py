@@ -5,6 +5,7 @@ import pytest
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
+from hw_sim.table.setup import Carriage
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
 
@@ -17,7 +18,7 @@ LINKS = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",), ("mqtt",))
 def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
     """Two by Bluetooth and two over a broker play one match, and the broker writes all down."""
     seen = []
-    setup = short_setup("class", "bluetooth", players=4, links=LINKS, carrier=0)
+    setup = short_setup("class", "bluetooth", players=4, carriage=Carriage(links=LINKS, carrier=0))
     played = play_match(
         setup, tmp_path, prepare=lambda table: table.around.broker.observers.append(seen.append)
     )

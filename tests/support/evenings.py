@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from base64 import b64decode
 from contextlib import asynccontextmanager
 from itertools import count
 from random import Random
@@ -212,7 +211,7 @@ class Guest(Tab):
         self.code, self.key = (asked.get(each, [""])[0] for each in ("room", "key"))
         self.brokers = asked.get("broker", [*ground.brokers])
         self.secret, self.stored, self.lobby = "", None, None
-        self.panels, self.told, self.refused, self.gathers = [], [], [], True
+        self.told, self.refused, self.gathers = [], [], True
         self.release = ""
         self.answers, self.lines, self._played, self._alive_s = {}, 0, None, 0.0
 
@@ -299,8 +298,6 @@ class Guest(Tab):
                 self.lobby = news
             elif news["is"] == "refused":
                 self.refused.append(news["why"])
-            elif news["is"] == "panel":
-                self.panels.append(b64decode(news["bytes"]))
 
     async def _keep(self, data):
         await asyncio.sleep(0.01)

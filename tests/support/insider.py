@@ -140,7 +140,7 @@ class Insider:
     def people(self):
         """The devices of everybody, this host's among them, and one that nobody has."""
         stood = self._stood
-        known = [*self.gathering._pairing.state.people, *(stood.agreed.people if stood else ())]
+        known = [*self.gathering.lobby.people, *(stood.agreed.people if stood else ())]
         devices = {each.device: None for each in known}
         devices |= dict.fromkeys(each.own.device for each in self.evening.guests)
         return [*devices, bytes(6), self.chance.randbytes(6)]

@@ -23,7 +23,7 @@ from game.record import replay, write
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Conditions, TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.labs.digests import runs
 from tests.support.referees import naive_bluff_checker, naive_open_checker
@@ -72,7 +72,7 @@ def setup_of(seed: int, /, **changed: object) -> TableSetup:
         rules=replace(RULES["class"], **options.get(seed % 7, {})),
         players=PLAYERS[seed % len(PLAYERS)],
         seed=seed,
-        scene="day" if seed % 4 == 0 else "pub",
+        conditions=Conditions("day" if seed % 4 == 0 else "pub"),
         language="de" if seed % 2 else "en",
     )
     return replace(setup, **changed)
@@ -89,7 +89,7 @@ def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
         rules=replace(RULES[game], **options),
         players=max(players, 3) if options.get("losers") == 2 else players,
         seed=seed,
-        scene="day" if seed % 4 == 0 else "pub",
+        conditions=Conditions("day" if seed % 4 == 0 else "pub"),
         language="de" if seed % 2 else "en",
     )
     return replace(setup, **changed)

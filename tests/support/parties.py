@@ -1,8 +1,7 @@
-"""A party's table in memory and in virtual time, and pages that speak with it."""
+"""The lobby of a party in memory and in virtual time, and pages that speak with it."""
 
 import asyncio
 import json
-from itertools import count
 
 from game import RULES
 from game.record import Record
@@ -21,21 +20,16 @@ WAITS_S = 600.0
 
 
 class Page:
-    """A page whose first message is a hello; ``told``: what it was sent and has not read yet.
-
-    ``sent``: all that it was sent, and when.
-    """
+    """A page whose first message is a hello; ``told``: what it was sent and has not read yet."""
 
     def __init__(self, sessions, **first):
-        self.told, self.sent = asyncio.Queue(), []
+        self.told = asyncio.Queue()
         self._line = LineConnection(self._hear, self._end)
         self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line))
         self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
 
     def _hear(self, message):
-        self.sent.append((asyncio.get_running_loop().time(), message))
-        panel = {"is": "panel", "seat": message[1]} if isinstance(message, bytes) else None
-        self.told.put_nowait(panel or json.loads(message))
+        self.told.put_nowait(json.loads(message))
 
     def _end(self, code, _reason):
         self.told.put_nowait({"is": "ended", "code": code})
@@ -77,19 +71,14 @@ class Page:
 
 
 class Party:
-    """A party whose cups are all at its host's, kept in a folder. ``draw``: changes a setup."""
+    """A party before a match, kept in a folder; `tests.support.evenings` has whole ones."""
 
-    def __init__(self, folder, draw=lambda drawn: drawn):
+    def __init__(self, folder):
         self.folder, self.seats = folder, PartySeats(folder / "evening.json")
-        seeds = count(1)
-        self.table = PagesTable(
-            MatchStore(folder, None, any_seed=True),
-            self.seats,
-            TableSetup(self.seats.plan.rules),
-            draw=lambda drawn: draw(drawn.with_any_seed(seeds.__next__)),
-        )
+        store, template = MatchStore(folder, None, any_seed=True), TableSetup(self.seats.plan.rules)
+        self.table = PagesTable(store, self.seats, template)
         self._answers = PartyAnswers(self.seats, self.table.lobby)
-        self._sessions, self._playing = PageSessions(self.table), []
+        self._sessions = PageSessions(self.table)
         self._of_host = PageSessions(self.table, are_hosts=True)
 
     def ask(self, path, asker="", **body):
@@ -112,29 +101,6 @@ class Party:
     def screen(self, view="screen"):
         """A page of the host's own browser."""
         return Page(self._of_host, view=view)
-
-    async def begun(self, *names, **plan):
-        """Let guests come and a match begin; the big screen, and the guests' pages."""
-        screen, pages = self.screen(), self.guests(*names)
-        screen.say("choose", plan={"game": "class", "options": {}, "bots": []} | plan)
-        screen.say("begin")
-        for each in pages:
-            await each.next("welcome")
-        return screen, pages
-
-    def play(self):
-        """Let people play as the simulator's players do, all through the match."""
-        world = self.world
-        for player in world.table.players[: world.setup.people]:
-            world.loop.inside(
-                lambda player=player: self._playing.append(
-                    asyncio.get_running_loop().create_task(player.play())
-                )
-            )
-
-    @property
-    def world(self):
-        return self.table.match.world
 
 
 def over(*actions, people=3, losers=("Ana",)):

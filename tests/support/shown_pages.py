@@ -240,7 +240,7 @@ def _match(game):
 def messages(state, language):
     """Return the messages that show a state to a page of seat 0, as texts and bytes."""
     setup = _setup(state.game)
-    rights = rights_of("seat", language, 0, 4, alone=True)
+    rights = rights_of("seat", language, 0, alone=True)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
     yield news_text(welcome_to(setup, rights, None))
@@ -385,7 +385,7 @@ _scripts = cache(scripts_made)
 def watching(language, *, phones=False):
     """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
-    rights = rights_of("table", language, None, 4, alone=True)
+    rights = rights_of("table", language, None, alone=True)
     yield news_text(welcome_to(setup, rights, None, phones=phones))
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
@@ -395,7 +395,7 @@ def watching(language, *, phones=False):
 def _bench(language):
     """Return the messages of the bench to a player alone."""
     setup = _setup("class")
-    yield news_text(welcome_to(setup, rights_of("bench", language, 0, 4, alone=True), None))
+    yield news_text(welcome_to(setup, rights_of("bench", language, 0, alone=True), None))
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
@@ -408,7 +408,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     code = segno.make(ADDRESS + LINK, micro=False, error="m").svg_data_uri(border=2)
     free = LobbyPlace(None, False, False)
-    seated = [LobbyPlace(name, name != "Ben", plays) for name in NAMES[:3]]
+    seated = [LobbyPlace(name, name != "Ben", plays, own=name != "Ben") for name in NAMES[:3]]
     tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
         LobbyState(
@@ -423,7 +423,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
 def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("trusting",) * 7)
-    rights = rights_of("table", language, seat, 4, alone=True)
+    rights = rights_of("table", language, seat, alone=True)
     yield news_text(welcome_to(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}

@@ -257,7 +257,7 @@ def told(shown, language):
     bots = BOTS[: len(names) - people]
     table = TableSetup(RULES[shown.game], len(names), seed=1, called=names)
     setup = WorldSetup(table, people, bots)
-    rights, afar = rights_of("screen", language, None, len(names)), [1] if shown.afar else []
+    rights, afar = rights_of("screen", language, None), [1] if shown.afar else []
     yield news_text(welcome_to(setup, rights, None, phones=True, handhelds=afar))
     match = new_match(RULES[shown.game], names, 0)
     yield _state(match, shown, people)

@@ -11,16 +11,17 @@ from hw_sim.live.page.page_table import PageTable
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import open_table
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Conditions, TableSetup
 
 PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""
 KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
 
 
-def setup(people=1, players=3, seed=4, game="class"):
-    table = TableSetup(rule_set(game, {}), players, seed, scene="day")
-    return WorldSetup(table, people, KINDS[: players - people])
+def setup(people=1, players=3, seed=4, game="class", options=None, bots=KINDS, **more):
+    rules, day = rule_set(game, options or {}), Conditions("day")
+    table = TableSetup(rules, players, seed, conditions=day, **more)
+    return WorldSetup(table, people, tuple(bots[: players - people]))
 
 
 def in_virtual_time(test):
@@ -36,20 +37,22 @@ def in_virtual_time(test):
 class Page:
     """A page at a table, by the name of its line.
 
-    ``panels``: the seats whose panels it was sent. ``kinds``: of all other messages.
+    ``panels``: the seats whose panels it was sent. ``kinds``: of all other messages. ``sent``: all
+    that it was sent, and when; ``came``: what it has not read yet. ``token``: of its seat.
     """
 
     def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
-        self.panels, self.kinds = set(), set()
-        self._came = asyncio.Queue()
+        self.panels, self.kinds, self.sent, self.token = set(), set(), [], None
+        self.came = asyncio.Queue()
 
     def take(self, _line, kind, what):
+        self.sent.append((asyncio.get_running_loop().time(), what))
         news = json.loads(what) if kind == "text" else {"is": kind, "what": what}
         if kind == "panel":
             self.panels.add(what[1])
         self.kinds.add(news["is"])
-        self._came.put_nowait(news)
+        self.came.put_nowait(news)
 
     def text(self, text):
         self.tab.py.take(self.name, text)
@@ -62,12 +65,28 @@ class Page:
 
     async def told(self, kind, **wanted):
         """The next message of a kind that has these values."""
+        return await self.told_so(kind, lambda news: wanted.items() <= news.items())
+
+    async def told_so(self, kind, is_so):
+        """The next message of a kind that is as wanted."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                news = await self._came.get()
-                if news["is"] == kind and wanted.items() <= news.items():
+                news = await self.came.get()
+                if news["is"] == kind and is_so(news):
                     return news
                 assert news["is"] != "ended", news
+
+    async def till_now(self, do, **values):
+        """Say something; return the kinds of all that the page is sent until that is done."""
+        while not self.came.empty():
+            self.came.get_nowait()
+        self.tell(do, **values)
+        self.tell("alive")
+        kinds = []
+        async with asyncio.timeout(PATIENCE_S):
+            while "alive" not in kinds:
+                kinds.append((await self.came.get())["is"])
+        return kinds
 
     async def ending(self):
         """The code and the reason with which the table ends the line."""
@@ -78,7 +97,7 @@ class Tab:
     """The table of a tab, and its pages by name."""
 
     def __init__(self, folder, **wanted):
-        self.pages = {}
+        self.pages, self.playing = {}, []
         store = MatchStore(folder, setup(**wanted), any_seed=False)
         self.py = PageTable(
             open_table(store), lambda name, *what: self.pages[name].take(name, *what)
@@ -108,7 +127,9 @@ class Tab:
     async def welcomed(self, *how, **more):
         """A page that has said hello, and its welcome."""
         page = self.page(*how, **more)
-        return page, await page.told("welcome")
+        told = await page.told("welcome")
+        page.token = told["token"]
+        return page, told
 
     async def still_plays(self):
         """A table is well if a page that looks at it is sent how it looks, while time goes on."""

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote
 
 import msgspec
 
@@ -35,7 +35,7 @@ from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.access import NOBODY
-from hw_sim.live.web.answers import FOUND, TEXT, Asker
+from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
@@ -98,11 +98,9 @@ class HostedEvening(PageTable):
         self.ended = self.streams.ended
         self._tick()
 
-    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
-        """Return an answer as `PageTable.ask` does; ``link`` is that of the guests."""
-        if urlsplit(address).path.removeprefix("/") == "link":
-            return FOUND, TEXT, self.table.lobby.guests_link.encode()
-        return super().ask(address, token)
+    def _link(self) -> str:
+        """Return the link of the guests."""
+        return self.table.lobby.guests_link
 
     def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
         """Lead guests to addresses of the server that sends these pages, the best first.

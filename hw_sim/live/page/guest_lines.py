@@ -1,11 +1,8 @@
 """The lines of an evening's guests, at the tab that hosts it: their pages, lobby and requests."""
 
 import asyncio
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
-
-import msgspec
 
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines
@@ -125,8 +122,8 @@ class GuestLines:
     def _open(self, line: bytes, guest: _Guest, stream: int) -> None:
         def post(message: str | bytes) -> None:
             if guest.streams.get(stream) is connection:
-                text = message if isinstance(message, str) else _panel(message)
-                self._say(line, Says(stream, text))
+                assert isinstance(message, str), "a guest's panel is on the guest's own handheld"
+                self._say(line, Says(stream, message))
 
         def ended(code: int, reason: str) -> None:
             if guest.streams.get(stream) is connection:
@@ -160,9 +157,3 @@ class GuestLines:
     @property
     def _now_us(self) -> int:
         return round(self._loop.time() * 1e6)
-
-
-def _panel(message: bytes) -> str:
-    """Return the message of a panel as a text: base64 in JSON."""
-    told = {"is": "panel", "bytes": b64encode(message).decode()}
-    return msgspec.json.encode(told).decode()

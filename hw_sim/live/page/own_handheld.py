@@ -51,7 +51,7 @@ from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.handheld import MemoryJournal, Surroundings
-from hw_sim.table.setup import CHANCE_BYTES, TableSetup
+from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 
@@ -364,7 +364,7 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
         setup, rights = match.world.setup, client.rights
         assert rights is not None, "whoever plays has some"
         welcome = welcome_to(setup, rights, None, phones=True)
-        client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
+        client.send(msgspec.structs.replace(welcome, apart=False))  # from no host
         match.wake()
 
 
@@ -393,10 +393,8 @@ def _setup_of(standing: StandingTable, language: Language, chance: str) -> World
         len(names),
         language=language,
         called=names,
-        here=(standing.agreed.me,),
         link=("mqtt",),
-        paired=True,
-        opens=standing.first,
+        part=TablePart((standing.agreed.me,), standing.first),
         chance=chance,
     )
     return WorldSetup(table, len(names), ())

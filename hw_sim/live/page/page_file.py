@@ -1,19 +1,18 @@
 """The table of a page that shows a file: a record, or a session that is played again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from time import perf_counter
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import preferred
 from hw_sim.live.page.dropped import DroppedError, judge, opened
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.page_table import kind_answer
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG
+from hw_sim.live.web.access import NoAnswerError, Rights
+from hw_sim.live.web.answers import JSON, NOT_FOUND, WRONG, Query, answered
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.client import Client, PageSessions
@@ -74,26 +73,24 @@ class SessionTable:
         )
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what the page asks for, soon."""
+        """Do what the page asks for, as `SESSION_HANDLERS` have it."""
+        SESSION_HANDLERS.get(type(message), SessionTable._refuse)(self, client, message)
+
+    def _refuse(self, client: Client, _message: incoming.AnyIncoming) -> None:
+        client.send(outgoing.RequestRefused("rights"))
+
+    def _answer_alive(self, client: Client, _message: incoming.AskAlive) -> None:
+        client.send(outgoing.Alive())
+
+    def _welcome(self, client: Client, message: incoming.Hello) -> None:
         setup = self._past.world.setup
-        match message:
-            case incoming.Hello():
-                everybody = frozenset(range(setup.table.players))
-                client.rights = Rights("bench", message.language, None, everybody, bench=True)
-                client.send(welcome_to(setup, client.rights, None))
-                self._soon(lambda: None)
-            case incoming.AskAlive():
-                client.send(outgoing.Alive())
-            case incoming.Pause(on):
-                self._soon(lambda: self._pause(on))
-            case incoming.SetSpeed(factor):
-                self._soon(lambda: setattr(self, "_speed", factor))
-            case incoming.StepTime(ms):
-                self._soon(lambda: self._step(ms))
-            case incoming.Seek(s):
-                self._soon(lambda: self._seek(s))
-            case _:
-                client.send(outgoing.RequestRefused("rights"))
+        everybody = frozenset(range(setup.table.players))
+        client.rights = Rights("bench", message.language, None, everybody, bench=True)
+        client.send(welcome_to(setup, client.rights, None))
+        self._soon(lambda: None)
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
 
     def leave(self, client: Client) -> None:
         """Remove the page, and put the session away."""
@@ -167,6 +164,29 @@ class SessionTable:
         return self.bench.readings(viewers, self._session.end_us / 1e6)
 
 
+Handle = Callable[[SessionTable, Client, Any], None]
+
+
+def _soon(work: Callable[[SessionTable, Any], None], value: str) -> Handle:
+    """Return what soon does some work with a value of the message of that name."""
+
+    def handle(table: SessionTable, _client: Client, message: Any) -> None:
+        table._soon(lambda: work(table, getattr(message, value)))
+
+    return handle
+
+
+SESSION_HANDLERS: Final[Mapping[type, Handle]] = {
+    incoming.Hello: SessionTable._welcome,
+    incoming.AskAlive: SessionTable._answer_alive,
+    incoming.Pause: _soon(SessionTable._pause, "on"),
+    incoming.SetSpeed: _soon(SessionTable._set_speed, "factor"),
+    incoming.StepTime: _soon(SessionTable._step, "ms"),
+    incoming.Seek: _soon(SessionTable._seek, "s"),
+}
+"""The messages of a page that shows a session; any other one is refused."""
+
+
 class PageFile:
     """The text of a file, and the page that shows it. It may take long: no table waits for it.
 
@@ -204,16 +224,22 @@ class PageFile:
 
         ``address``: ``/judged.json`` for the coach's report, or an export of the bench.
         """
-        asked = urlsplit(address)
-        query, path = dict(parse_qsl(asked.query)), asked.path.removeprefix("/")
-        if path == "judged.json":
-            try:
-                return FOUND, JSON, judge(self._text, preferred(query.get("language")), self._tell)
-            except DroppedError as error:
-                return WRONG, TEXT, str(error).encode()
-        if self._shown is not None and path.startswith("export/"):
-            seat = query.get("seat", "0")
-            seat_number = int(seat) if seat.isdecimal() else -1
-            if found := self._shown.export(path.removeprefix("export/"), seat_number):
-                return FOUND, *found
-        return NOT_FOUND, TEXT, b""
+        return answered(address, self._work)
+
+    def _work(self, path: str, query: Query) -> tuple[str, bytes]:
+        return self._judge(query) if path == "judged.json" else self._export(path, query)
+
+    def _judge(self, query: Query) -> tuple[str, bytes]:
+        try:
+            return JSON, judge(self._text, preferred(query.get("language")), self._tell)
+        except DroppedError as error:
+            raise NoAnswerError(WRONG, str(error)) from None
+
+    def _export(self, path: str, query: Query) -> tuple[str, bytes]:
+        seat = query.get("seat", "0")
+        number = int(seat) if seat.isdecimal() else -1
+        what = path.removeprefix("export/")
+        found = None if self._shown is None else self._shown.export(what, number)
+        if found is None:
+            raise NoAnswerError(NOT_FOUND, "")
+        return found

@@ -50,16 +50,19 @@ class PageTable:
     def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
-        ``address`` is a path with a query, as an `Asker` has them; ``link`` is asked for the link
-        of the present match.
+        ``address`` is a path with a query, as an `Asker` has them.
         """
         table, seats = self.table, self.table.seats
-        if address == "/link" and table.match is not None:
-            return FOUND, TEXT, link_of(table.match.world.setup).encode()
         rights, is_passed = table.rights_of_token(token), not seats.is_alone
         folder = table.store.folder
-        asker = Asker(table.match, folder, rights, seats.is_party, is_passed, is_own=True)
+        party = seats.is_party
+        asker = Asker(table.match, folder, rights, party, is_passed, is_own=True, link=self._link())
         return asker.answer(address)
+
+    def _link(self) -> str:
+        """Return the link that begins the same match; empty without one."""
+        match = self.table.match
+        return "" if match is None else link_of(match.world.setup)
 
     def read(self, text: str) -> tuple[int, str, bytes]:
         """Return the kind of a file, as `kind_answer` does."""

@@ -44,13 +44,12 @@ def rights_of(
     view: incoming.View,
     language: Language,
     seat: int | None,
-    players: int,
     *,
     alone: bool = False,
 ) -> Rights:
-    """Return the rights of a page that plays a seat, or (None) none, among so many players.
+    """Return the rights of a page that plays a seat, or (None) none.
 
     ``alone``: only one person plays, who may do everything.
     """
-    entitled = frozenset(each for each in range(players) if each == seat)
+    entitled = frozenset[int]() if seat is None else frozenset((seat,))
     return Rights(view, language, seat, entitled, alone and seat is not None)

@@ -25,6 +25,19 @@ Answered = tuple[int, str, bytes]
 Query = Mapping[str, str]
 
 
+def answered(address: str, work: Callable[[str, Query], tuple[str, bytes]]) -> Answered:
+    """Return what some work answers to the path of an address without a slash, and to its query."""
+    try:
+        asked = urlsplit(address)
+        return FOUND, *work(asked.path.removeprefix("/"), dict(parse_qsl(asked.query)))
+    except ValueError:
+        return WRONG, TEXT, b"This is no address.\n"
+    except NoAnswerError as error:
+        return error.status, TEXT, str(error).encode()
+    except OSError as error:
+        return FAILED, TEXT, str(error).encode()
+
+
 class RouteNeeds(Enum):
     """The right that a route needs."""
 
@@ -47,6 +60,7 @@ class Asker(NamedTuple):
         is_party: nothing tells of lies that nobody found out, or of covered dice.
         is_passed: people pass this page on: nothing tells of covered dice.
         is_own: the table is in the browser that asks.
+        link: that begins the same match, or leads guests here; empty for nobody's.
     """
 
     match: LiveMatch | None
@@ -55,6 +69,7 @@ class Asker(NamedTuple):
     is_party: bool = False
     is_passed: bool = False
     is_own: bool = False
+    link: str = ""
 
     def answer(self, address: str) -> Answered:
         """Return the answer to an address: a path of `ROUTES`, and a query.
@@ -62,20 +77,13 @@ class Asker(NamedTuple):
         The query has a ``language``, the ``seat`` of an export, and the number of a ``match`` that
         is over, for its record or its judgement; see also ``trained``.
         """
-        try:
-            asked = urlsplit(address)
-        except ValueError:
-            return WRONG, TEXT, b"This is no address.\n"
-        path = asked.path.removeprefix("/")
+        return answered(address, self._work)
+
+    def _work(self, path: str, query: Query) -> tuple[str, bytes]:
         export = partial(_export, path.removeprefix("export/"))
         route = ROUTES.get(path, Route(RouteNeeds.LONE, export))
-        try:
-            self._check(route.needs)
-            return FOUND, *route.work(self, dict(parse_qsl(asked.query)))
-        except NoAnswerError as error:
-            return error.status, TEXT, str(error).encode()
-        except OSError as error:
-            return FAILED, TEXT, str(error).encode()
+        self._check(route.needs)
+        return route.work(self, query)
 
     @property
     def played(self) -> LiveMatch:
@@ -122,6 +130,12 @@ def _language(query: Query) -> Language:
 
 def _games(_asker: Asker, query: Query) -> tuple[str, bytes]:
     return _json({"games": games_json(_language(query))})
+
+
+def _link(asker: Asker, _query: Query) -> tuple[str, bytes]:
+    if not asker.link:
+        raise NoAnswerError(NOT_FOUND, "There is no link for you.\n")
+    return TEXT, asker.link.encode()
 
 
 # The coach's modules are many, and few pages ask for them: they are imported when asked for.
@@ -219,6 +233,7 @@ def _export(what: str, asker: Asker, query: Query) -> tuple[str, bytes]:
 
 ROUTES: Final[Mapping[str, Route]] = {
     "games": Route(RouteNeeds.NOTHING, _games),
+    "link": Route(RouteNeeds.NOTHING, _link),
     "evening.json": Route(RouteNeeds.NOTHING, _evening),
     "evening.zip": Route(RouteNeeds.NOTHING, _archive),
     "matches.json": Route(RouteNeeds.NOTHING, _matches),

@@ -29,7 +29,6 @@ from hw_sim.panel.dice_reader import MEMORY_BYTES
 from hw_sim.story.games import table_title
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
-from hw_sim.table.setup import TableSetup
 
 
 class ToneFeed:
@@ -194,11 +193,10 @@ class Broadcaster:
         shaken = {each.seat for each in self._clients if each.shaken_until_s > self._sent_s}
         looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
         claimed, afar = self._claims()
-        phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
         away = {
             seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
         }
-        boards = elsewhere_of(world.setup.table).difference(phones) - away
+        boards = afar - away
         awake = {rights.seat for page, rights in pages if page.is_awake}
         table = {
             "over": world.is_over,
@@ -302,16 +300,9 @@ def welcome_to(
         ],
         ladder=ladder_of(new_match(rules, setup.table.names, 0)),
         phones=phones,
-        elsewhere=sorted(elsewhere_of(setup.table)),
+        apart=setup.table.part is not None,
         handhelds=list(handhelds),
     )
-
-
-def elsewhere_of(setup: TableSetup | None) -> set[int]:
-    """Return the seats of a table, if there is one, whose handhelds are not simulated here."""
-    if setup is None or setup.here is None:
-        return set()
-    return set(range(setup.players)).difference(setup.here)
 
 
 def _display(world: World, seat: int, language: Language) -> DisplayView:

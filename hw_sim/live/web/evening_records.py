@@ -178,11 +178,10 @@ def _unopened(world: World) -> dict[str, Unopened]:
     """Return the throws of a match that only handhelds elsewhere can open, by player."""
     setup, watcher = world.setup, world.table.seats[-1]
     standing = watcher.device.standing
-    if setup.table.here is None or standing is None:
+    if setup.table.part is None or standing is None:
         return {}
     session = standing.agreed.session.hex()
-    elsewhere = {*range(setup.people)}.difference(setup.table.here)
-    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in sorted(elsewhere)}
+    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in range(setup.people)}
     return {
         setup.table.names[seat]: Unopened(session, covered)
         for seat, covered in found.items()

@@ -1,7 +1,7 @@
 """The lobby on pages: who has a place, what comes next, who may begin it; and the big screen."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic
 
@@ -18,7 +18,7 @@ from hw_sim.live.web.outgoing import (
     ReactionMessage,
     RequestRefused,
 )
-from hw_sim.live.web.party_seats import PartySeats, own_at
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import NamedPlace, RoomSettings
 
 EVERY_S = 0.05
@@ -40,7 +40,6 @@ class LobbyFeed:
             the end; None if there is none. ``others``: more addresses without TLS.
         unreached: the address of the guests' broker while it does not answer; else empty.
         gathering: gathers handhelds that are not here; None where there are none.
-        elsewhere: returns the seats of the match whose handhelds are not at the host's.
     """
 
     def __init__(
@@ -54,7 +53,6 @@ class LobbyFeed:
         self.guests_link = ""
         self.unreached = ""
         self.gathering: Gathering | None = None
-        self.elsewhere: Callable[[], Collection[int]] = tuple
         self._seats = seats
         self._clients = clients
         self._playing = playing
@@ -144,7 +142,7 @@ class LobbyFeed:
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
-            comparing=gathering.comparing if gathering else None,
+            comparing=gathering.lobby.comparing if gathering else None,
             first=self.first,
             door=self._door(is_screen) if is_host or client.player is not None else None,
             room=self.room(),
@@ -152,18 +150,7 @@ class LobbyFeed:
             lies=self._offered(client.player),
             screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
             unreached=self.unreached if is_screen else "",
-            lent=[place for place in range(len(seats.places())) if self._is_lent(place, playing)],
         )
-
-    def _is_lent(self, place: int, playing: int | None) -> bool:
-        """Whether the cup of a phone that has dice of its own is at the host's."""
-        seats, gathering = self._seats, self.gathering
-        if not isinstance(seats, PartySeats) or not own_at(seats.stored, place):
-            return False
-        seat = seats.seat_of(place, playing)
-        if seat is None:
-            return gathering is None or gathering.device_of(place) is None
-        return seat not in self.elsewhere()
 
     def _offered(self, player: int | None) -> LiesOffered | None:
         """Return what a player may confess; None where the table knows of no hidden lie."""

@@ -36,9 +36,8 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
         title, rules: of the game, in the language of the page.
         ladder: all values that can be announced, low to high; none where nothing is announced.
         phones: whether it is a match of a party, where nobody takes a seat without an invitation.
-        elsewhere: the seats whose handhelds are not on the table's computer: it knows no dice of
-            theirs.
-        handhelds: those of them that somebody plays without a phone.
+        apart: whether people's handhelds are not here: the table knows no dice of theirs.
+        handhelds: the seats of those who play without a phone.
     """
 
     seat: int | None
@@ -52,7 +51,7 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
     rules: list[str]
     ladder: list[int]
     phones: bool
-    elsewhere: list[int]
+    apart: bool
     handhelds: list[int]
 
 
@@ -206,7 +205,7 @@ class LobbyPlace(msgspec.Struct, frozen=True):
         name: its guest's, None while it is free; ``face``: a drawn one's name, or an emoji.
         here: whether a page of it is connected.
         plays: whether it has a seat in the match that is played.
-        own: whether its phone has a handheld of its own here; else its next cup is at the host's.
+        own: whether its handheld is in the lobby; else the next match begins without its guest.
         handheld: whether its guest has a handheld elsewhere instead of a phone.
     """
 
@@ -283,8 +282,6 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         door: the way in, which a guest may keep for another evening; None for a watcher.
         room: how the big screen is set; ``screen``: whether there is one.
         card: of the last match; ``lies``: what this guest may confess of it, else None.
-        lent: the places whose phones have had handhelds of their own and whose cups are at the
-            host's: in the match that is played, or else in the next one, as it stands.
         unreached: for the screen, the address of the guests' broker while it does not answer; else
             empty.
     """
@@ -306,7 +303,6 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     screen: bool = False
     card: EveningCard = EveningCard()
     lies: LiesOffered | None = None
-    lent: list[int] = []
     unreached: str = ""
 
 

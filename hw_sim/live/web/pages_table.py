@@ -17,7 +17,7 @@ from firmware.lobby.one_handheld import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, rights_of
-from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
+from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
@@ -54,7 +54,7 @@ class PagesTable:
         clients: the pages, as they come and go.
         match: the match that is played, or was last; None before the first.
         lobby: tells the pages how the lobby is.
-        gather: soon begins a match of guests with handhelds elsewhere; False if none are there.
+        gather: soon begins a party's match with people of these names, whose handhelds are theirs.
     """
 
     def __init__(
@@ -69,11 +69,10 @@ class PagesTable:
         self.seats = seats
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(seats, self.clients, self._playing)
-        self.lobby.elsewhere = lambda: elsewhere_of(_table_of(self.match))
         self.match: LiveMatch | None = None
         self._template, self._draw = template, draw
         self._count = MatchCount(store.folder, seats)
-        self.gather: Callable[[tuple[str, ...]], bool] | None = None
+        self.gather: Callable[[tuple[str, ...]], None]
         if store.number is not None:
             self.play(store.world())
 
@@ -257,10 +256,8 @@ class PagesTable:
     # ---- players and matches -----------------------------------------------------------------
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        table = _table_of(self.match)
-        players = 0 if table is None else table.players
-        rights = rights_of(view, language, seat, players, alone=self.seats.is_alone)
-        return replace(rights, entitled=rights.entitled - elsewhere_of(table))
+        rights = rights_of(view, language, seat, alone=self.seats.is_alone)
+        return replace(rights, entitled=frozenset()) if self.seats.is_party else rights
 
     def _order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
@@ -306,9 +303,10 @@ class PagesTable:
         if seats.hindrance:
             raise SeatingError(seats.hindrance)
         people = seats.seat_people(store.next_number, typed)
-        if self.gather is None or not self.gather(people):
-            is_over = seats.is_party or self._playing() is None
-            self.play(store.turn_to(self.setup_of(people), is_over=is_over))
+        if seats.is_party:
+            self.gather(people)
+        else:
+            self.play(store.turn_to(self.setup_of(people), is_over=self._playing() is None))
 
     def setup_of(self, people: tuple[str, ...]) -> WorldSetup:
         """Return the setup of the planned match for people of these names, all chance drawn."""
@@ -401,10 +399,6 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     ),
 }
 """The messages of a page. A handler raises SeatingError for a wish that cannot be granted."""
-
-
-def _table_of(match: LiveMatch | None) -> TableSetup | None:
-    return None if match is None else match.world.setup.table
 
 
 def open_table(store: MatchStore) -> PagesTable:

@@ -273,7 +273,7 @@ class PartySeats:
         path: the file.
         now_s: returns the time in s since 1970.
         stored: its content.
-        gathered: returns the devices in the lobby, in hex; others without a phone do not play.
+        gathered: returns whether the handheld of a place is in the lobby; others do not play.
         closes: returns whether a table is made up of them, so that no place changes hands.
         is_party, is_alone: True and False; see `OpenSeats`.
     """
@@ -281,7 +281,7 @@ class PartySeats:
     path: Path
     now_s: Callable[[], float] = time
     stored: StoredParty = field(init=False)
-    gathered: Callable[[], Collection[str]] = tuple
+    gathered: Callable[[int], bool] = lambda _place: True
     closes: Callable[[], bool] = bool
     is_party = True
     is_alone = False
@@ -308,12 +308,11 @@ class PartySeats:
 
     @property
     def players(self) -> list[int]:
-        """The places of all guests but those whose handhelds are elsewhere and not in the lobby."""
-        gathered = {"", *self.gathered()}
-        return [place for place in self.guests if self.device_at(place) in gathered]
+        """The places of all guests whose handhelds are in the lobby."""
+        return [place for place in self.guests if self.gathered(place)]
 
     def device_at(self, place: int) -> str:
-        """Return the device of a guest whose handheld is elsewhere, in hex; empty for any other."""
+        """Return the device of a guest without a phone, in hex; empty for any other."""
         guest = self.stored.places[place]
         return "" if guest is None else guest.device
 

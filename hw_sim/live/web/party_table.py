@@ -9,14 +9,15 @@ from secrets import token_bytes
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.session import Session
+from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
-from hw_sim.live.web.gathering import Gathering, SeatWanted, Standings
+from hw_sim.live.web.gathering import Gathering, SeatWanted
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.handheld import Surroundings
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import TablePart, TableSetup
 
 
 async def open_party(
@@ -49,8 +50,8 @@ async def open_party(
     store.fit = met_at
     table = PagesTable(store, seats, template, draw=draw)
     gathering = Gathering(seats, table.lobby.plan, outside, entropy)
-    if table.match is not None and store.setup.table.paired:
-        gathering.stood = table.match.world.table.seats[-1].device.standing
+    if table.match is not None and store.setup.table.part is not None:
+        gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
     table.lobby.gathering = gathering
     table.gather = partial(_gather, gathering, seats, table, met)
     await gathering.start()
@@ -63,8 +64,8 @@ def _gather(
     table: PagesTable,
     met: dict[int, StandingTable],
     people: tuple[str, ...],
-) -> bool:
-    """Make a table of the guests' handhelds, soon; return False if all their cups are here.
+) -> None:
+    """Make a table of the guests' handhelds, soon.
 
     Args:
         gathering: has those that have come.
@@ -75,8 +76,6 @@ def _gather(
     """
     devices = [gathering.device_of(place) for place in seats.players]
     wanted = [SeatWanted(name, device) for name, device in zip(people, devices)]
-    if not any(each.device for each in wanted):
-        return False
     setup = table.setup_of(people)
     wanted += [SeatWanted(name, None) for name in setup.table.names[len(wanted) :]]
 
@@ -91,15 +90,14 @@ def _gather(
         table.lobby.plan()
 
     gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
-    return True
 
 
 def _paired(
     setup: WorldSetup, tables: Standings, met: dict[int, StandingTable]
 ) -> tuple[WorldSetup, Callable[[Path], None]]:
     """Return the setup of a match at a table that a lobby has made up, and what prepares it."""
-    here, opens = tuple(sorted(tables)), setup.table.first
-    table = replace(setup.table, here=here, opens=opens, paired=True, link=("mqtt",))
+    part = TablePart(tuple(sorted(tables)), setup.table.first)
+    table = replace(setup.table, part=part, link=("mqtt",))
 
     def prepare(folder: Path) -> None:
         met.update(tables)

@@ -36,7 +36,10 @@ _PLACES = Meta(max_length=len(NAMES) + 1)
 
 
 class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default."""
+    """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default.
+
+    ``here`` and ``opens`` are of its `TablePart`; ``paired`` and ``key`` are in older files alone.
+    """
 
     game: _Word
     options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=32)]
@@ -53,8 +56,8 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     light: LightKind = "veml7700"
     broker: None = None
     here: Annotated[tuple[_Place, ...], _PLACES] | None = None
-    paired: bool = False
     opens: _Seat = 0
+    paired: bool = False
     key: _Hex = ""
     chance: _Hex = ""
     called: Annotated[tuple[_Name, ...], _SOME] = ()
@@ -65,7 +68,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("each seat has one person or one bot")
         if len(self.called) not in (0, self.players):
             raise ValueError("each player has one name")
-        if not all(seat < self.players + self.paired for seat in (self.opens, *(self.here or ()))):
+        if max(self.opens + 1, *(self.here or (0,))) > self.players:
             raise ValueError("there is no such seat")
 
 

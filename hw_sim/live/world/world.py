@@ -70,7 +70,7 @@ class World:
         table = setup.table
         if setup.has_foreign_bots:  # nothing on the disk tells them dice
             table, record = table.beside_foreign_bots(), None
-        if record is not None and table.here is None:  # what others do is in no session
+        if record is not None and table.part is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = SessionRecorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
@@ -258,8 +258,8 @@ class World:
             grip.make_way(max(times_us, default=self.now_us))
 
     def _apply(self, command: commands.Command) -> None:
-        here = self.setup.table.here
-        if here is not None and getattr(command, "seat", here[0]) not in here:
+        here = self.table.places
+        if self.setup.table.part is not None and getattr(command, "seat", here[0]) not in here:
             return  # no hand here reaches a handheld elsewhere
         match command:
             case commands.SetLight(lux):
@@ -312,7 +312,7 @@ def wake(world: World) -> None:
 
     Nothing happens at a table with others elsewhere, who live in real time.
     """
-    if world.setup.table.here is not None:
+    if world.setup.table.part is not None:
         return
     ends_us = world.now_us + LONGEST_WAKE_US
     world.advance(world.now_us + LOOKS_EVERY_US)

@@ -152,7 +152,8 @@ LONG = 4
     ],
 )
 def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
-    setup = replace(runs.setup_of(game, "bluetooth", seed), light=light)
+    setup = runs.setup_of(game, "bluetooth", seed)
+    setup = replace(setup, conditions=replace(setup.conditions, light=light))
     seats = []
     outcome = play_match(setup, tmp_path, lambda table: seats.extend(table.seats))
     assert {seat.board.parts["light"].name for seat in seats} == {light.upper()}

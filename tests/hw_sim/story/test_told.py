@@ -7,15 +7,18 @@ from game import RULES
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.headless import Story
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import NAMES, TablePart, TableSetup
 from tests.support import core_table as cores
+from tests.support.tables import fixed
 
 
 def told_of(folder, game, *here, **options):
     """The story of a table at which only these seats are, from what is in their journals."""
     rules = replace(RULES[game], **options)
-    table = TableSetup(rules, seed=2, link=("mqtt",), here=here, key=cores.KEY.hex())
-    world = World(WorldSetup(table, people=0, bots=("honest",) * 3), folder)
+    table = TableSetup(rules, seed=2, link=("mqtt",), part=TablePart(here))
+    met = {seat: fixed(NAMES[:3], seat, key=cores.KEY, rules=rules) for seat in here}
+    setup = WorldSetup(table, people=0, bots=("honest",) * 3)
+    world = World(setup, folder, fit=lambda around: replace(around, met=met))
     story = Story(world.table, "en")
     story.update()
     world.close()

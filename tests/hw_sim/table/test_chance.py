@@ -14,7 +14,7 @@ from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Carriage, TableSetup
 from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 
@@ -36,7 +36,7 @@ def setup_of(what, *typed):
 
 def secrets(wanted, path):
     """What the dice of all seats come from, and what the seed alone would have made of it."""
-    world = World(replace(wanted, table=replace(wanted.table, broker=None)), path)
+    world = World(replace(wanted, table=replace(wanted.table, carriage=Carriage())), path)
     try:
         seats = world.table.seats
         kept = [seat.handheld.own_seat.fair.committer.kept.secret for seat in seats]

@@ -9,7 +9,7 @@ from game import RULES, SetupError
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS, personality_of
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Carriage, Conditions, TableSetup
 
 
 def table(**changed):
@@ -24,10 +24,10 @@ WRONG = {
     "bot": (lambda: personality_of("usual"), "bot usual: choose of honest"),
     "link": (lambda: table(link=("smoke",)), "bluetooth, ir, mqtt"),
     "link as one word": (lambda: table(link="ir"), "bluetooth, ir, mqtt"),
-    "links": (lambda: table(links=(("ir",), ())), "bluetooth, ir, mqtt"),
-    "scene": (lambda: table(scene="moon"), "one of pub, day"),
-    "faults": (lambda: table(faults="none"), "one of ask, strict, off"),
-    "controller": (lambda: table(controller="best"), "one of ideal, pi"),
+    "links": (lambda: Carriage(links=(("ir",), ())), "bluetooth, ir, mqtt"),
+    "scene": (lambda: Conditions(scene="moon"), "one of pub, day"),
+    "faults": (lambda: Conditions(faults="none"), "one of ask, strict, off"),
+    "controller": (lambda: Carriage(controller="best"), "one of ideal, pi"),
     "language": (lambda: table(language="xx"), "one of de, en, fr"),
     "a handheld's light": (lambda: Settings(light="tsl2561"), "one of veml7700, bh1750"),
     "a driver's light": (lambda: light_part(None, "tsl2561"), "one of veml7700, bh1750"),

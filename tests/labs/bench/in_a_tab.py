@@ -204,7 +204,7 @@ def evening(browser: Browser) -> Evening:
         player.come(link, ("Ada",))
         try:
             wait_until(page, lambda: page.locator(".guest .name").count() == 5)
-            wait_until(page, lambda: page.locator(".guest .at-host").count() == 0)
+            wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
             waits = tab.share(STEADY_S)
             page.locator(".poster button:enabled:last-child").click()
             page.locator(".felt").wait_for()

@@ -14,7 +14,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.evening import Evening, gather
 from hw_sim.table.headless import journal_folder, play_match
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import Conditions, TableSetup
 
 KEPT = Path(__file__).with_name("kept.json")
 LINKS = {"bt": "bluetooth", "ir": "ir"}
@@ -105,7 +105,7 @@ def setup_of(game: str, link: str, seed: int) -> TableSetup:
         rules=replace(RULES[game], **options),
         players=players,
         seed=seed,
-        scene="day" if seed % 4 == 0 else "pub",
+        conditions=Conditions("day" if seed % 4 == 0 else "pub"),
         language="de" if seed % 2 else "en",
         link=media_of(link),
     )

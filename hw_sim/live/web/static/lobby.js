@@ -18,11 +18,11 @@ const faceOf = ({ face }) => {
 const row = (words, control) => node("label", "option", node("span", "", words), control);
 
 // Who could see the dice of this phone.
-const whoseDice = ({ places, place, lent }) => (places[place] ? say(lent?.includes(place) ? "own_late" : places[place].own ? "own_kept" : "own_atHost") : "");
-// Guests whose phones keep dice of their own, and whose cups are at the host's nevertheless; "" for none.
-export const lentOf = ({ places, place, lent }) => {
-  const names = (lent ?? []).filter((each) => each !== place).map((each) => places[each].name);
-  return names.length ? say("own_lentOf", { names: names.join(", ") }) : "";
+const whoseDice = ({ places, place }) => (places[place] ? say(places[place].own ? "own_kept" : "own_late") : "");
+// The other guests whose handhelds are not there, and who do not play the next match; "" for none.
+export const lateOf = ({ places, place }) => {
+  const names = places.filter((each, index) => each.name !== null && !each.own && index !== place).map((each) => each.name);
+  return names.length ? say("own_lateOf", { names: names.join(", ") }) : "";
 };
 
 // A table's own rules, kept in this browser.
@@ -78,8 +78,8 @@ export class Lobby {
     this.#say(why);
   }
   #say(why) {
-    const { host, place, playing } = this.news;
-    this.notice.textContent = why ? refusal(why, this.name?.value) : host && lentOf(this.news) ? lentOf(this.news) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
+    const { alone, host, place, playing } = this.news;
+    this.notice.textContent = why ? refusal(why, this.name?.value) : host && !alone && lateOf(this.news) ? lateOf(this.news) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
   }
 
   // Who plays alone says here what he is called.
@@ -97,8 +97,7 @@ export class Lobby {
   #places({ places, place, host, plan, alone }) {
     const items = places.map((each, index) => {
       if (each.name === null || alone) return null;
-      const where = each.handheld ? say("onHandheld") : !each.own ? say("own_cupAtHost") : "";
-      const told = [index === place ? say("you") : each.here ? "" : say("away"), where].filter(Boolean).join(" · ");
+      const told = [index === place ? say("you") : each.here ? "" : say("away"), each.handheld ? say("onHandheld") : each.own || !each.here ? "" : say("own_wakes")].filter(Boolean).join(" · ");
       const item = node("li", each.here ? "guest" : "guest absent", ...faceOf(each), node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
         const free = button("small", () => confirm(say("freeing", { name: each.name })) && this.table.send({ do: "free", place: index }), say("freePlace"));
@@ -139,9 +138,9 @@ export class Lobby {
     this.#plan(this.news);
     this.#countPlayers(this.news);
   }
-  #countPlayers({ places, plan, hindrance }) {
+  #countPlayers({ alone, places, plan, hindrance }) {
     if (!this.begin) return;
-    this.begin.textContent = say("begin", { n: places.filter((each) => each.name !== null).length + plan.bots.length });
+    this.begin.textContent = say("begin", { n: (alone ? 1 : places.filter((each) => each.own).length) + plan.bots.length });
     this.begin.disabled = hindrance !== "";
   }
   // Each character sits down once; who plays alone may want two of a kind.

@@ -1,5 +1,5 @@
 // The handheld that this phone keeps for itself: a worker has it, and the table's computer sees sealed frames.
-// Where it cannot run, the table's computer keeps the cup, and everybody sees that.
+// Where it cannot run, its guest watches, and hears why.
 import { ownWorker } from "./line.js";
 import { guestKey } from "./socket.js";
 import { language } from "./words.js";
@@ -17,7 +17,8 @@ export class OwnHandheld {
   }
   // The lobby says where handhelds gather: this one joins, under the guest's name.
   told({ gathering, place, places, screen }) {
-    if (!gathering || place === null || !CAN) return;
+    if (!gathering || place === null) return;
+    if (!CAN) return this.heard.failed("own_cannot");
     this.worker ??= this.#begin();
     this.#post("screen", screen);
     this.#post("gather", { name: places[place].name, ...gathering });

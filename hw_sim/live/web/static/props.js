@@ -48,7 +48,6 @@ export const crown = () => svg("0 0 140 104", path("M16 94 L8 26 L44 58 L70 14 L
 // Points, in chalk.
 export const slate = () => svg("0 0 64 64", path("M6 8 h52 v48 h-52 z", "#2c3a40", 'stroke="#c79a5b" stroke-width="6"') + `<path d="M19 20 v25 M28 20 v25 M37 20 v25 M46 20 v25 M13 42 L52 24" stroke="#f6eeda" stroke-width="4" stroke-linecap="round"/>`);
 // A cup that the host's computer keeps.
-export const house = () => svg("0 0 64 64", path("M4 30 L32 6 L60 30 V60 H4 z", "#f6eeda") + path("M20 30 h24 l-4 24 h-16 z", "#8b4f2b"));
 // A handheld without a phone: its display, and the lid.
 export const board = () => svg("0 0 64 64", `<rect x="4" y="12" width="56" height="42" rx="8" fill="#d9503f" ${EDGE.replace('"8"', '"6"')}/><rect x="12" y="20" width="28" height="18" rx="2" fill="${INK}"/><path d="M16 26 h14 M16 32 h20" stroke="#86d3ff" stroke-width="4"/><circle cx="50" cy="28" r="5" fill="${INK}"/><circle cx="50" cy="43" r="4" fill="#f2c45a"/>`);
 export const phone = () => svg("0 0 130 230", `<rect x="5" y="5" width="120" height="220" rx="18" fill="${INK}" stroke="#f6eeda" stroke-width="8"/><path d="M38 108 q10 10 20 0 M74 108 q10 10 20 0" fill="none" stroke="#f6eeda" stroke-width="5" stroke-linecap="round"/><ellipse cx="66" cy="140" rx="10" ry="6" fill="#f6eeda"/>` + [[104, 34, 26], [138, -4, 34]].map(([x, y, wide]) => `<path d="M${x} ${y} h${wide} l-${wide} ${wide} h${wide}" fill="none" stroke="#f2c45a" stroke-width="13" stroke-linecap="round" stroke-linejoin="round"/>`).join(""));

@@ -46,7 +46,7 @@ function hosts() {
   };
   copy.textContent = tell("copyLink");
   copy.onclick = () => navigator.clipboard.writeText(link).then(() => { copy.textContent = tell("copied"); }, () => {});
-  begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.name).length + lobby.plan.bots.length);
+  begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
   begin.disabled = lobby.hindrance !== "";
   return [copy, begin];
 }

@@ -1,6 +1,6 @@
 // What the big screen shows between matches: the lobby, the last picture, the evening's card.
 import { BOTS, escape, faceSvg, topOf } from "./faces.js";
-import { board, crown, house, mug, phone } from "./props.js";
+import { board, crown, mug, phone } from "./props.js";
 import { announce, fit, listed, make, move, put, rich, stage, tell } from "./screen_stage.js";
 import { nameSize } from "./screen_table.js";
 
@@ -37,12 +37,10 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
   fit(title, 940, 112);
   const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
   const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, 8);
-  const isAtHost = (each) => !each.isBot && !each.own && !each.handheld;
-  const mark = (each) => (each.handheld ? board() : isAtHost(each) ? house() : "");
-  const atHost = guests.filter(isAtHost).map((each) => each.name).join(", ");
+  const wakes = guests.filter((each) => each.here && !each.own).map((each) => each.name).join(", ");
   PLACES.forEach(([x, y], place) => {
     const each = seated[place];
-    const made = make(`guest${each && !each.here ? " away" : ""}`, each ? `<div class="mat"></div><div class="face">${faceSvg(each.face || "cap", each.here ? (place % 3 ? "calm" : "grin") : "sleep", [0, .1])}</div><div class="name at">${escape(each.name)}</div>${each.isFirst ? `<div class="crown">${crown()}</div>` : ""}${mark(each) ? `<div class="at-host">${mark(each)}</div>` : ""}` : `<div class="spot"></div>`, { x, y });
+    const made = make(`guest${each && !each.here ? " away" : each && !each.own && !each.isBot ? " wakes" : ""}`, each ? `<div class="mat"></div><div class="face">${faceSvg(each.face || "cap", each.here ? (place % 3 ? "calm" : "grin") : "sleep", [0, .1])}</div><div class="name at">${escape(each.name)}</div>${each.isFirst ? `<div class="crown">${crown()}</div>` : ""}${each.handheld ? `<div class="with-board">${board()}</div>` : ""}` : `<div class="spot"></div>`, { x, y });
     root.append(made);
     if (!each) return;
     const name = fit(made.querySelector(".name"), 232, nameSize(each.name), 47);
@@ -52,7 +50,7 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
   const game = make("at voice gold", escape(gameName), { x: 920, y: 766, size: 92 });
   root.append(game);
   fit(game, 940, 92);
-  const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : atHost ? tell("cupAtHost", { A: atHost }) : "";
+  const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : wakes ? tell("wakes", { A: wakes }) : "";
   const told = make("at plain", escape(news || sentence), { x: 920, y: 880 });
   root.append(told);
   fit(told, 940, 62, 54);

@@ -1,6 +1,6 @@
 // The table between two scenes: a horseshoe of seats, who acts, what was announced, the ladder, open dice.
 import { BOTS, escape, faceSvg } from "./faces.js";
-import { board, coaster, cup, die, house, isDrawn, match, mug, numerals, slate } from "./props.js";
+import { board, coaster, cup, die, isDrawn, match, mug, numerals, slate } from "./props.js";
 import { appear, fit, isCalm, make, move, put, stage, tell } from "./screen_stage.js";
 
 const RIM = "M172 700 V330 Q172 102 420 102 H1500 Q1748 102 1748 330 V700";
@@ -30,9 +30,8 @@ export class TableScene {
     this.reactions = new Map();
     this.root = make("layer");
     this.felt = make("felt");
-    const atHost = (seat) => news.elsewhere?.length && seat < news.people && !news.elsewhere.includes(seat);
     this.seats = spots(this.names.length).map(([x, y], seat) => {
-      const made = make(`seat${x > 1640 ? " right" : ""}`, `<div class="mat"></div><div class="face"></div><div class="name">${escape(this.names[seat])}</div><div class="tally"></div>${news.handhelds?.includes(seat) ? `<div class="at-host">${board()}</div>` : atHost(seat) ? `<div class="at-host">${house()}</div>` : ""}`, { x: x - 84, y: y - 84 });
+      const made = make(`seat${x > 1640 ? " right" : ""}`, `<div class="mat"></div><div class="face"></div><div class="name">${escape(this.names[seat])}</div><div class="tally"></div>${news.handhelds?.includes(seat) ? `<div class="with-board">${board()}</div>` : ""}`, { x: x - 84, y: y - 84 });
       made.querySelector(".name").style.fontSize = `${nameSize(this.names[seat])}px`;
       return made;
     });

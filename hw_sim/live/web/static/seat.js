@@ -1,6 +1,6 @@
 // A phone that is the handheld: held upright or sideways, in one hand.
 import { dress, say } from "./words.js";
-import { lentOf, Lobby, secureLink } from "./lobby.js";
+import { lateOf, Lobby, secureLink } from "./lobby.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
@@ -45,7 +45,7 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lentTold())) || trouble || denied;
+  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || denied;
   if (notice.textContent !== line) notice.textContent = line;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
@@ -83,7 +83,7 @@ else document.querySelector(".menu a").remove();
 
 // What this phone's own handheld shows and says, in place of what the table knows of its seat.
 const OWN = new Set(["says", "asked", "tones"]);
-let isOwn = false, elsewhere = [], played = null, why = "";
+let isOwn = false, played = null, why = "";
 const own = new OwnHandheld({
   text(news) {
     if (!isOwn || device === null) return;
@@ -139,16 +139,12 @@ function tellShake(doing) {
 // Whose computer has this seat's dice, and the numbers that show that nobody reads along.
 const isMine = () => isOwn && played?.seat === seat;
 const cupTrouble = () => (isOwn && !isMine() ? say(why || (played === null ? "own_waking" : "own_elsewhere")) : why && say(why));
-// A cup that is not where its guest's dice are is told to the guest, and to the host.
-function lentTold() {
-  if (!lobby?.news || seat === null || (isOwn && !isMine())) return "";
-  const { host, place, lent } = lobby.news;
-  return [lent?.includes(place) ? say("own_lent") : "", host ? lentOf(lobby.news) : ""].filter(Boolean).join(" ");
-}
+// Once a match is over, its host hears whose handheld is not there for the next one.
+const lateTold = () => (lobby?.news.host && !lobby.news.playing && seat !== null && !cupTrouble() ? lateOf(lobby.news) : "");
 function tellCup() {
-  const lines = [say(isOwn ? "own_kept" : "own_atHost")];
+  const lines = [say("own_kept")];
   if (isMine()) lines.push(say("own_compare", { numbers: played.numbers.join(" ") }), say("own_release", { release: own.release }));
-  find("cup").textContent = seat === null ? "" : lines.join(" ");
+  find("cup").textContent = isOwn ? lines.join(" ") : "";
   show();
 }
 const heard = {
@@ -183,12 +179,10 @@ const heard = {
     planAnew(false);
     document.title = say("seatTitle");
     names = news.names;
-    elsewhere = news.elsewhere;
     items = names.map((name, place) => {
       const item = document.createElement("li");
-      const atHost = elsewhere.length && place < news.people && !elsewhere.includes(place);
-      const where = news.handhelds.includes(place) ? "onHandheld" : atHost ? "own_cupAtHost" : "";
-      item.append(name, node("small", "absent"), ...(where ? [node("small", "at-host", say(where))] : []), node("span", "mark"), node("small", "doing"));
+      const board = news.handhelds.includes(place) ? [node("small", "", say("onHandheld"))] : [];
+      item.append(name, node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
       return item;
     });
     others.replaceChildren(...items);
@@ -199,7 +193,7 @@ const heard = {
       passing.over();
     }
     people = news.people;
-    isOwn = seat !== null && elsewhere.includes(seat);
+    isOwn = seat !== null && news.apart;
     if (isOwn) localStorage.setItem(WELCOME, JSON.stringify(news));
     table.hand = isOwn ? (message) => own.send(message) : null;
     find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens

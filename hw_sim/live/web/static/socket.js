@@ -46,11 +46,9 @@ export class Table {
       },
       message: (text) => {
         this.heardAt = performance.now();
-        const news = JSON.parse(text);
-        if (news.is === "panel") this.#panel(Uint8Array.from(atob(news.bytes), (each) => each.charCodeAt(0)));
-        else this.#message(news);
+        this.#message(JSON.parse(text));
       },
-      panel: (bytes) => this.#panel(bytes),
+      panel: (bytes) => this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3)),
       closed: (code, reason) => {
         if (line !== this.line) return;
         if (FINAL.has(code)) {
@@ -60,9 +58,6 @@ export class Table {
         } else this.#lost();
       },
     });
-  }
-  #panel(bytes) {
-    this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3));
   }
   #message(message) {
     if (message.is === "welcome") {

@@ -51,8 +51,8 @@ def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secr
         async with an_evening(tmp_path / "evening") as evening:
             await gathered(evening, NAMES[:2])
             await begun(evening, {**SHORT, "bots": ["cheeky"]})
-            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
-            numbers = evening.host.table.lobby.gathering.numbers
+            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+            numbers = evening.host.table.lobby.gathering.lobby.numbers
             assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
             await evening.until(lambda: is_over(evening), 1200)
             evening.check_the_end()
@@ -195,23 +195,7 @@ def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(
             evening.host.keep_only_when_asked()
             await evening.begin({**SHORT, "bots": ["cheeky"]})
             await evening.host.again()
-            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
-
-    run(main())
-
-
-def test_a_guest_whose_cup_is_at_the_host_sees_its_panel_over_the_line(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await gathered(evening, NAMES[:1])
-            late = await evening.guest(NAMES[1])
-            late.gathers = False
-            await evening.until(lambda: late.lobby, 10)
-            evening.host.say_on_screen(do="choose", plan=SHORT)
-            evening.host.say_on_screen(do="begin")
-            await evening.until(lambda: late.panels, 60)
-            assert {(each[1], len(each)) for each in late.panels} == {(1, 2 + 1 + 1024)}
-            assert evening.guests[0].panels == []
+            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
 
     run(main())
 
@@ -257,7 +241,7 @@ def test_two_phones_a_handheld_without_one_and_a_bot_play_one_match(tmp_path):
             place = evening.host.last("lobby")["places"][2]
             assert (place["name"], place["handheld"]) == ("Dea", True)
             await begun(evening, {**SHORT, "bots": ["cheeky"]})
-            assert evening.host.world.setup.table.here == (3, 4), "the bot, and who watches"
+            assert evening.host.world.setup.table.part.here == (3, 4), "the bot, and who watches"
             await evening.until(lambda: is_over(evening), 1200)
             await evening.until(coming.done, 60)
             evening.check_the_end()

@@ -10,12 +10,14 @@ from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert, Text
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
+from firmware.lobby.auto import CLOSES_US
+from firmware.lobby.host import TAPS_US
 from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.clock.virtual import run
-from hw_sim.live.web.gathering import CLOSES_S, HOST, TAPS_S
+from hw_sim.live.web.gathering import HOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import Surroundings
@@ -106,7 +108,7 @@ async def sit_down(evening, *far, again=False):
 
 async def start(evening, *far):
     await evening.until(lambda: evening.gathered(1 + len(far)), 120)
-    await evening.begin(seconds=TAPS_S)
+    await evening.begin(seconds=TAPS_US / 1e6)
     await evening.until(lambda: all(each.coming.done() for each in far), 30)
     for each in far:
         each.play()
@@ -148,12 +150,12 @@ def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_and_onc
             )
             evening.ask_to_begin()
             await evening.until(lambda: far.numbers and ada.told_of("compares"), 10)
-            assert gathering.comparing == far.numbers
+            assert gathering.lobby.comparing == far.numbers
             assert ada.told_of("compares") == [{"numbers": list(far.numbers)}]
-            await evening.until(lambda: evening.host.world is not None, TAPS_S)
+            await evening.until(lambda: evening.host.world is not None, TAPS_US / 1e6)
             await evening.until(far.coming.done, 30)
-            assert gathering.comparing is None
-            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
+            assert gathering.lobby.comparing is None
+            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
             far.play()
             await evening.plays_on()
             await evening.host.again()
@@ -197,8 +199,8 @@ def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(tmp_path
             await evening.until(lambda: gathering.device_of(5) and gathering.device_of(6), 30)
             names = [each.name for each in seats.places()]
             assert names == ["Ada", "Eve 1", "Eve 2", "Eve 3", "Eve 4", "Cy", "Bo", "Eve 7"]
-            assert {each.name for each in gathering._people} == {*names}
-            assert {each.name for each in gathering._people} == {*names}
+            assert {each.name for each in gathering.people} == {*names}
+            assert {each.name for each in gathering.people} == {*names}
             seats.closes = lambda: True
             assert seats.invited_to(seats.stored.code) is None
 
@@ -225,7 +227,7 @@ def test_a_handheld_whose_numbers_differ_plays_no_match(tmp_path):
             gathering = evening.host.gathering
             room = gathering.room
             evening.ask_to_begin()
-            await evening.until(lambda: gathering.comparing is not None, 10)
+            await evening.until(lambda: gathering.lobby.comparing is not None, 10)
             far.coming.cancel()
             await evening.wait(3)
             await far.person._handling().hold()
@@ -249,7 +251,7 @@ def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(tmp_pa
                 each.coming.cancel()
             await off.switch_off()
             evening.ask_to_begin()
-            await evening.until(lambda: evening.gathered(1), CLOSES_S + 5)
+            await evening.until(lambda: evening.gathered(1), CLOSES_US / 1e6 + 5)
             assert evening.host.world is None
             await evening.begin(seconds=15)
             assert names_of(evening) == ("Ada", "Oma Blitz")

@@ -46,7 +46,7 @@ def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_
                 phones.append(phone)
             names = screen.locator(".guest .name")
             wait_until(screen, lambda: names.all_inner_texts()[:2] == [*NAMES])
-            wait_until(screen, lambda: screen.locator(".guest .at-host").count() == 0)
+            wait_until(screen, lambda: screen.locator(".guest.wakes").count() == 0)
             screen.screenshot(path=tmp_path / "lobby.png")
             screen.locator(".poster button:enabled:last-child").click()
             for phone in phones:

@@ -54,12 +54,10 @@ def test_faces_are_drawn_by_chance():
 
 
 @at_a_party
-async def test_a_lost_phone_is_replaced_in_the_middle_of_a_match(party):
+async def test_a_lost_phone_is_replaced_by_another_one_with_the_three_faces(party):
     ada = party.ask("/sit", name="Ada", face="fox").body
     phone, (other,) = party.page(ada["secret"]), party.guests("Bo")
     await phone.next("lobby", lambda news: news["host"])
-    phone.say("begin")
-    assert (await phone.next("welcome"))["seat"] == 0
     wanted = {"place": 0, "faces": ada["back"]}
     assert party.ask("/return", **wanted).body == {"why": "here"}
     phone.close()
@@ -69,8 +67,8 @@ async def test_a_lost_phone_is_replaced_in_the_middle_of_a_match(party):
         assert told == [each | {"face": "fox"} for each in away]
     assert party.ask("/return", invitation="X" * 16, **wanted).body == {"why": "used"}
     back = party.ask("/return", **wanted).body
-    found = await party.page(back["secret"]).next("welcome")
-    assert (found["seat"], found["names"][0]) == (0, "Ada")
+    found = await party.page(back["secret"]).next("lobby")
+    assert (found["place"], found["places"][0]["name"]) == (0, "Ada")
     assert back["back"] != ada["back"]
     assert await party.page(ada["secret"]).ended() == incoming.WRONG_SEAT
 
@@ -223,20 +221,20 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
     wait_until(page, lambda: page.evaluate(FILMED))
 
 
-def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(browser):
+def test_host_and_guest_read_whose_dice_are_not_at_the_table_yet(browser):
     texts = section("page", "en")
-    of_other = texts["own_lentOf"].replace("{names}", NAMES[1])
-    for plays, is_host, lent, line in (
-        *((True, True, [1], of_other), (True, False, [0], texts["own_lent"])),
-        *((False, False, [0], texts["own_late"]), (False, False, [], texts["own_late"])),
+    of_other = texts["own_lateOf"].replace("{names}", NAMES[1])
+    for is_host, late, line in (
+        *((True, 1, of_other), (False, 0, texts["own_late"])),
+        *((True, None, texts["own_kept"]), (False, None, texts["own_kept"])),
     ):
         page = sized(browser)
-        news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
-        told = [json.dumps(news | {"lent": lent, "alone": False})]
-        state = messages(STATES["begins"], "en") if plays else ()
-        stage(page, "/phone", [*told, *state, *told], "en")
-        if lent:
-            page.get_by_text(line, exact=True).first.wait_for()
-        else:
-            page.locator(".arrow, .places").first.wait_for(state="attached")
-            assert line not in page.inner_text("body")
+        news = json.loads(lobby_of(is_host=is_host, place=0))
+        for place, each in enumerate(news["places"]):
+            each["own"] = place != late
+        stage(page, "/phone", [json.dumps(news)], "en")
+        page.get_by_text(line, exact=True).first.wait_for()
+        said = page.inner_text("body")
+        assert [each for each in (of_other, texts["own_late"]) if each in said] == [line] * (
+            late is not None
+        )

@@ -97,7 +97,7 @@ def test_two_phones_join_by_the_link_play_and_keep_their_seats_when_loaded_anew(
             page.screenshot(path=tmp_path / f"{name}-lobby.png")
             phones.append(page)
         wait_until(host, lambda: host.locator(".guest .name").all_inner_texts()[:2] == [*NAMES])
-        wait_until(host, lambda: host.locator(".guest .at-host").count() == 0)
+        wait_until(host, lambda: host.locator(".guest.wakes").count() == 0)
         choose_short(phones[0])
         host.locator(".poster button:enabled:last-child").click()
         for page in phones:

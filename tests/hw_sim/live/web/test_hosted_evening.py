@@ -194,7 +194,7 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(
         guests.come(link, NAMES)
         begin = page.locator(".poster button:enabled:last-child")
         wait_until(page, lambda: page.locator(".guest .name").all_inner_texts() == [*NAMES])
-        wait_until(page, lambda: page.locator(".guest .at-host").count() == 0)
+        wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
         begin.click()
         page.locator(".felt").wait_for()
         wait_until(page, lambda: guests.heard > 3)

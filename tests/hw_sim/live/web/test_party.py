@@ -1,4 +1,4 @@
-"""A party: a code, a lobby, one match after the other, and what is kept of all that."""
+"""The lobby of a party: its code, its places, its host, and what is kept of all that."""
 
 from itertools import product
 from typing import get_args
@@ -9,29 +9,9 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.party_answers import FULL, NO_WISH, UNKNOWN
 from hw_sim.players.bot_kinds import KINDS
-from tests.support.parties import NAMES, Party, at_a_party
+from tests.support.parties import NAMES, at_a_party
 
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
-
-
-@at_a_party
-async def test_guests_are_seated_by_the_code_and_the_host_begins(party):
-    screen, secrets = party.screen(), [party.sit(name) for name in ("Ada", "Bo")]
-    await party.begun("Cy", **SEVENS | {"bots": ["cheeky"]})
-    pages = [*map(party.page, secrets), party.page(party.sit("Dea")), party.page(view="table")]
-    for page, seat in zip(pages, (0, 1, None, None)):
-        told = await page.next("welcome")
-        assert (told["names"], told["people"]) == (["Ada", "Bo", "Cy", "Oma Blitz"], 3)
-        assert (told["seat"], told["phones"]) == (seat, True)
-        assert told["entitled"] == [each for each in (0, 1) if each == seat]
-    news = await pages[1].next("lobby", lambda news: news["playing"])
-    assert (news["host"], news["place"], news["hindrance"]) == (False, 1, "")
-    assert [each["name"] for each in news["places"]] == ["Ada", "Bo", "Cy", "Dea", *[None] * 4]
-    assert (await screen.next("welcome"))["entitled"] == []
-    pages[1].say("lift", seat=1, on=True)
-    await screen.next("state", lambda news: news["seats"].get("1", {}).get("lid"))
-    pages[1].say("lift", seat=0, on=True)
-    assert await pages[1].ended() == incoming.WRONG_SEAT
 
 
 @at_a_party
@@ -53,17 +33,6 @@ async def test_a_seat_is_for_the_code_and_for_a_name_that_can_be_told_apart(part
     assert secret not in kept
     assert await party.page("A" * 43).ended() == incoming.WRONG_SEAT
     assert (await party.page(view="table").next("lobby"))["door"] is None
-
-
-@at_a_party
-async def test_a_stranger_at_the_bench_is_told_nothing_of_it(party):
-    await party.begun("Ada", bots=["honest", "cheeky"])
-    stranger = party.page(view="bench")
-    await stranger.next("state")
-    party.world.advance(party.world.now_us + 1_000_000)
-    assert not {"bench", "panel"} & {*await stranger.till_now()}
-    for do in list(HOSTS)[6:]:
-        assert await stranger.refused(do=do, **HOSTS[do]) == "rights"
 
 
 HOSTS = {
@@ -114,47 +83,6 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
 
 
 @at_a_party
-async def test_a_seat_that_is_given_up_is_another_guests_and_who_comes_late_watches(party):
-    screen, (_, bo) = await party.begun("Ada", "Bo", bots=["honest"])
-    (late,) = party.guests("Cleo")
-    assert (await late.next("welcome"))["seat"] is None
-    cleo = (await late.next("lobby"))["places"][2]
-    assert (cleo["name"], cleo["here"], cleo["plays"]) == ("Cleo", True, False)
-    late.say("leave", seat=None)
-    await late.next("left")
-    bo.say("lift", seat=1, on=True)
-    bo.say("leave", seat=1)
-    await bo.next("left")
-    await screen.next("state", lambda news: news.get("claimed") == [True, False])
-    (heir,) = party.guests("Dora")
-    assert (await heir.next("welcome"))["seat"] == 1
-    await heir.next("asked")
-
-
-@at_a_party
-async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_late(party):
-    screen, (ada,) = await party.begun("Ada", **SEVENS | {"bots": ["honest"]})
-    screen.close()
-    party.play()
-    news = await ada.next("lobby", lambda news: news["tally"] != [])
-    assert (news["playing"], news["tally"][0]["played"]) == (False, 1)
-    (late,) = party.guests("Cleo")
-    assert (await late.next("welcome"))["seat"] is None
-    for _ in range(2):  # while a match is played that does nothing
-        ada.say("again")
-    assert [(await page.next("welcome"))["seat"] for page in (late, ada)] == [1, 0]
-    assert party.world.setup.table.names == ("Ada", "Cleo", "Bruder Klar")
-    assert "welcome" not in await ada.till_now()
-    kept = party.seats.stored
-    assert (party.table.store.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
-    party.table.close()
-    again = Party(party.folder)
-    assert (again.table.store.number, again.seats.stored) == (1, kept)
-    assert (await again.screen().next("lobby"))["places"][1]["plays"]
-    again.table.close()
-
-
-@at_a_party
 async def test_a_full_disk_costs_nobody_a_place(party):
     (ada,) = party.guests("Ada")
     await ada.next("lobby")
@@ -162,7 +90,7 @@ async def test_a_full_disk_costs_nobody_a_place(party):
     draft.symlink_to("/dev/full")
     assert party.ask("/sit", name="Bo").status == FULL
     draft.symlink_to("/dev/full")
-    assert await ada.refused(do="begin") == "disk"
+    assert await ada.refused(do="choose", plan=SEVENS) == "disk"
     draft.symlink_to("/dev/full")
     ada.say("leave", seat=None)
     assert await ada.ended() == incoming.LATER
@@ -179,9 +107,8 @@ async def test_the_first_guest_is_host_until_they_leave_and_the_next_while_they_
     await ben.next("lobby", lambda news: news["host"])
     (dea,) = party.guests("Dea")
     assert not (await dea.next("lobby"))["host"], "she has a place before his, and came later"
-    ben.say("choose", plan=SEVENS)
-    ben.say("begin")
-    assert (await cem.next("welcome"))["names"] == ["Dea", "Ben", "Cem"]
+    places = (await cem.next("lobby", lambda news: news["places"][0]["name"] == "Dea"))["places"]
+    assert [each["name"] for each in places[:4]] == ["Dea", "Ben", "Cem", None]
 
 
 @at_a_party
@@ -191,4 +118,8 @@ async def test_bots_make_room_for_guests(party):
         party.sit(f"guest {number}")
         left.append((len(party.seats.plan.bots), party.seats.hindrance))
     assert left == [(2, "")] * 6 + [(1, ""), (0, "")]
+    party.seats.gathered = lambda place: place == 3
+    assert (party.seats.players, len(party.seats.plan.bots)) == ([3], 2)
+    party.seats.gathered = lambda _place: False
+    assert party.seats.hindrance == "nobody", "nobody's dice are there"
     assert party.ask("/sit", name="late").body == {"why": "used"}

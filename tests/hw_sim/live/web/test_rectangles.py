@@ -12,7 +12,8 @@ PHONES = ((390, 844), (360, 640))
 SIZES = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
     ("/phone", *each) for each in (*PHONES, (844, 390))
 )
-LANGUAGES = LANGUAGES
+OF_DAY = {SIZES[at] for at in (1, 3, 5, 7, 8)}
+"""The narrowest and the widest of each page."""
 CROSSING = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
@@ -66,7 +67,10 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
     assert found == []
 
 
-@pytest.mark.parametrize(("path", "wide", "high"), SIZES)
+@pytest.mark.parametrize(
+    ("path", "wide", "high"),
+    [pytest.param(*each, marks=() if each in OF_DAY else pytest.mark.night) for each in SIZES],
+)
 def test_nothing_lies_over_anything_else(browser, path, wide, high):
     language = LANGUAGES[SIZES.index((path, wide, high)) % len(LANGUAGES)]
     is_over_nothing(browser, path, wide, high, language, learned="", party=path == "/phone")

@@ -24,6 +24,7 @@ from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
 from tests.support.parties import NAMES, WAITS_S, at_a_party, over
+from tests.support.tab import a_tab, in_virtual_time
 
 
 @at_a_party
@@ -86,14 +87,14 @@ async def test_reactions_reach_the_screen_alone_and_are_bounded(party):
 
 @at_a_party
 async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(party):
-    screen, (ana, ben, _) = await party.begun(*NAMES)
-    for hidden, here in ((True, [0, 2]), (False, [0, 1, 2])):
+    ana, ben = party.guests(*NAMES[:2])
+    for hidden in (True, False):
         ben.say("hidden", on=hidden)
-        await screen.next("state", lambda news, here=here: news.get("here") == here)
         await ana.next("lobby", lambda news, on=hidden: news["places"][1]["here"] is not on)
     page = next(each for each in party.table.clients if each.player == 1)
     page.heard_s -= clients.ASLEEP_S + 1
-    await screen.next("state", lambda news: news.get("here") == [0, 2])
+    ana.say("hidden", on=False)
+    await ana.next("lobby", lambda news: not news["places"][1]["here"])
 
 
 def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots(tmp_path):
@@ -284,61 +285,72 @@ def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
     run(main())
 
 
-async def lifting(party):
-    """A phone and a big screen in the middle of a lift, and what the screen is told of it."""
-    shown, (phone,) = await party.begun("Ada", bots=["cheeky", "random"])
-    party.play()
-    party.table.match.runner.speed = 20.0
-    assert (await phone.next("eyes"))["up"]
-    return phone, shown, await shown.next("happened", lambda news: news["drum_s"] > 0)
+async def beside_a_screen(tab, view="seat"):
+    """A page of the one person at a table, and a big screen; the person plays by the book."""
+    page, told = await tab.welcomed(view, 0)
+    screen, _ = await tab.welcomed("screen", None, told["token"])
+    tab.match.runner.speed = 50.0
+    world = tab.match.world
+    player = world.table.players[0]
+    world.loop.inside(lambda: tab.playing.append(asyncio.ensure_future(player.play())))
+    return page, screen
 
 
-@at_a_party
-async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(party):
-    phone, shown, lift = await lifting(party)
-    assert "Revealed" in kinds_of(lift)
-    held_us = party.world.now_us
-    assert await phone.till_now(do="react", **{"as": "laugh"}) == ["alive"], "nothing else"
-    assert party.world.now_us == held_us, "time stands still"
-    assert "reaction" not in await shown.till_now(), "the room is silent"
-    shown.say("shown")
-    eyes = await phone.told.get()
-    assert eyes == {"is": "eyes", "up": False}
-    assert (await phone.next("verdict"))["moment"]["dice"]
+async def lifting(tab):
+    """A page and a big screen in the middle of a lift, and what the screen is told of it."""
+    page, screen = await beside_a_screen(tab)
+    assert (await page.told("eyes"))["up"]
+    return page, screen, await screen.told_so("happened", lambda news: news["drum_s"] > 0)
+
+
+@in_virtual_time
+async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_path):
+    async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
+        page, screen, lift = await lifting(tab)
+        assert "Revealed" in kinds_of(lift)
+        held_us = tab.match.world.now_us
+        assert await page.till_now("hidden", on=False) == ["alive"], "nothing else"
+        assert tab.match.world.now_us == held_us, "time stands still"
+        screen.tell("shown")
+        assert await page.came.get() == {"is": "eyes", "up": False}
+        assert (await page.told("verdict"))["moment"]["dice"]
 
 
 @pytest.mark.whole
-@at_a_party
-async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(party):
-    screen, _ = await party.begun("Ada", bots=["trusting", "trusting"])
-    party.play()
-    story, loop = Story(party.world.table, "en"), asyncio.get_running_loop()
-    while not any(isinstance(each, Announced) and each.seat for each in story.events):
-        await asyncio.sleep(0.1)
-        assert loop.time() < WAITS_S
-        story.update()
-    began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
+@in_virtual_time
+async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_path):
+    async with a_tab(tmp_path, bots=["trusting", "trusting"]) as tab:
+        _, screen = await beside_a_screen(tab)
+        tab.match.runner.speed = 1.0
+        story, loop = Story(tab.match.world.table, "en"), asyncio.get_running_loop()
+        while not any(isinstance(each, Announced) and each.seat for each in story.events):
+            await asyncio.sleep(0.1)
+            assert loop.time() < WAITS_S
+            story.update()
+        began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
 
-    def of_bots(news):
-        return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
+        def of_bots(news):
+            return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
 
-    await screen.next("happened", of_bots)
-    assert loop.time() - began_s > 0.9 * least_s
+        await screen.told_so("happened", of_bots)
+        assert loop.time() - began_s > 0.9 * least_s
 
 
-@at_a_party
-async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(party):
-    phone, shown, lift = await lifting(party)
-    late, stranger, scene = party.screen(), party.page(view="table"), party.table.match.scene
-    assert (await late.next("state"))["standing"]["phase"] == "doubted"
-    again = await late.next("happened")
-    assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
-    for page in (stranger, shown, shown, shown):
-        await page.till_now(do="shown")
-    assert scene.hushes, "the late screen has not shown it yet"
-    late.say("shown")
-    assert not (await phone.next("eyes"))["up"]
-    assert not scene.hushes
+@in_virtual_time
+async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
+    async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
+        own, shown, lift = await lifting(tab)
+        late, _ = await tab.welcomed("screen", None, own.token)
+        stranger, scene = tab.page("table", None), tab.match.scene
+        assert (await late.told("state"))["standing"]["phase"] == "doubted"
+        again = await late.told("happened")
+        assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
+        for page in (stranger, shown, shown, shown):
+            await page.till_now("shown")
+        assert scene.hushes, "the late screen has not shown it yet"
+        late.tell("shown")
+        assert not (await own.told("eyes"))["up"]
+        assert not scene.hushes
 
 
 @at_a_party
@@ -359,24 +371,24 @@ def kinds_of(news):
 
 def play_to_its_end(world):
     while not world.is_over:
+        assert world.now_us < 1_000_000_000
         assert world.advance(world.now_us + 50_000)
 
 
-@at_a_party
-async def test_no_phone_is_told_the_tally_before_the_screen_has_shown_the_end(party):
-    plan = {"game": "holy-family", "options": {"points": 1}, "bots": ["cheeky"]}
-    shown, (phone,) = await party.begun("Ada", **plan)
-    party.play()
-    await shown.next("happened")
-    party.table.match.runner.do(lambda: play_to_its_end(party.world))  # faster than the screen
-    last = await shown.next("happened", lambda news: "MatchEnded" in kinds_of(news))
-    assert last["drum_s"] > 0
-    shown.say("room", volume=0.5)
-    assert (await phone.next("lobby", lambda news: news["room"]["volume"] == 0.5))["playing"]
-    assert party.seats.stored.counted < party.table.store.number
-    shown.say("shown")
-    await phone.next("lobby", lambda news: not news["playing"])
-    assert party.seats.stored.counted == party.table.store.number
+@in_virtual_time
+async def test_nobody_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_path):
+    async with a_tab(tmp_path, players=2, game="holy-family", options={"points": 1}) as tab:
+        page, shown = await beside_a_screen(tab, "table")
+        await shown.told("happened")
+        world = tab.match.world
+        tab.match.runner.do(lambda: play_to_its_end(world))  # faster than the screen
+        last = await shown.told_so("happened", lambda news: "MatchEnded" in kinds_of(news))
+        assert last["drum_s"] > 0
+        page.tell("hidden", on=False)
+        assert (await page.told("lobby"))["playing"]
+        assert tab.table.seats.tally == {}
+        shown.tell("shown")
+        assert (await page.told_so("lobby", lambda news: not news["playing"]))["tally"]
 
 
 @at_a_party

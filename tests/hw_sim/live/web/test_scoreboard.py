@@ -6,41 +6,25 @@ from hw_sim.clock.virtual import run
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.world.world import World
 from hw_sim.live.world.world_runner import WorldRunner
-from tests.support.parties import NAMES, at_a_party
+from tests.support.parties import NAMES
+from tests.support.tab import a_tab, in_virtual_time
 from tests.support.worlds import setup
 
 
-async def asked_of(page, seat):
-    """The first question on a seat's display, once it is on."""
-    asked = await page.next("asked", lambda news: news["asked"]["says"])
-    assert asked["seat"] == seat
-    return asked["asked"]["says"]
-
-
-@at_a_party
-async def test_only_who_plays_a_seat_is_told_what_its_display_asks(party):
-    screen, (_, own) = await party.begun("Ada", "Bo", bots=["honest"])
-    room = party.page(view="table")
-    assert (await room.next("welcome"))["entitled"] == []
-    await asked_of(own, 1)
-    standing = (await room.next("state"))["standing"]
-    assert [score["count"] for score in standing["scores"]] == [3, 3, 3]
-    assert standing["bid"] is None
-    own.say("lift", seat=1, on=True)
-    await screen.next("state", lambda news: news["seats"].get("1", {}).get("lid"))
-    assert {*await room.till_now()} <= {"state", "heard", "tones", "lobby", "alive"}
-
-
-@at_a_party
-async def test_a_panel_speaks_the_language_of_its_page(party):
-    secret = party.sit("Ada")
-    await party.begun("Bo", bots=["honest"])
-    page = party.page(secret, language="de")
-    german = await asked_of(page, 0)
-    assert party.world.languages[0] == "de"
-    page.close()
-    assert await asked_of(party.page(secret), 0) != german
-    assert party.world.languages == {0: "en", 1: "en", 2: "en"}
+@in_virtual_time
+async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tmp_path):
+    async with a_tab(tmp_path, people=2) as tab:
+        (watcher, _), asked = await tab.welcomed(), []
+        token = None
+        for language in ("de", "en"):
+            page, told = await tab.welcomed("seat", 0, token, language=language)
+            token = token or told["token"]
+            asked.append(await page.told_so("asked", lambda news: news["asked"]["says"]))
+            assert tab.match.world.languages[0] == language
+            page.vanish()
+        assert ([each["seat"] for each in asked], asked[0] == asked[1]) == ([0, 0], False)
+        assert tab.match.world.languages == {0: "en", 1: "en", 2: "en"}
+        assert not {"asked", "says"} & watcher.kinds
 
 
 def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():

@@ -19,6 +19,8 @@ from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.setup import TablePart
+from hw_sim.table.table import standing_of
 from tests.support.worlds import drag, folder, setup
 
 
@@ -159,13 +161,14 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
 
 def test_a_table_with_handhelds_elsewhere_is_kept_set_up_again_and_in_no_session(tmp_path):
     lone = setup(people=0)
-    away = replace(lone.table, link=("mqtt",), here=(1,), key="5a" * 32)
+    away = replace(lone.table, link=("mqtt",), part=TablePart((1,), 1))
     wanted = replace(lone, table=away)
     assert WorldSetup.from_json(wanted.to_json()) == wanted
     assert WorldSetup.from_json(lone.to_json()) == lone
 
     async def main():
-        world = World(wanted, folder(tmp_path, "live"), tmp_path / "session.jsonl")
+        met, session = {1: standing_of(away, 1)}, tmp_path / "session.jsonl"
+        world = World(wanted, folder(tmp_path, "live"), session, lambda it: replace(it, met=met))
         assert world.session is None, "what others do is in no session"
         world.close()
 
