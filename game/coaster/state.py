@@ -8,6 +8,7 @@ from game.coaster.values import CUP
 from game.dice import Dice
 from game.open_dice import OpenMatch, OpenPosition
 from game.options import check_seat
+from game.status import LEVELLING
 
 MOST_THROWS = 3
 """The number of throws a leader may have, without a bonus (T-1)."""
@@ -105,7 +106,7 @@ def receivers(match: CoasterPosition) -> tuple[int, ...]:
 
     A best throw that may give one away names itself; that coaster leaves the game (R-CHI-3).
     """
-    if match.to_act is not None and match.hands[match.to_act] is not None:
+    if match.phase is LEVELLING and match.to_act is not None and match.hands[match.to_act]:
         return (match.to_act,)
     return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
