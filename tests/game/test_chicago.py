@@ -161,6 +161,12 @@ def test_R_CHI_4_one_coaster_may_be_given_to_a_player_with_exactly_one():
     assert t.match.coasters == (2, 2, 1)
 
 
+def test_R_CHI_4_nobody_is_asked_where_no_player_has_exactly_one():
+    t = levelling((3, 2, 1))
+    assert t.match.coasters == (3, 2, 2)
+    assert (t.match.phase, t.match.to_act) == (Phase.TO_THROW, 2)
+
+
 def test_R_CHI_4_nothing_else_while_a_coaster_is_to_be_given():
     t = levelling((3, 1, 0))
     assert t.refusals(Roll((1, 2, 3)), Stop(), Keep((1,)), Lift()) == {Reason.LEVELLING_DUE}
