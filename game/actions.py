@@ -227,7 +227,7 @@ def _dice_are_whole(action: Roll | Lift | ShowTower) -> bool:
     return action.dice is None or are_whole(action.dice)
 
 
-WHOLE: Mapping[type, Callable[[Any], bool]] = {
+INTEGER_CHECKS: Mapping[type, Callable[[Any], bool]] = {
     Roll: _dice_are_whole,
     Lift: _dice_are_whole,
     ShowTower: _dice_are_whole,

@@ -50,15 +50,15 @@ def _no_move(*_: object) -> Told:
     raise AssertionError("what is not in this game is refused")
 
 
-_NO_ACT: _Act = (_no_numbers, _not_in_this_game, _no_move)
+_UNKNOWN_ACTION: _Act = (_no_numbers, _not_in_this_game, _no_move)
 _acts: Mapping[type, Mapping[type, _Act]] = {
     kind: {
         action: (
-            actions.WHOLE.get(action, _no_numbers),
+            actions.INTEGER_CHECKS.get(action, _no_numbers),
             family.checks.get(action, _not_in_this_game),
             family.moves.get(action, _no_move),
         )
-        for action in (*actions.WHOLE, *family.checks)
+        for action in (*actions.INTEGER_CHECKS, *family.checks)
     }
     for kind, family in _of_type.items()
 }
@@ -106,7 +106,7 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 
     If this copy of the match does not know the dice, an action is refused only if no dice allow it.
     """
-    is_whole, check, _ = _acts[type(match)].get(type(action), _NO_ACT)
+    is_whole, check, _ = _acts[type(match)].get(type(action), _UNKNOWN_ACTION)
     return check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
 
 
@@ -116,7 +116,7 @@ def apply(match: M, action: Action) -> Step[M]:
     Raises IllegalAction. An action must also carry the dice that it lays open if this copy of the
     match does not know them. The given match never changes.
     """
-    is_whole, check, move = _acts[type(match)].get(type(action), _NO_ACT)
+    is_whole, check, move = _acts[type(match)].get(type(action), _UNKNOWN_ACTION)
     reason = check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
     if reason is not None:
         raise IllegalAction(reason, action)

@@ -181,7 +181,7 @@ class SensedFaults:
         return True
 
 
-LOOK_US = 4_000_000
+PEEK_US = 4_000_000
 """A private look ends this long after it began, if not before."""
 
 
@@ -199,8 +199,8 @@ class PrivateLook:
         return self.next_timer_us is not None
 
     def begin(self, now_us: int, *, by_pad: bool = False) -> None:
-        """Look for `LOOK_US` from now; ``by_pad``: also only until the finger leaves the pad."""
-        self.next_timer_us = now_us + LOOK_US
+        """Look for `PEEK_US` from now; ``by_pad``: also only until the finger leaves the pad."""
+        self.next_timer_us = now_us + PEEK_US
         self._by_pad = self._by_pad or by_pad
 
     def release_pad(self) -> None:
@@ -214,7 +214,7 @@ class PrivateLook:
         self._by_pad = False
 
     def tick(self, now_us: int) -> None:
-        """End a look that is over `LOOK_US` old."""
+        """End a look that is over `PEEK_US` old."""
         if self.next_timer_us is not None and self.next_timer_us <= now_us:
             self.next_timer_us = None
 

@@ -62,7 +62,7 @@ class BluffTurn(NamedTuple):
     again: tuple[bool, ...]
 
 
-class _Mixed(NamedTuple):
+class _LinearWorth(NamedTuple):
     """Worths that may depend on a worth that is being worked out.
 
     They are ``rest``, plus ``back`` times the worth of being believed with the value that stood.
@@ -76,14 +76,14 @@ class _Mixed(NamedTuple):
         return tuple([each + self.back * stay for each, stay in zip(self.rest, stays)])
 
 
-class _Worked(NamedTuple):
+class _SolvedTurn(NamedTuple):
     """A turn as it was worked out: see ``BluffTurn``.
 
     ``stages[k]`` is the worth of roll ``k + 1``.
     """
 
     rolls: tuple[Signal | Blind, ...]
-    stages: tuple[_Mixed, ...]
+    stages: tuple[_LinearWorth, ...]
     outside: tuple[float, ...]
     again: tuple[bool, ...]
 
@@ -181,7 +181,7 @@ class Round:
 
     def _balanced(
         self, stands: int, guess: list[Worths], shown: list[list[float]]
-    ) -> tuple[list[_Worked], list[Worths]]:
+    ) -> tuple[list[_SolvedTurn], list[Worths]]:
         """Solve the turns of different players that go to and fro between two ways to play.
 
         Ever smaller steps find the worths between which they do. There both ways are equally good,
@@ -201,7 +201,7 @@ class Round:
 
     def _tied(
         self, stands: int, falls: Worths, rises: Worths, shown: list[list[float]]
-    ) -> tuple[list[_Worked], list[Worths]]:
+    ) -> tuple[list[_SolvedTurn], list[Worths]]:
         """Solve a turn that comes back to itself and has no pure fixed point.
 
         ``falls`` is a worth assumed too high, ``rises`` one assumed too low. Between them two ways
@@ -267,18 +267,18 @@ class Round:
 
     def _turn(
         self, player: int, stands: int, shown: list[float],
-        tied: tuple[_Worked, _Worked, float] | None = None,
-    ) -> _Worked:  # fmt: skip
+        tied: tuple[_SolvedTurn, _SolvedTurn, float] | None = None,
+    ) -> _SolvedTurn:  # fmt: skip
         """Return how a player plays over ``stands``; ``shown`` is the worth of showing a tower.
 
         ``tied`` has two ways to play and the share of the second one.
         """
         rules, nothing = self.rules, stands == NOTHING
         customs = rules.customs
-        best: _Mixed | None = None
+        best: _LinearWorth | None = None
         worth = floor = _NEVER
         if customs.open_mistakes or (customs.meiern and not nothing):
-            best = _Mixed(self.prices.paid(player, 0, 1))
+            best = _LinearWorth(self.prices.paid(player, 0, 1))
             worth = floor = best.rest[0]
         last = 1 if nothing and customs.opener_rolls_once else rules.rolls
         stays = () if nothing else self.fresh[self.prices.alike(player + 1)][stands]
@@ -299,13 +299,13 @@ class Round:
             after = stage.of(shifted(stays, -1))[0] if stage.back else stage.rest[0]
             if after > worth:
                 best, worth = stage, after
-        return _Worked(
+        return _SolvedTurn(
             tuple(rolls[::-1]), tuple(stages[::-1]), tuple(outside[::-1]), tuple(again[::-1])
         )
 
     def _blind(
-        self, player: int, stands: int, roll: int, outside: float, besides: _Mixed | None
-    ) -> tuple[Blind, _Mixed]:
+        self, player: int, stands: int, roll: int, outside: float, besides: _LinearWorth | None
+    ) -> tuple[Blind, _LinearWorth]:
         spared = bool(self._towers) and roll == self.rules.rolls
         best, found = None, besides
         for place in range(lowest_over(self.rules, stands), PLACES):
@@ -313,7 +313,11 @@ class Round:
             if answer.worths[0] > outside:
                 comes_back = place == stands and not answer.doubt and answer.hand_on is None
                 best, outside = place, answer.worths[0]
-                found = _Mixed((0.0,) * self.seats, 1.0) if comes_back else _Mixed(answer.worths)
+                found = (
+                    _LinearWorth((0.0,) * self.seats, 1.0)
+                    if comes_back
+                    else _LinearWorth(answer.worths)
+                )
         assert found is not None, "something can be announced"
         return Blind(best), found
 
@@ -328,7 +332,9 @@ class Round:
             lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back
         )
 
-    def _stage(self, player: int, stands: int, played: Signal, besides: _Mixed | None) -> _Mixed:
+    def _stage(
+        self, player: int, stands: int, played: Signal, besides: _LinearWorth | None
+    ) -> _LinearWorth:
         """Return the worths of a stage, from its roller on."""
         worths, back, shown, lying, rest = [0.0] * self.seats, 0.0, 0.0, 0.0, 1.0
         said: list[tuple[float, int, int, int]] = []
@@ -347,12 +353,12 @@ class Round:
         if besides is not None:
             worths = [one + rest * other for one, other in zip(worths, besides.rest)]
             back += rest * besides.back
-        return _Mixed(tuple([each / (1 - shown) for each in worths]), back / (1 - shown))
+        return _LinearWorth(tuple([each / (1 - shown) for each in worths]), back / (1 - shown))
 
     def _answered(
         self, player: int, stands: int, place: int, rolled: int, payer: int, played: Signal
     ) -> tuple[Sequence[float], float]:
-        """Return ``_Mixed`` of having announced ``place``; ``payer`` pays if it is doubted."""
+        """Return the worths of having announced ``place``; ``payer`` pays if it is doubted."""
         doubt, (higher, often) = played.doubts[place], played.handed_on[place]
         passed, stays = 1 - doubt - often, place == stands
         taken = (0.0,) * self.seats if stays else self._taken[self.prices.alike(player)][place]
@@ -389,7 +395,7 @@ def _back(solved: Round, player: int, place: int, rolled: int) -> Worths:
     return max(solved.prices.doubted(player, 0, place, rolled), solved.believed(player, place))
 
 
-def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
+def _of_both(one: _SolvedTurn, other: _SolvedTurn, share: float, roll: int) -> Signal:
     """Return how a roll is played: as in ``other`` with chance ``share``, else as in ``one``."""
     first, second = one.rolls[roll - 1], other.rolls[roll - 1]
     assert isinstance(first, Signal), "a roll that may be looked at is a signal"
@@ -397,7 +403,7 @@ def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
     return blended(first, second, share)
 
 
-def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
+def _reproduced(prices: Prices, player: int, turns: list[_SolvedTurn]) -> Worths:
     """Return the worths of a turn that comes back to itself with some chance.
 
     If it always comes back, nobody would ever end the round: then the player pays.
@@ -411,7 +417,7 @@ def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
     return tuple([each / ends for each in worths]) if ends > _CLOSE else prices.paid(player, 0, 1)
 
 
-def _shown(prices: Prices, player: int, turn: _Worked, again: list[Worths]) -> list[float]:
+def _shown(prices: Prices, player: int, turn: _SolvedTurn, again: list[Worths]) -> list[float]:
     """Return by roll the worth to the player of showing a tower and rolling again."""
     stays = shifted(again[prices.alike(player + 1)], -1)
     return [stage.of(stays)[0] for stage in turn.stages]

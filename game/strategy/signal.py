@@ -88,7 +88,7 @@ class Signal(NamedTuple):
     towers: tuple[float, ...]
 
 
-class _Told(NamedTuple):
+class _Announcements(NamedTuple):
     """The announcements at a level.
 
     By roll: ``truths`` are the places as which it is announced in truth, with their chances;
@@ -109,7 +109,7 @@ def signal(terms: SignalTerms) -> Signal:
     levels = _levels(terms)
 
     @cache
-    def at(level: float) -> _Told:
+    def at(level: float) -> _Announcements:
         return _told(terms, level)
 
     low, high = 0, len(levels) - 1
@@ -191,7 +191,7 @@ def _worth(
     return believed + doubts[place] * (doubted - believed)
 
 
-def _told(terms: SignalTerms, level: float) -> _Told:
+def _told(terms: SignalTerms, level: float) -> _Announcements:
     doubts, shown = _doubts(terms, level), terms.shown + _NEAR
     truths: list[dict[int, float]] = [{} for _ in range(PLACES)]
     towers, lies, flat = [0.0] * PLACES, [0.0] * PLACES, 1 - terms.towers
@@ -210,13 +210,13 @@ def _told(terms: SignalTerms, level: float) -> _Told:
             lies[place] = CHANCES[place] * (towers[place] or flat) * ratios[place]
         else:
             lying += CHANCES[place]
-    told = _Told(truths, towers, lies, {}, 0.0)
+    told = _Announcements(truths, towers, lies, {}, 0.0)
     if terms.back and truths[TOP]:
         _hide(terms, level, told, doubts)
     return told._replace(lacking=sum(lies) - flat * lying)
 
 
-class _Lesser(NamedTuple):
+class _HiddenMaexchen(NamedTuple):
     """The worth of announcing a Mäxchen as less, with a name that others use truthfully.
 
     It is ``worth`` until there are ``room`` such Mäxchen for each truthful roll of that name. Then
@@ -234,12 +234,14 @@ class _Lesser(NamedTuple):
     lies: float
 
 
-def _lesser(terms: SignalTerms, place: int, level: float, doubts: Sequence[float]) -> _Lesser:
+def _lesser(
+    terms: SignalTerms, place: int, level: float, doubts: Sequence[float]
+) -> _HiddenMaexchen:
     believed, truth, lie = terms.believed[place], terms.truth[place], terms.lie[place]
     worth = _worth(terms, place, doubts, terms.hidden)
     ratio = terms.ratios[place]
     lies = ratio * (terms.hidden - believed) / (truth - believed) if ratio else 0.0
-    found = _Lesser(worth, inf, TOP, 0.0, -inf, lies)
+    found = _HiddenMaexchen(worth, inf, TOP, 0.0, -inf, lies)
     for higher in range(max(place + 1, TOP - 1), PLACES):
         wrong, right = terms.truth[higher], terms.back[higher - TOP - 1]
         room, slope = wrong - truth, terms.hidden - right
@@ -248,11 +250,11 @@ def _lesser(terms: SignalTerms, place: int, level: float, doubts: Sequence[float
             slope = believed - right - lies * (wrong - believed)
         if slope > 0 and room / slope < found.room:
             floor = terms.hidden - (level - lie) / (wrong - lie) * (terms.hidden - right)
-            found = _Lesser(worth, room / slope, higher, slope, floor, lies)
+            found = _HiddenMaexchen(worth, room / slope, higher, slope, floor, lies)
     return found
 
 
-def _hide(terms: SignalTerms, level: float, told: _Told, doubts: Sequence[float]) -> None:
+def _hide(terms: SignalTerms, level: float, told: _Announcements, doubts: Sequence[float]) -> None:
     """Let Mäxchen be announced as less, as often as that is worth more than their full name.
 
     The answerer hands such announcements on just so often that all names have the same worth.
@@ -297,8 +299,8 @@ def _balanced(
     terms: SignalTerms,
     level: float,
     handed_on: dict[int, tuple[int, float]],
-    above: _Told,
-    below: _Told,
+    above: _Announcements,
+    below: _Announcements,
 ) -> Signal:
     """Return both players' strategies at the level that settles the stage.
 
@@ -346,7 +348,7 @@ def _balanced(
     )
 
 
-def _mixed(terms: SignalTerms, above: _Told, below: _Told) -> _Told:
+def _mixed(terms: SignalTerms, above: _Announcements, below: _Announcements) -> _Announcements:
     """Mix both so that exactly the lies that the answerer tolerates are told."""
     share = above.lacking / (above.lacking - below.lacking)
 
@@ -363,7 +365,7 @@ def _mixed(terms: SignalTerms, above: _Told, below: _Told) -> _Told:
             for name, chance in told.truths[place].items():
                 names[name] = names.get(name, 0.0) + often * chance
         truths.append(names)
-    return _Told(truths, towers, list(map(mixed, above.lies, below.lies)), {}, 0.0)
+    return _Announcements(truths, towers, list(map(mixed, above.lies, below.lies)), {}, 0.0)
 
 
 def blended(one: Signal, other: Signal, share: float) -> Signal:

@@ -17,7 +17,7 @@ from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.setup import SEEDS_APART, Carriage, TableSetup
 from hw_sim.trials.soak.faults import FAULTS, RealBrokerFaults
@@ -155,7 +155,7 @@ def soak(
                             broker=BrokerAddress.of(broker.broker.url) if broker else None,
                         ),
                     )
-                    around = Surroundings.of(setup)
+                    around = SharedServices.of(setup)
                     faults = broker or FAULTS[link](around)
                     journals = folder / str(tally.hops)
                     journals.mkdir()

@@ -12,9 +12,9 @@ from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from game import AnyMatch, AnyRules
 from game.dice import Dice
-from hw_sim.hand.control.lid import HeldDevice
-from hw_sim.players.handling import Handling
+from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.players.player import Player
+from hw_sim.players.player_hand import PlayerHand
 
 PATIENCE_S = 240.0
 """Nobody waits longer than this for the others."""
@@ -48,7 +48,7 @@ class LobbyPlayer:
         name: str,
         seed: str,
         device: Device,
-        held: Callable[[], HeldDevice],
+        held: Callable[[], HandheldInHand],
         read_dice: Callable[[], Dice | None],
         leaks: Callable[[], list[str]],
     ) -> None:
@@ -206,8 +206,8 @@ class LobbyPlayer:
         screen = self._device.screen
         return screen.hint if isinstance(screen, QuestionPage) else None
 
-    def _handling(self) -> Handling:
-        return Handling(self._held(), lambda: self._device.dial, self._rng)
+    def _handling(self) -> PlayerHand:
+        return PlayerHand(self._held(), lambda: self._device.dial, self._rng)
 
     async def _pause(self) -> None:
         await asyncio.sleep(self._rng.uniform(*READING_S))

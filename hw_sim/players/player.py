@@ -22,9 +22,9 @@ from game import Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from game.status import AWAY
-from hw_sim.hand.control.lid import HeldDevice
-from hw_sim.players.handling import HOLD_S, Handling
+from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.players.personality import USUAL, PlayerPersonality, Slips, Tempo
+from hw_sim.players.player_hand import HOLD_S, PlayerHand
 
 NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""
@@ -53,7 +53,7 @@ class Player:
     def __init__(
         self,
         handheld: Handheld,
-        held: HeldDevice,
+        held: HandheldInHand,
         read_dice: Callable[[], Dice | None],
         rng: Random,
         clumsiness: Random | None = None,
@@ -68,7 +68,7 @@ class Player:
         self._read_dice = read_dice
         self._rng = rng
         self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
-        self._do = Handling(held, lambda: handheld.dial, rng, self._place)
+        self._do = PlayerHand(held, lambda: handheld.dial, rng, self._place)
         self._memory = Memory()
         self._wished_at: tuple[Position, int] | None = None
 

@@ -15,7 +15,7 @@ from firmware.settings.model import Settings
 from game import AnyMatch
 from hw_sim.air.air import bluetooth_address
 from hw_sim.players.lobby import LobbyError, LobbyPlayer
-from hw_sim.table.handheld import SimulatedHandheld, Surroundings
+from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.setup import TableSetup
 
 
@@ -76,7 +76,7 @@ class SimulatedGuest(NamedTuple):
 
 
 def arrive(
-    at: int, name: str, setup: TableSetup, around: Surroundings, folder: Path
+    at: int, name: str, setup: TableSetup, around: SharedServices, folder: Path
 ) -> SimulatedGuest:
     """Switch a handheld on that knows nobody; its `run` has to be started.
 
@@ -127,7 +127,7 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
 
 async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     loop = asyncio.get_running_loop()
-    around = Surroundings.of(setup)
+    around = SharedServices.of(setup)
     guests = [arrive(at, name, setup, around, folder) for at, name in enumerate(setup.names)]
     people = [guest.person for guest in guests]
     host, *others = people

@@ -41,7 +41,7 @@ from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.lid import HeldDevice
+from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
@@ -84,7 +84,7 @@ LIT_BITS = 8 * 1024
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class SharedServices:
     """The objects that all handhelds of a table share, on the running loop.
 
     Attributes:
@@ -175,7 +175,7 @@ class SimulatedHandheld:
         seat: int,
         seed: int,
         settings: Settings,
-        around: Surroundings,
+        around: SharedServices,
         *,
         public: bool = False,
     ) -> None:
@@ -328,7 +328,7 @@ class SimulatedHandheld:
         return self.handheld.own_seat.hop
 
     @property
-    def held(self) -> HeldDevice:
+    def held(self) -> HandheldInHand:
         """The handheld in a steered hand."""
         self._follow()
-        return HeldDevice(self.hand, self.touch, self._watch, self.on_show)
+        return HandheldInHand(self.hand, self.touch, self._watch, self.on_show)

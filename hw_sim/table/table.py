@@ -20,7 +20,7 @@ from hw_sim.air.digest import AirDigest
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.personality import BRISK
 from hw_sim.players.player import Player
-from hw_sim.table.handheld import SimulatedHandheld, Surroundings
+from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import SEEDS_APART, TableSetup
 
@@ -50,12 +50,12 @@ class SimulatedTable:
     setup: TableSetup
     folder: Path
     boot: int = 0
-    fit: Callable[[Surroundings], Surroundings] = lambda around: around
+    fit: Callable[[SharedServices], SharedServices] = lambda around: around
     seats: list[SimulatedHandheld] = field(init=False)
 
     def __post_init__(self) -> None:
         setup = self.setup
-        self.around = self.fit(Surroundings.of(setup))
+        self.around = self.fit(SharedServices.of(setup))
         self.air, self.infrared = self.around.air, self.around.infrared
         self.places = [*range(setup.players)] if setup.part is None else sorted(setup.part.here)
         """Those of ``seats``."""
@@ -176,7 +176,7 @@ def report(
 
 
 def seated(
-    setup: TableSetup, seat: int, boot: int, around: Surroundings, folder: Path
+    setup: TableSetup, seat: int, boot: int, around: SharedServices, folder: Path
 ) -> SimulatedHandheld:
     """Make the handheld of a seat, with its journal in ``folder``.
 

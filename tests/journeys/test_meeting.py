@@ -20,7 +20,7 @@ from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
 from hw_sim.table.evening import arrive, meet_afar
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import run_with
 from hw_sim.table.setup import Carriage, TableSetup
 from tests.support.brokers import needs_mosquitto
@@ -32,7 +32,7 @@ NEVER_S = 1e6
 
 @asynccontextmanager
 async def guests(setup, names, folder):
-    around = Surroundings.of(setup)
+    around = SharedServices.of(setup)
     made = [arrive(at, name, setup, around, folder) for at, name in enumerate(names)]
     async with asyncio.TaskGroup() as tasks:
         running = [tasks.create_task(guest.handheld.run()) for guest in made]

@@ -9,7 +9,7 @@ from firmware.display.screens import OnItsWayPage, WaitingPage
 from firmware.table.seat.cup_custody import Position
 from hw_sim.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import Carriage
 from tests.support.matches import short_setup
 
@@ -29,7 +29,7 @@ class Evening:
     def __init__(self, folder, tasks):
         self.setup = short_setup("class", players=3, carriage=Carriage(links=LINKS))
         self.folder = folder
-        self.around = Surroundings.of(self.setup)
+        self.around = SharedServices.of(self.setup)
         self.tasks = tasks
         self.guests, self.running = [None] * 3, [None] * 3
         for at in range(3):

@@ -14,7 +14,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.live.page.evening import open_evening
-from hw_sim.live.page.own_page import OwnPage
+from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.players.player import PlayerWish
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
@@ -216,7 +216,7 @@ class Guest(Tab):
         self.answers, self.lines, self._played, self._alive_s = {}, 0, None, 0.0
 
     def open(self):
-        self.py = OwnPage(
+        self.py = PhonePage(
             self._post, self._keep, self.dial, self.say, self.hang_up, " ".join(self.brokers),
             self.secret, "en", self.stored, self.code, self.key, self.ground.chance.randbytes,
         )  # fmt: skip

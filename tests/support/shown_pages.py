@@ -46,7 +46,7 @@ from hw_sim.live.web.outgoing import (
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.trainer import TrainerState
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.panel.asked import asked
+from hw_sim.panel.prompts import prompt_of
 from hw_sim.panel.spoken import spoken
 from hw_sim.story.card import card, svg
 from hw_sim.story.evening_report import evening, report
@@ -246,7 +246,7 @@ def messages(state, language):
     yield news_text(welcome_to(setup, rights, None))
     yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language).columns)
     yield news_text(DisplayText(0, spoken(state.screen, language)))
-    yield news_text(SeatPrompt(0, asked(state.screen, language)))
+    yield news_text(SeatPrompt(0, prompt_of(state.screen, language)))
     elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)
     seats = {str(seat): outside | (lid if seat == 0 else {}) for seat in range(4)}
     seats["1" if elsewhere else "0"] |= {"cup": True}
@@ -273,7 +273,7 @@ def digests():
         known = sha256(repr(state.moment).encode())
         for language in ("de", "en"):
             known.update(image_of(draw(state.screen, language)).tobytes())
-            known.update(msgspec.json.encode(asked(state.screen, language)))
+            known.update(msgspec.json.encode(prompt_of(state.screen, language)))
         found[name] = known.hexdigest()[:12]
     return found
 

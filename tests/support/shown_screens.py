@@ -55,7 +55,7 @@ from hw_sim.live.web.outgoing import (
     PatterLine,
     PublicEvents,
 )
-from hw_sim.live.web.scene import drum_s
+from hw_sim.live.web.reveal_pause import drum_s
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import lines_of

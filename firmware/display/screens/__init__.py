@@ -33,6 +33,7 @@ from firmware.display.screens.values import (
     DialStrip,
     DieState,
     GestureKind,
+    GestureOption,
     Item,
     Judgement,
     Meaning,
@@ -43,7 +44,6 @@ from firmware.display.screens.values import (
     Tally,
     ThrowStage,
     Verdict,
-    Way,
 )
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "DieState",
     "FaultQuestionPage",
     "GestureKind",
+    "GestureOption",
     "HelpPage",
     "Item",
     "Judgement",
@@ -83,5 +84,4 @@ __all__ = [
     "ThrowStage",
     "Verdict",
     "WaitingPage",
-    "Way",
 ]

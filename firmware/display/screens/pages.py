@@ -7,6 +7,7 @@ from firmware.display.screens.values import (
     Delivery,
     DialStrip,
     DieState,
+    GestureOption,
     Item,
     NoteLine,
     Page,
@@ -15,7 +16,6 @@ from firmware.display.screens.values import (
     Tally,
     ThrowStage,
     Verdict,
-    Way,
     check_share,
 )
 from firmware.display.text.labels import Alert, LessonText, Text
@@ -109,7 +109,7 @@ class ShakingPage(Page):
     again: bool = False
     said: Said | None = None
     announcer: str | None = None
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)
@@ -125,7 +125,7 @@ class LookPage(Page):
     dice: Dice
     value: int
     tower: bool = False
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ class StandingsPage(Page):
     rows: tuple[Row, ...]
     title: str | None = None
     notes: tuple[NoteLine, ...] = ()
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
     @property
     def concerns_player(self) -> bool:
@@ -314,7 +314,7 @@ class AlertPage(Page):
     alert: Alert | LessonText
     name: str = ""
     hint: Text | None = None
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ class MenuPage(Page):
     """
 
     dial: DialStrip
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ class HelpPage(Page):
 
     rules: AnyRules
     page: int
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +351,7 @@ class FaultQuestionPage(Page):
     kind: FaultKind
     who: str | None
     progress: float | None = None
-    under: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)

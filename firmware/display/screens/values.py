@@ -246,7 +246,7 @@ class Meaning(Enum):
     """Deny the fault in question."""
 
 
-class Way(NamedTuple):
+class GestureOption(NamedTuple):
     """A gesture with its meaning; ``due``: the screen waits for it, or for another that is due."""
 
     gesture: GestureKind

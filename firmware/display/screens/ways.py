@@ -8,33 +8,37 @@ from collections.abc import Iterable
 
 from firmware.display import screens
 from firmware.display.screens import DialStrip, Screen, ThrowStage
-from firmware.display.screens.values import GestureKind, Meaning, Way
+from firmware.display.screens.values import GestureKind, GestureOption, Meaning
 from firmware.display.text.labels import Alert, Text, hint_of
 
-_THROW = Way(GestureKind.SHAKE, Meaning.THROW)
-_HIDE = Way(GestureKind.COVER, Meaning.HIDE, due=False)
-_CHOOSE = Way(GestureKind.TILT, Meaning.CHOOSE)
-_GO_ON = Way(GestureKind.TAP, Meaning.GO_ON)
-_CLOSE = Way(GestureKind.TAP, Meaning.CLOSE)
-_SCORES = Way(GestureKind.TAP, Meaning.SCORES, due=False)
-_SHOW = Way(GestureKind.LIFT, Meaning.SHOW)
+_THROW = GestureOption(GestureKind.SHAKE, Meaning.THROW)
+_HIDE = GestureOption(GestureKind.COVER, Meaning.HIDE, due=False)
+_CHOOSE = GestureOption(GestureKind.TILT, Meaning.CHOOSE)
+_GO_ON = GestureOption(GestureKind.TAP, Meaning.GO_ON)
+_CLOSE = GestureOption(GestureKind.TAP, Meaning.CLOSE)
+_SCORES = GestureOption(GestureKind.TAP, Meaning.SCORES, due=False)
+_SHOW = GestureOption(GestureKind.LIFT, Meaning.SHOW)
 
 
-def ways(screen: Screen | None) -> tuple[Way, ...]:
+def ways(screen: Screen | None) -> tuple[GestureOption, ...]:
     """Return the gestures that do something at ``screen``; none at a display that is off."""
     match screen:
         case screens.OfferPage(armed=False, dial=dial):
             return _aside(each for each in _dial(dial) if each == _CHOOSE)
         case screens.OfferPage():
-            doubt, answers = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
+            doubt, answers = GestureOption(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
             if screen.doubt is None:
                 return doubt, *answers
-            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(answers)
+            return (
+                doubt,
+                GestureOption(GestureKind.COVER, Meaning.TAKE_BACK, due=False),
+                *_aside(answers),
+            )
         case screens.ClosedPage():
-            look = Way(GestureKind.LIFT, Meaning.LOOK)
+            look = GestureOption(GestureKind.LIFT, Meaning.LOOK)
             return _if(_THROW, screen.may_throw) + _if(look, screen.may_look) + _dial(screen.dial)
         case screens.ThrowClosedPage():
-            lift = Way(GestureKind.LIFT, Meaning.LIFT)
+            lift = GestureOption(GestureKind.LIFT, Meaning.LIFT)
             shown = screen.stage is ThrowStage.LIFT and not screen.thrown
             cup = _if(_THROW, screen.may_throw) + _if(_SHOW, screen.thrown) + _if(lift, shown)
             return cup + _dial(screen.dial)
@@ -44,7 +48,7 @@ def ways(screen: Screen | None) -> tuple[Way, ...]:
         case screens.ThrowOpenPage(who=None):
             return _SCORES, _HIDE
         case screens.LiftingPage(dial=DialStrip() as dial):
-            return Way(GestureKind.LIFT, Meaning.LIFT), *_dial(dial)
+            return GestureOption(GestureKind.LIFT, Meaning.LIFT), *_dial(dial)
         case screens.RevealPage() | screens.RoundEndPage():
             return _round_end(screen)
         case screens.WaitingPage(dial=DialStrip() as dial):
@@ -60,14 +64,14 @@ def ways(screen: Screen | None) -> tuple[Way, ...]:
             under = (each for each in screen.under if each.meaning is not Meaning.LOOK)
             return *under, _HIDE._replace(due=True)
         case screens.AnnouncingPage():
-            return (Way(GestureKind.TILT, Meaning.TAKE_BACK, due=False),)
+            return (GestureOption(GestureKind.TILT, Meaning.TAKE_BACK, due=False),)
         case screens.MatchOverPage(more=more):
             return (_GO_ON if more else _SCORES,)
         case _:
             return _overlay(screen)
 
 
-def ways_under(screen: Screen) -> tuple[Way, ...]:
+def ways_under(screen: Screen) -> tuple[GestureOption, ...]:
     """Return what cup and dial do while another page lies over ``screen``: nothing of it is due."""
     touch = (GestureKind.TAP, GestureKind.HOLD)
     return _aside(each for each in ways(screen) if each.gesture not in touch)
@@ -78,16 +82,18 @@ def meaning_of(screen: Screen | None, gesture: GestureKind) -> Meaning | None:
     return next((each.meaning for each in ways(screen) if each.gesture is gesture), None)
 
 
-def _overlay(screen: Screen | None) -> tuple[Way, ...]:
+def _overlay(screen: Screen | None) -> tuple[GestureOption, ...]:
     match screen:
         case screens.StandingsPage():
-            return _CLOSE, Way(GestureKind.HOLD, Meaning.MENU, due=False), *screen.under
+            return _CLOSE, GestureOption(GestureKind.HOLD, Meaning.MENU, due=False), *screen.under
         case screens.MenuPage(dial):
             return *_dial(dial), *screen.under
         case screens.HelpPage():
-            return _CLOSE, Way(GestureKind.TILT, Meaning.PAGES), *screen.under
+            return _CLOSE, GestureOption(GestureKind.TILT, Meaning.PAGES), *screen.under
         case screens.FaultQuestionPage(who=None):
-            return Way(GestureKind.HOLD, Meaning.COUNT), Way(GestureKind.TILT, Meaning.DENY)
+            return GestureOption(GestureKind.HOLD, Meaning.COUNT), GestureOption(
+                GestureKind.TILT, Meaning.DENY
+            )
         case screens.FaultQuestionPage() | screens.ShakingPage():
             return screen.under
         case screens.AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
@@ -95,14 +101,14 @@ def _overlay(screen: Screen | None) -> tuple[Way, ...]:
         case screens.AlertPage(alert):
             covers = (screen.hint or hint_of(alert)) is Text.HINT_COVER
             covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.under)
-            return screen.under + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
+            return screen.under + _if(GestureOption(GestureKind.COVER, Meaning.COVER), covers)
         case screens.QuestionPage():
             return _dial(screen.dial)
         case _:
             return ()
 
 
-def _round_end(screen: screens.RevealPage | screens.RoundEndPage) -> tuple[Way, ...]:
+def _round_end(screen: screens.RevealPage | screens.RoundEndPage) -> tuple[GestureOption, ...]:
     if isinstance(screen, screens.RoundEndPage):
         aside = _if(_SHOW._replace(due=False), screen.thrown)
     else:
@@ -114,17 +120,17 @@ def _round_end(screen: screens.RevealPage | screens.RoundEndPage) -> tuple[Way, 
     return *_if(_THROW, screen.may_throw), _GO_ON, *aside, _CHOOSE._replace(due=False)
 
 
-def _dial(dial: DialStrip | None) -> tuple[Way, ...]:
+def _dial(dial: DialStrip | None) -> tuple[GestureOption, ...]:
     """Return the ways of a dial, which has other entries than the neutral one."""
     if dial is None:
         return ()
-    entry = Way(GestureKind.HOLD if dial.holds else GestureKind.TAP, Meaning.ENTRY)
+    entry = GestureOption(GestureKind.HOLD if dial.holds else GestureKind.TAP, Meaning.ENTRY)
     return *_if(entry, not dial.neutral), _CHOOSE
 
 
-def _aside(some: Iterable[Way]) -> tuple[Way, ...]:
+def _aside(some: Iterable[GestureOption]) -> tuple[GestureOption, ...]:
     return tuple(each._replace(due=False) for each in some)
 
 
-def _if(way: Way, works: bool) -> tuple[Way, ...]:
+def _if(way: GestureOption, works: bool) -> tuple[GestureOption, ...]:
     return (way,) if works else ()

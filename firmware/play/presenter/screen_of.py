@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from firmware.display import screens
-from firmware.display.screens import AlertPage, Delivery, GestureKind, Screen, Way
+from firmware.display.screens import AlertPage, Delivery, GestureKind, GestureOption, Screen
 from firmware.display.screens.ways import ways_under
 from firmware.display.text.labels import Alert
 from firmware.play.presenter import bluff, open_dice
@@ -76,7 +76,7 @@ def screen_of(view: PlayView) -> Screen:
     return _over_the_game(view, _under(view, game)) or game
 
 
-def _over_the_game(view: PlayView, under: tuple[Way, ...]) -> Screen | None:
+def _over_the_game(view: PlayView, under: tuple[GestureOption, ...]) -> Screen | None:
     """Return the page that lies over that of the game; None without one."""
     cup = tuple(each for each in under if each.gesture is not GestureKind.TILT)
     if view.part_alert is not None:
@@ -99,7 +99,7 @@ def _over_the_game(view: PlayView, under: tuple[Way, ...]) -> Screen | None:
     return None
 
 
-def _under(view: PlayView, game: Screen) -> tuple[Way, ...]:
+def _under(view: PlayView, game: Screen) -> tuple[GestureOption, ...]:
     """Return what cup and dial do while another page lies over ``game``.
 
     Nobody lifts the cup while the light sensor may be broken, or a player is asked.
@@ -135,7 +135,7 @@ def _game(view: PlayView) -> Screen:
             return _waiting(view)
 
 
-def _shaking(view: PlayView, under: tuple[Way, ...]) -> Screen:
+def _shaking(view: PlayView, under: tuple[GestureOption, ...]) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:

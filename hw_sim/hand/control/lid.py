@@ -26,7 +26,7 @@ class CupWatch(Protocol):
 
 
 @dataclass(frozen=True)
-class HeldDevice:
+class HandheldInHand:
     """One handheld in one hand.
 
     Attributes:
@@ -78,7 +78,7 @@ class Lid:
     ``is_open``: whether the hand has it lifted.
     """
 
-    def __init__(self, held: HeldDevice) -> None:
+    def __init__(self, held: HandheldInHand) -> None:
         self.is_open = False
         self._held = held
         self._loop = asyncio.get_running_loop()

@@ -46,7 +46,7 @@ from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import TableSetup
 
 KEY_BYTES: Final = 32
@@ -210,7 +210,7 @@ async def open_evening(
         with suppress(JournalError):  # the page is told
             await kept()
 
-    def fit(around: Surroundings) -> Surroundings:
+    def fit(around: SharedServices) -> SharedServices:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
 

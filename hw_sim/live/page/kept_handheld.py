@@ -26,7 +26,7 @@ _Work = Callable[[], Coroutine[Any, Any, None]]
 log = logging.getLogger(__name__)
 
 
-class Testimony(msgspec.Struct, frozen=True):
+class LieProofs(msgspec.Struct, frozen=True):
     """A confession that nobody has made yet, and the number of the lies that it proves."""
 
     lies: int
@@ -44,7 +44,7 @@ class KeptHandheld(msgspec.Struct, frozen=True):
     header: bytes | None
     entries: tuple[bytes, ...]
     numbers: tuple[int, ...] = ()
-    testimony: Testimony | None = None
+    testimony: LieProofs | None = None
 
     @classmethod
     def decode(cls, stored: bytes | None) -> Self | None:
@@ -63,7 +63,7 @@ class KeptHandheld(msgspec.Struct, frozen=True):
 
 def testimony_of(
     standing: StandingTable, state: dict[str, bytes], played: PublicLog
-) -> Testimony | None:
+) -> LieProofs | None:
     """Return what the player at a table may confess of its match; None before its end.
 
     That is the openings of their throws that nobody has shown and that they announced falsely.
@@ -83,15 +83,15 @@ def testimony_of(
     lies = {(each.place, proof): covered.lies(each, proof) or 0 for each, proof in opened}
     told = [each for each, count in lies.items() if count][:MOST_OPENED]
     confession = Confess(True, standing.agreed.session.hex(), tuple(told))
-    return Testimony(sum(lies[each] for each in told), confession)
+    return LieProofs(sum(lies[each] for each in told), confession)
 
 
 @dataclass
-class Witness:
+class OpenConfession:
     """The testimony of the match that was over last, and the page that asks for it."""
 
     post: Callable[[str, Any], None]
-    testimony: Testimony | None = None
+    testimony: LieProofs | None = None
     asked: str | None = None
 
     def recall(self, session: str) -> None:

@@ -17,7 +17,7 @@ from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.client import Client, PageSessions
 from hw_sim.live.web.incoming import MALFORMED
-from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.replay import Past
 from hw_sim.live.world.session import RecordedSession
@@ -68,7 +68,7 @@ class SessionTable:
             self._readings,
             self.clients,
             lambda: everybody,
-            LiftScene(lambda: 0, lambda: None),
+            RevealPause(lambda: 0, lambda: None),
             RoomSettings,
         )
 

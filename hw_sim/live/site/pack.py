@@ -17,7 +17,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from hw_sim.live.site.packed_modules import digest, replace_compiler
 
 ENTRIES = (
-    *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.own_page"),
+    *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.phone_page"),
     *("hw_sim.live.page.evening", "hw_sim.table.headless"),
 )
 OWN = dict.fromkeys(("game", "drivers", "firmware", "hw_sim"), "") | {

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware.cli.console import CommandError
 from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.hand.control.keyed_hand import Key, KeyedHand, KeyReader
+from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand, KeyReader
 from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
 from hw_sim.table.outcome import MatchReport
@@ -58,7 +58,7 @@ async def _watch(
     if setup.person is not None:
         seat = table.seats[setup.person]
         seat.calibrate()  # a key moves no thumb
-        hand = KeyedHand(seat.held, Random(f"keys {setup.seed}"))
+        hand = KeyboardHand(seat.held, Random(f"keys {setup.seed}"))
     with RawTerminal() as terminal:
         sitting = TerminalMatch(table, view, hand, terminal, FRAME_S * speed)
         loop.add_signal_handler(signal.SIGTERM, sitting.quit)
@@ -82,7 +82,7 @@ class TerminalMatch:
         self,
         table: SimulatedTable,
         view: LiveView,
-        hand: KeyedHand | None,
+        hand: KeyboardHand | None,
         terminal: RawTerminal,
         frame_s: float,
     ) -> None:

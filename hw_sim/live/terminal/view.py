@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from firmware.display.screens import LookPage, RevealPage, Screen
 from firmware.display.text.language import Language, say
-from hw_sim.hand.control.keyed_hand import Doing
+from hw_sim.hand.control.keyboard_hand import Doing
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS

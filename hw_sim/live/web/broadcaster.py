@@ -17,15 +17,15 @@ from hw_sim.live.web.client import Client
 from hw_sim.live.web.director import Director
 from hw_sim.live.web.outgoing import SeatTones
 from hw_sim.live.web.page_view import DisplayView, PageView
-from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.voices import Decks
 from hw_sim.live.world.handheld_look import handheld_look, look_elsewhere
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.panel.asked import asked
 from hw_sim.panel.dice_reader import MEMORY_BYTES
+from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.games import table_title
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
@@ -98,7 +98,7 @@ class Broadcaster:
         readings: Callable[[Sequence[frozenset[int]]], list[dict[str, Any]]],
         clients: list[Client],
         claims: Callable[[], Claims],
-        scene: LiftScene,
+        scene: RevealPause,
         room: Callable[[], RoomSettings],
     ) -> None:
         self._shown = shown
@@ -161,14 +161,14 @@ class Broadcaster:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
-        if self._eyes_up != self._scene.hushes:
-            self._eyes_up = self._scene.hushes
+        if self._eyes_up != self._scene.hides_verdict:
+            self._eyes_up = self._scene.hides_verdict
             self._tell(lambda view: view != "screen", outgoing.EyesUp(self._eyes_up))
         views = self._views(shown, pages, scoreboard_of(story.match))
         for client, rights in pages:
-            if client.is_full or (self._scene.hushes and rights.view != "screen"):
+            if client.is_full or (self._scene.hides_verdict and rights.view != "screen"):
                 continue
-            is_late = rights.view == "screen" and client.is_new and self._scene.hushes
+            is_late = rights.view == "screen" and client.is_new and self._scene.hides_verdict
             if rights.view == "screen" and not is_late:
                 for told in news:
                     client.send(told)
@@ -247,7 +247,7 @@ class Broadcaster:
         if self._moments is not None:
             self._late += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        if not self._scene.hushes:  # else the screen shows it first
+        if not self._scene.hides_verdict:  # else the screen shows it first
             moments, self._late = [*self._late], []
         players = world.setup.table.players  # nobody hears a watcher
         heard = [each for each in world.table.seats if each.seat < players]
@@ -306,7 +306,7 @@ def welcome_to(
 
 
 def _display(world: World, seat: int, language: Language) -> DisplayView:
-    prompt = asked(world.screens.get(seat), language)
+    prompt = prompt_of(world.screens.get(seat), language)
     display = world.table.at(seat).board.display
     if not display.is_lit or not world.power.is_on(seat):
         return DisplayView(bytes(1 + MEMORY_BYTES), "", prompt)  # nothing is read in the dark

@@ -94,7 +94,7 @@ class Client:
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
-    ``shown``: the number of the `LiftScene` whose verdict it has shown last.
+    ``shown``: the number of the `RevealPause` whose verdict it has shown last.
     """
 
     def __init__(self, connection: LineConnection) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from game.bluff.values import rank, value_of
 from game.events import Announced, Event
 from hw_sim.live.web.outgoing import PatterLine, PublicEvents
-from hw_sim.live.web.scene import LiftScene, drum_s, rest_s
+from hw_sim.live.web.reveal_pause import RevealPause, drum_s, rest_s
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.world import World
@@ -37,7 +37,7 @@ class Director:
     def __init__(
         self,
         world: World,
-        scene: LiftScene,
+        scene: RevealPause,
         room: Callable[[], RoomSettings],
         decks: Decks,
         smile: Callable[[int], None],
@@ -60,7 +60,7 @@ class Director:
             return []
         fresh = story.events[known:]
         lied = {each.seat: self._lied(each) for each in fresh if isinstance(each, Announced)}
-        if not self._thinks and not scene.holds:
+        if not self._thinks and not scene.stops_time:
             think_s = sum(self._voices.think_s(seat, lied=lies) for seat, lies in lied.items())
             smiles = self._voices.smiles(fresh)
             think_s += SMILE_S if smiles else 0.0
@@ -69,7 +69,7 @@ class Director:
                 scene.rest(think_s)
                 for seat in smiles:
                     self._smile(seat)
-        if self._thinks and scene.holds:
+        if self._thinks and scene.stops_time:
             return None
         self._thinks, self._happened = False, len(story.events)
         turn, people = story.match.to_act, self._world.setup.people

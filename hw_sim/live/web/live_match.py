@@ -10,7 +10,7 @@ from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.match_store import STORE_ERRORS
-from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import commands
 from hw_sim.live.world.replay import TimeTravel
@@ -70,7 +70,7 @@ class LiveMatch:
         self.runner = WorldRunner(world, self._advanced)
         self.travel = TimeTravel(lambda: self.runner.world)
         self.bench = Bench(world)
-        self.scene = LiftScene(screens or self._screens, self._held)
+        self.scene = RevealPause(screens or self._screens, self._held)
         self._broadcaster = Broadcaster(
             world,
             self._shown,
@@ -90,7 +90,7 @@ class LiveMatch:
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, and every big screen has shown how."""
-        if not self.world.is_over or self.scene.hushes:
+        if not self.world.is_over or self.scene.hides_verdict:
             return False
         return self._broadcaster.has_ended or not self.scene.has_screen
 
@@ -175,7 +175,7 @@ class LiveMatch:
         )
 
     def _held(self) -> None:
-        self.runner.hold(on=self.scene.holds)
+        self.runner.hold(on=self.scene.stops_time)
 
     def _shown(self) -> Shown:
         runner = self.runner

@@ -20,7 +20,7 @@ from hw_sim.live.web.private_files import lock_folder, make_private_folder, repl
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World, wake
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 
 STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
 """Errors of a match that cannot be written to the disk, or no longer be read."""
@@ -56,7 +56,7 @@ class MatchStore:
 
     def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
         self.folder = folder
-        self.fit: Callable[[Surroundings], Surroundings] = lambda around: around
+        self.fit: Callable[[SharedServices], SharedServices] = lambda around: around
         self._now: StartedMatch | None = None
         try:
             if not folder.exists():

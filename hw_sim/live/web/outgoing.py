@@ -13,7 +13,7 @@ from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.scoreboard import Scoreboard
 from hw_sim.live.web.seating import RoomSettings
-from hw_sim.panel.asked import Asked
+from hw_sim.panel.prompts import Prompt
 from hw_sim.story.moments import Moment
 
 PANEL = 1
@@ -120,7 +120,7 @@ class SeatPrompt(OutgoingMessage, frozen=True, tag="asked"):
     """The prompt on a seat's display; only its player's page gets it."""
 
     seat: int
-    asked: Asked
+    asked: Prompt
 
 
 class VerdictMessage(OutgoingMessage, frozen=True, tag="verdict"):

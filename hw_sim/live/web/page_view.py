@@ -12,7 +12,7 @@ from hw_sim.live.web.outgoing import (
     StoryLines,
     TableState,
 )
-from hw_sim.panel.asked import Asked
+from hw_sim.panel.prompts import Prompt
 
 
 class DisplayView(NamedTuple):
@@ -24,7 +24,7 @@ class DisplayView(NamedTuple):
 
     panel: bytes
     spoken: str
-    asked: Asked
+    asked: Prompt
 
 
 class PageView(NamedTuple):

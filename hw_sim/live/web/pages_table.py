@@ -186,7 +186,7 @@ class PagesTable:
             self.match.scene.shown()
 
     def _react(self, client: Client, message: incoming.React) -> None:
-        if self.match is None or not self.match.scene.hushes:
+        if self.match is None or not self.match.scene.hides_verdict:
             self.lobby.react(client, message.reaction)
 
     def _confess(self, client: Client, message: incoming.Confess) -> None:

@@ -16,7 +16,7 @@ from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import TablePart, TableSetup
 
 
@@ -25,7 +25,7 @@ async def open_party(
     seats: PartySeats,
     template: TableSetup,
     outside: Session,
-    fit: Callable[[Surroundings], Surroundings],
+    fit: Callable[[SharedServices], SharedServices],
     draw: Callable[[WorldSetup], WorldSetup],
     entropy: Callable[[int], bytes] = token_bytes,
 ) -> tuple[PagesTable, Gathering]:
@@ -42,7 +42,7 @@ async def open_party(
     """
     met: dict[int, StandingTable] = {}
 
-    def met_at(around: Surroundings) -> Surroundings:
+    def met_at(around: SharedServices) -> SharedServices:
         tables = dict(met)
         met.clear()
         return fit(replace(around, broker=None, met=tables))

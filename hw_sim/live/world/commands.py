@@ -17,7 +17,7 @@ FaultName = Literal["display", "accelerometer", "light", "stuck", "brownout", "l
 FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 """The faults by name; all but the brown-out last until they are taken back."""
 KeyName = Literal["shake", "left", "right", "tap", "hold"]
-"""The keys of `hw_sim.hand.control.grip.KEYS`."""
+"""The keys of `hw_sim.hand.control.browser_hand.KEYS`."""
 _MOST_US = 10**12
 """The latest time of a sample; no session lasts so long."""
 Seat = Annotated[int, Meta(ge=0, le=7)]

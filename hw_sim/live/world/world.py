@@ -15,8 +15,8 @@ from steckbrett.clock.errors import ClockError
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
 from hw_sim.clock.paced import PacedLoop
+from hw_sim.hand.control.browser_hand import BrowserHand
 from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
-from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
@@ -25,7 +25,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.personality import BRISK
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
@@ -63,7 +63,7 @@ class World:
         setup: WorldSetup,
         folder: Path,
         record: Path | None = None,
-        fit: Callable[[Surroundings], Surroundings] = lambda around: around,
+        fit: Callable[[SharedServices], SharedServices] = lambda around: around,
     ) -> None:
         self.setup = setup
         self.session: SessionRecorder | None = None
@@ -78,7 +78,7 @@ class World:
         self.screens: dict[int, Screen] = {}
         self.feelings: dict[int, Feeling] = {}
         self.languages: dict[int, str] = defaultdict(lambda: setup.table.language)
-        self._grips: dict[int, Grip] = {}
+        self._grips: dict[int, BrowserHand] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
@@ -218,7 +218,7 @@ class World:
         if place < people:
             seat.calibrate()  # a key moves no thumb
             rng = Random(f"grip {self.setup.table.seed}/{place}")
-            grip = self._grips[place] = Grip(seat.held, rng)
+            grip = self._grips[place] = BrowserHand(seat.held, rng)
             return [seat.run(), grip.play()]
         if place == self.setup.table.players:
             return [seat.run()]
@@ -289,7 +289,7 @@ class World:
                     _move(grip, command)
 
 
-def _move(grip: Grip, command: commands.GripCommand) -> None:
+def _move(grip: BrowserHand, command: commands.GripCommand) -> None:
     match command:
         case commands.LiftCup(_, is_open):
             grip.lift(is_open)

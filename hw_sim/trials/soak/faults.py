@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from hw_sim.air.local_broker import LocalBroker, free_port
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 
 DOWN_S = (0.5, 5.0)
 """How long a broker that was killed is away."""
@@ -20,7 +20,7 @@ HELD_S = (0.2, 3.0)
 class NoFaults:
     """The faults of a medium that has none, and the interface of those that have."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: SharedServices) -> None:
         del around
 
     def cut(self, one: int, other: int) -> bool:
@@ -42,7 +42,7 @@ class NoFaults:
 class BluetoothFaults(NoFaults):
     """Cuts connections; controllers fail and fall silent."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: SharedServices) -> None:
         from hw_sim.air.bluetooth import BluetoothAir  # needs the extra bluetooth
 
         assert isinstance(around.air, BluetoothAir), "all seats have Bluetooth"
@@ -68,7 +68,7 @@ class BluetoothFaults(NoFaults):
 class InfraredFaults(NoFaults):
     """Holds a hand between two seats."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: SharedServices) -> None:
         self._air = around.infrared
         self._chance = Random("infrared faults")
 
@@ -81,7 +81,7 @@ class InfraredFaults(NoFaults):
 class BrokerFaults(NoFaults):
     """Cuts seats off a broker in memory for 30 s, and kills it."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: SharedServices) -> None:
         assert around.broker is not None, "it is one in memory"
         self._broker = around.broker
         self._chance = Random("broker faults")
@@ -155,7 +155,7 @@ class RealBrokerFaults(NoFaults):
         self._is_up = True
 
 
-FAULTS: Mapping[str, Callable[[Surroundings], NoFaults]] = {
+FAULTS: Mapping[str, Callable[[SharedServices], NoFaults]] = {
     "bluetooth": BluetoothFaults,
     "ir": InfraredFaults,
     "mqtt": BrokerFaults,

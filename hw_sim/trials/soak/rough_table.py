@@ -15,7 +15,7 @@ from typing import NamedTuple
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY, Put, Write
 from firmware.table.handover.cup import Cup
-from hw_sim.table.handheld import SimulatedHandheld, Surroundings
+from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import seated
 from hw_sim.trials.soak.faults import NoFaults
@@ -77,7 +77,7 @@ class RoughTable:
     """
 
     def __init__(
-        self, setup: TableSetup, around: Surroundings, faults: NoFaults, harm: Harm,
+        self, setup: TableSetup, around: SharedServices, faults: NoFaults, harm: Harm,
         tally: SoakTally, folder: Path,
     ) -> None:  # fmt: skip
         self.tally = tally

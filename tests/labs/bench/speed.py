@@ -174,7 +174,7 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
     return play_match(setup, journals, prepare=watch.watch), watch
 
 
-class Asked(NamedTuple):
+class Prompt(NamedTuple):
     """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
 
     link: str
@@ -184,9 +184,9 @@ class Asked(NamedTuple):
 
 
 ASKED = (
-    Asked("memory", 4, 200, 20.0),
-    Asked("bluetooth", 4, 200, 10.0),
-    Asked("ir", 3, 100, 0.0),
+    Prompt("memory", 4, 200, 20.0),
+    Prompt("bluetooth", 4, 200, 10.0),
+    Prompt("ir", 3, 100, 0.0),
 )
 
 

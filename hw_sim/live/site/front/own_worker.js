@@ -90,7 +90,7 @@ async function loaded() {
   tell("progress", 0.6);
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
-  return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.own_page");
+  return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.phone_page");
 }
 
 async function begin() {

@@ -35,7 +35,7 @@ from game.actions import FaultKind, Flourish, Words
 from game.events import Event
 from game.reach import Reach
 from game.status import Unit
-from hw_sim.hand.control.keyed_hand import Doing
+from hw_sim.hand.control.keyboard_hand import Doing
 from tests.project.words import ROOT
 
 ENUMS = (

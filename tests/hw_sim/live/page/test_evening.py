@@ -12,7 +12,7 @@ from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
 from hw_sim.live.web.gathering import HOST as WATCHER
 from hw_sim.table.evening import arrive
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import TableSetup
 from tests.support.evenings import BROKER, SITE, an_evening
 
@@ -222,7 +222,7 @@ def test_two_phones_a_handheld_without_one_and_a_bot_play_one_match(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=6) as evening:
             setup = TableSetup(RULES["sevens"], link=("mqtt",))
-            around = replace(Surroundings.of(setup), new_session=evening.broker.session)
+            around = replace(SharedServices.of(setup), new_session=evening.broker.session)
             far, person = arrive(5, "Dea", setup, around, tmp_path)
             running = asyncio.ensure_future(far.run())
             await gathered(evening, NAMES[:2])

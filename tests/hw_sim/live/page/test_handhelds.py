@@ -20,7 +20,7 @@ from hw_sim.clock.virtual import run
 from hw_sim.live.web.gathering import HOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.table.evening import arrive
-from hw_sim.table.handheld import Surroundings
+from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import TableSetup
 from tests.support.evenings import an_evening
 
@@ -40,7 +40,7 @@ class FarHandheld:
     def __init__(self, evening, name, link=("mqtt",), at=5, around=None):
         self.evening, self.name, self.at = evening, name, at
         self.setup = TableSetup(RULES["sevens"], link=link)
-        self.around = around or Surroundings.of(self.setup)
+        self.around = around or SharedServices.of(self.setup)
         self.around = replace(self.around, new_session=evening.broker.session)
         self.switch_on()
 

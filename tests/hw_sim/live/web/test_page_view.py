@@ -2,9 +2,9 @@
 
 from hw_sim.live.web.outgoing import DisplayText, HandheldLook, StoryLines, TableState
 from hw_sim.live.web.page_view import DisplayView, PageView, changes
-from hw_sim.panel.asked import asked
+from hw_sim.panel.prompts import prompt_of
 
-NOTHING_ASKED = asked(None, "en")
+NOTHING_ASKED = prompt_of(None, "en")
 VIEW = PageView(
     {"over": False, "here": [0]},
     {0: {"lid": 0.0, "doing": ""}, 1: {"lid": 0.0, "doing": ""}},

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.display.text.language import LANGUAGES
-from hw_sim.panel.asked import asked
+from hw_sim.panel.prompts import prompt_of
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import SETTLED, STATES, lobby_of, messages, stage
 
@@ -57,7 +57,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
             told.append(lobby_of(is_host=False, place=0, plays=not state.over))
         for each in told:
             sockets[-1].send(each)
-        says = asked(state.screen, language).says
+        says = prompt_of(state.screen, language).says
         wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
         if state.over:
             page.locator(".match-card img").wait_for()

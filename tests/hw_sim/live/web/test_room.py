@@ -19,7 +19,7 @@ from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_ALL, Tries
 from hw_sim.live.web.party_seats import CODE_LETTERS, PartySeats, confessed, new_party
-from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
+from hw_sim.live.web.reveal_pause import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
@@ -252,22 +252,24 @@ def test_a_card_counts_lies_only_where_all_dice_are_known():
 def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
     async def main():
         told_of, screens = [], 2
-        scene = LiftScene(lambda: screens, lambda: told_of.append(scene.holds))
+        scene = RevealPause(lambda: screens, lambda: told_of.append(scene.stops_time))
 
         async def held_s(most_s=99.0):
             passed_s = 0.0
-            while scene.holds and passed_s < most_s:
+            while scene.stops_time and passed_s < most_s:
                 await asyncio.sleep(0.01)
                 passed_s += 0.01
             return pytest.approx(passed_s, abs=0.05)
 
         scene.begin(0.9, 2.8)
-        for hushes in (True, False, False):  # as soon as both have shown it
+        for hides_verdict in (True, False, False):  # as soon as both have shown it
             scene.shown()
-            assert (scene.hushes, scene.holds) == (hushes, True), "phones know, bots wait"
+            assert (scene.hides_verdict, scene.stops_time) == (hides_verdict, True), (
+                "phones know, bots wait"
+            )
         assert (await held_s(), told_of) == (2.8, [True, True, False])
         scene.begin(1.8)
-        assert (await held_s(), scene.hushes) == (1.8 + BEATS_S + LAG_S, False)
+        assert (await held_s(), scene.hides_verdict) == (1.8 + BEATS_S + LAG_S, False)
         screens = 1
         scene.begin(1.8)
         for most_s, passed_s in ((1, 1), (1, 1), (99, 0.8 + BEATS_S + LAG_S)):
@@ -276,11 +278,11 @@ def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
         scene.begin(1.8)
         scene.wait_for_late()
         scene.shown()
-        assert not scene.hushes, "the one screen was opened again"
+        assert not scene.hides_verdict, "the one screen was opened again"
         screens = 0
         scene.begin(0.9)
         scene.rest(2.0)
-        assert not scene.holds, "there is no screen to wait for"
+        assert not scene.stops_time, "there is no screen to wait for"
 
     run(main())
 
@@ -347,10 +349,10 @@ async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path)
         assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
         for page in (stranger, shown, shown, shown):
             await page.till_now("shown")
-        assert scene.hushes, "the late screen has not shown it yet"
+        assert scene.hides_verdict, "the late screen has not shown it yet"
         late.tell("shown")
         assert not (await own.told("eyes"))["up"]
-        assert not scene.hushes
+        assert not scene.hides_verdict
 
 
 @at_a_party

@@ -11,7 +11,7 @@ from firmware.display.screens import StartingPage
 from firmware.display.screens.pages import CupScreen, OpenDiceScreen, Overlay
 from firmware.display.text.language import LANGUAGES
 from game import RULES
-from hw_sim.panel.asked import asked
+from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S, settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
@@ -338,7 +338,7 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
             page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
             for each in messages(state._replace(moment=None), language):
                 sockets[-1].send(each)
-            says = page.locator(".says", has_text=asked(state.screen, language).says)
+            says = page.locator(".says", has_text=prompt_of(state.screen, language).says)
             says.wait_for(state="attached")
             page.evaluate(SETTLED)
             if max(page.evaluate(BEYOND)) > 0:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware.display import screens
-from hw_sim.hand.control.keyed_hand import Key, KeyedHand
+from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand
 from hw_sim.live.world.commands import (
     CoverCup,
     Drag,
@@ -116,7 +116,7 @@ def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
 def terminal(table):
     """Press a key of a terminal, and wait for so long."""
     loop = table.world.loop
-    hand = loop.inside(lambda: KeyedHand(table.seat.held, Random("keys")))
+    hand = loop.inside(lambda: KeyboardHand(table.seat.held, Random("keys")))
     loop.inside(lambda: loop.create_task(hand.play()))
 
     def press(key, lasts_us):

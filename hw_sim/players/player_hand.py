@@ -9,7 +9,7 @@ from random import Random
 
 from drivers.time import now_us
 from firmware.input.controls.dial import Choice, Dial
-from hw_sim.hand.control.lid import HeldDevice
+from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.hand.signals.hand import Press
 from hw_sim.hand.signals.motion import us
 from hw_sim.players.personality import USUAL
@@ -35,7 +35,7 @@ LIES_S = (0.5, 2.0)
 """How long a handheld lies where it fell."""
 
 
-class Handling:
+class PlayerHand:
     """One hand, and what it can do.
 
     Args:
@@ -49,7 +49,7 @@ class Handling:
 
     def __init__(
         self,
-        held: HeldDevice,
+        held: HandheldInHand,
         dial: Callable[[], Dial | None],
         rng: Random,
         place: Callable[[], object] = lambda: None,

@@ -14,7 +14,7 @@ from firmware.display import screens
 from firmware.display.oled.marks import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.screens.values import Meaning, Way
+from firmware.display.screens.values import GestureOption, Meaning
 from firmware.display.screens.ways import ways
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import Language, key_of, say
@@ -69,7 +69,7 @@ class SpokenLesson(msgspec.Struct, frozen=True):
     by_reading: bool
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Prompt(msgspec.Struct, frozen=True):
     """A prompt to a player.
 
     Attributes:
@@ -92,20 +92,20 @@ class Asked(msgspec.Struct, frozen=True):
     learned: tuple[str, ...] = ()
 
 
-def asked(screen: Screen | None, language: Language) -> Asked:
+def prompt_of(screen: Screen | None, language: Language) -> Prompt:
     """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
-    return Asked("", "", ()) if screen is None else _asked(screen, language, ways(screen))
+    return Prompt("", "", ()) if screen is None else _asked(screen, language, ways(screen))
 
 
 @lru_cache(maxsize=64)
-def _asked(screen: Screen, language: Language, listed: tuple[Way, ...]) -> Asked:
+def _asked(screen: Screen, language: Language, listed: tuple[GestureOption, ...]) -> Prompt:
     """Equal screens over different pages have different ways, so those are an argument."""
     dial = getattr(screen, "dial", None)
     due = lessons_at(screen)
     if getattr(screen, "dice", None) not in _MAEXCHEN:
         due = tuple(each for each in due if each.text is not LessonText.MAEXCHEN)
     occasion, says = _says(screen, language)
-    return Asked(
+    return Prompt(
         says,
         occasion,
         ways=tuple(_ways(screen, language, listed)),
@@ -124,7 +124,9 @@ def _asked(screen: Screen, language: Language, listed: tuple[Way, ...]) -> Asked
     )
 
 
-def _ways(screen: Screen, language: Language, listed: tuple[Way, ...]) -> Iterator[SpokenWay]:
+def _ways(
+    screen: Screen, language: Language, listed: tuple[GestureOption, ...]
+) -> Iterator[SpokenWay]:
     """The ways of a screen in words, and two that begin with a turn of its dial."""
     dial = getattr(screen, "dial", None)
     for gesture, meaning, due in listed:

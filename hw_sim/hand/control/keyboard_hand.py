@@ -19,7 +19,7 @@ from typing import Self
 from drivers.time import now_us
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
-from hw_sim.hand.control.lid import HeldDevice, Lid
+from hw_sim.hand.control.lid import HandheldInHand, Lid
 from hw_sim.hand.signals.motion import leaning, us
 from hw_sim.hand.signals.shakes import HeldShake, Shake, ShakeStyle
 
@@ -178,7 +178,7 @@ class _SeenDial:
         return None
 
 
-class KeyedHand:
+class KeyboardHand:
     """Moves a hand as keys are pressed; run `play` beside the handheld.
 
     Args:
@@ -188,7 +188,7 @@ class KeyedHand:
     ``lid`` is its cup's.
     """
 
-    def __init__(self, held: HeldDevice, rng: Random) -> None:
+    def __init__(self, held: HandheldInHand, rng: Random) -> None:
         self.lid = Lid(held)
         self._held = held
         self._hand = held.hand

@@ -36,7 +36,7 @@ from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
-    Witness,
+    OpenConfession,
     standing_in,
     until_kept,
 )
@@ -50,14 +50,14 @@ from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.table.handheld import MemoryJournal, Surroundings
+from hw_sim.table.handheld import MemoryJournal, SharedServices
 from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
-class OwnHandheld:
+class PhoneHandheld:
     """The handheld of a phone, on the running loop.
 
     Args:
@@ -87,7 +87,7 @@ class OwnHandheld:
         self.numbers: tuple[int, ...] = ()
         """Those to compare, of the match that is played."""
         self._shelf: dict[Path, Survived] = {}
-        self.witness = Witness(self.post)
+        self.witness = OpenConfession(self.post)
         if (kept := KeptHandheld.decode(self.stored)) is not None:
             self.numbers, self.witness.testimony = kept.numbers, kept.testimony
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
@@ -167,7 +167,7 @@ class OwnHandheld:
 
     def look_here(self) -> None:
         """Show the verdict: the big screen has."""
-        if self.match is not None and self.match.scene.hushes:
+        if self.match is not None and self.match.scene.hides_verdict:
             self.match.scene.end()
 
     def gather(self, name: str, code: str, host: str, session: str) -> None:
@@ -335,8 +335,8 @@ def _fitted(
     met: dict[int, StandingTable],
     session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
-    around: Surroundings,
-) -> Surroundings:
+    around: SharedServices,
+) -> SharedServices:
     """Return the surroundings of a world in which only the handheld of one seat is here."""
     world = asyncio.get_running_loop()
     assert isinstance(world, PacedLoop), "a world has one"

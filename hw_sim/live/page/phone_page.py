@@ -17,7 +17,7 @@ from firmware.table.protocol.room_line import room_of
 from game import rule_set
 from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.evening_line import EveningLine
-from hw_sim.live.page.own_handheld import OwnHandheld
+from hw_sim.live.page.phone_handheld import PhoneHandheld
 from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
@@ -27,11 +27,11 @@ ANSWERED_HERE: Final = ("/games", "/card.svg")
 """The answers that need no host."""
 
 
-class OwnPage:
+class PhonePage:
     """The side of a worker that its JavaScript calls.
 
     Args:
-        post: gets what the page is told, as of an `OwnHandheld`; a dict comes as JSON.
+        post: gets what the page is told, as of an `PhoneHandheld`; a dict comes as JSON.
         keep: keeps bytes in the browser's store; what it returns fails if another tab has it.
         dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
             it.
@@ -79,7 +79,7 @@ class OwnPage:
 
         self._line: EveningLine | None = None
         before = None if stored is None else bytes(stored)
-        own = self._own = OwnHandheld(
+        own = self._own = PhoneHandheld(
             told, kept, reached, secret, language, before, entropy, lobby if code else None
         )
         if code:
@@ -96,7 +96,7 @@ class OwnPage:
     def invite(
         self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
     ) -> None:
-        """Invite others into a room; see `OwnHandheld.invite`.
+        """Invite others into a room; see `PhoneHandheld.invite`.
 
         ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused`` if one of
         them cannot be used: with ``why`` for a name, as in `readable_name`, and with a ``line``.

@@ -4,8 +4,8 @@ import asyncio
 from random import Random
 
 from drivers.time import now_us
-from hw_sim.hand.control.keyed_hand import CALM_US, TOUCH_US, Key, KeyedHand
-from hw_sim.hand.control.lid import HeldDevice
+from hw_sim.hand.control.keyboard_hand import CALM_US, TOUCH_US, Key, KeyboardHand
+from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.hand.signals.motion import us
 
 KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP, "hold": Key.HOLD}
@@ -15,7 +15,7 @@ LIES_US = us(1.2)
 """The time that a dropped handheld lies before it is taken up."""
 
 
-class Grip:
+class BrowserHand:
     """A handheld in the hands of a person; `play` runs beside it.
 
     Args:
@@ -23,10 +23,10 @@ class Grip:
         rng: decides the person's motion for an action that is only a key.
     """
 
-    def __init__(self, held: HeldDevice, rng: Random) -> None:
+    def __init__(self, held: HandheldInHand, rng: Random) -> None:
         self._held = held
         self._hand = held.hand
-        self._keys = KeyedHand(held, rng)
+        self._keys = KeyboardHand(held, rng)
         self._loop = asyncio.get_running_loop()
         self._target: tuple[float, float] = (0.0, 0.0)
         self._turning: asyncio.TimerHandle | None = None

@@ -56,7 +56,7 @@ def rest_s(events: list[Event]) -> float:
     return sum(RESTS_S.get(type(each).__name__, 0.0) for each in events)
 
 
-class LiftScene:
+class RevealPause:
     """Holds the match while the screens show something: the lift of a cup, a bot that thinks.
 
     Args:
@@ -70,8 +70,8 @@ class LiftScene:
     """
 
     def __init__(self, screens: Callable[[], int], changed: Callable[[], None]) -> None:
-        self.holds = False
-        self.hushes = False
+        self.stops_time = False
+        self.hides_verdict = False
         self.number = 0
         self._screens = screens
         self._changed = changed
@@ -92,7 +92,7 @@ class LiftScene:
         """
         self._missing, self._rest_s = self._screens(), rest_s
         if self._missing:
-            self.hushes = True
+            self.hides_verdict = True
             self.number += 1
             self._late_s = drum + BEATS_S + LAG_S
             self._hold(self._late_s, self.end)
@@ -110,13 +110,13 @@ class LiftScene:
     def shown(self) -> None:
         """One screen has shown the verdict."""
         self._missing -= 1
-        if self.hushes and self._missing <= 0:
+        if self.hides_verdict and self._missing <= 0:
             self.end()
 
     def end(self) -> None:
         """Let phones show the verdict; time goes on after the rest."""
         rest_s, self._rest_s = self._rest_s, 0.0
-        self.hushes = False
+        self.hides_verdict = False
         self.rest(rest_s)
 
     def rest(self, rest_s: float) -> None:
@@ -125,8 +125,8 @@ class LiftScene:
             self._hold(rest_s, lambda: self.rest(0.0))
             return
         self.close()
-        if self.holds:
-            self.holds = False
+        if self.stops_time:
+            self.stops_time = False
             self._changed()
 
     def close(self) -> None:
@@ -137,6 +137,6 @@ class LiftScene:
 
     def _hold(self, after_s: float, then: Callable[[], None]) -> None:
         self.close()
-        self.holds = True
+        self.stops_time = True
         self._timer = asyncio.get_running_loop().call_later(after_s, then)
         self._changed()
