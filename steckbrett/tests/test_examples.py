@@ -20,7 +20,7 @@ def passed_three_times(python, example, place, tests):
     """Run the tests of an example three times in one session; check that all pass."""
     folder = copytree(EXAMPLES / example, place / example)
     files = [file.name for file in folder.glob("test_*.py")] * 3
-    words = ("-q", "-W", "error", "-c", os.devnull, "--rootdir", ".", "--keep-duplicates")
+    words = ("-q", "-p", "no:slipcover", "-W", "error", "-c", os.devnull, "--rootdir", ".", "--keep-duplicates")
     done = subprocess.run(
         [python, "-m", "pytest", *words, *files],
         cwd=folder, capture_output=True, text=True, timeout=RUN_S,

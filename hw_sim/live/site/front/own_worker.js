@@ -102,7 +102,7 @@ async function begin() {
   const store = await opened();
   const stored = await changed(store, (before) => ({ owner: me, data: before?.data }));
   tell("release", RELEASE);
-  const { OwnPage } = await loading;
+  const { PhonePage } = await loading;
   const post = (kind, what) => tell(kind, what?.toJs ? what.toJs() : what);
   let lost = false;
   const keep = (what) => {
@@ -115,7 +115,7 @@ async function begin() {
   };
   let hears;
   const { dial, say, hangUp } = streamsFor(new Promise((found) => { hears = found; }), (what) => tell("broker", what));
-  own = OwnPage(post, keep, dial, say, hangUp, brokers.join(" "), secret, language, stored, room, host);
+  own = PhonePage(post, keep, dial, say, hangUp, brokers.join(" "), secret, language, stored, room, host);
   hears({ opened: (number) => own.opened(number), heard: (...what) => own.heard(...what), ended: (number) => own.ended(number) });
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);

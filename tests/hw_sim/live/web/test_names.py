@@ -91,7 +91,7 @@ def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names,
             evening.host.say_on_screen(do="begin")
             await evening.until(lambda: None not in evening.worlds, 60)
             assert {world.setup.table.names for world in evening.worlds} == {tuple(names)}
-            first = names[evening.host.world.setup.table.opens]
+            first = names[evening.host.world.setup.table.first]
             readers = [each for each in evening.guests if each.name != first]
             await evening.until(
                 lambda: all(first in each.world.says(each.seat.seat) for each in readers), 60
