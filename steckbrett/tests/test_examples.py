@@ -20,9 +20,9 @@ def passed_three_times(python, example, place, tests):
     """Run the tests of an example three times in one session; check that all pass."""
     folder = copytree(EXAMPLES / example, place / example)
     files = [file.name for file in folder.glob("test_*.py")] * 3
-    words = ("-q", "-p", "no:slipcover", "-W", "error", "-c", os.devnull, "--rootdir", ".", "--keep-duplicates")
+    args = ("-q", "-pno:slipcover", "-Werror", "-c", os.devnull, "--rootdir=.", "--keep-duplicates")
     done = subprocess.run(
-        [python, "-m", "pytest", *words, *files],
+        [python, "-m", "pytest", *args, *files],
         cwd=folder, capture_output=True, text=True, timeout=RUN_S,
     )  # fmt: skip
     assert f"\n{3 * tests} passed" in done.stdout, done.stdout + done.stderr
