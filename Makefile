@@ -102,7 +102,7 @@ soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 night: $(VENV)/.installed-dev chromium firefox mosquitto node slicer  ## long tests that repeat what quicker ones check
-	$(BIN)/python -m pytest tests --night -m night --timeout=900 -n $(WORKERS) --dist=worksteal
+	$(BIN)/python -m pytest --night -m night --timeout=900 -n $(WORKERS) --dist=worksteal
 
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
 	$(BIN)/python -m tests.labs.mutants --workers $(WORKERS)
