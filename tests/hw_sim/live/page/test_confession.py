@@ -174,7 +174,7 @@ def recalls(phone):
 @pytest.mark.night
 def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(tmp_path):
     async def main():
-        async with an_evening(tmp_path / "evening", seed=1) as evening:
+        async with an_evening(tmp_path / "evening", seed=2) as evening:
             await evening.gather("Ada", "Bo", "Cy")
             await evening.begin({"game": "class", "options": {}, "bots": []})
             host = evening.host
