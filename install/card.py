@@ -42,7 +42,7 @@ SYSTEMD_RUN = (
 )
 """As the Imager writes it (src/downloadthread.cpp), but for the folder."""
 BOOT = ("config.txt", "cmdline.txt", "kernel8.img")
-"""What a 64-bit Pi's boot partition has."""
+"""Files by which a boot partition of a 64-bit Pi OS is known."""
 SPARE_BYTES = 1 << 20
 """For the log, and what Pi OS itself writes at its first start."""
 KEYS = ("ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-", "sk-ssh-ed25519", "sk-ecdsa-sha2-")
@@ -56,7 +56,7 @@ class CardError(Exception):
 
 @dataclass(frozen=True)
 class Card:
-    """What the maker wants on the card.
+    """The maker's choices for a card.
 
     Attributes:
         login: the name of a user who may log in, or empty.
@@ -146,7 +146,8 @@ def firstrun(card: Card) -> str:
     if card.login:
         way = f"-k {shlex.quote(card.key)}" if card.key else "-p"
         lines.append(f"{custom} enable_ssh {way}")
-        login, password = shlex.quote(card.login), shlex.quote(card.password)
+        # No password has the hash "*", so a login by key alone has none.
+        login, password = shlex.quote(card.login), shlex.quote(card.password or "*")
         lines.append(f"/usr/lib/userconf-pi/userconf {login} {password}")
     if card.wifi:
         lines.append(f"{custom} set_wlan {shlex.quote(card.wifi)} {card.psk} {card.country}")
@@ -263,14 +264,14 @@ def read_by(cmdline: str, files: dict[str, bytes]) -> dict[str, bytes]:
 def write(files: dict[str, bytes], boot: Path) -> None:
     """Write the files into a folder, cmdline.txt last; raises CardError where there is no room."""
     needed = sum(map(len, files.values())) + SPARE_BYTES
-    if (boot / FOLDER).is_dir():
-        shutil.rmtree(boot / FOLDER)
-    free = shutil.disk_usage(boot).free
+    former = sum(path.stat().st_size for path in (boot / FOLDER).rglob("*") if path.is_file())
+    free = shutil.disk_usage(boot).free + former
     if free < needed:
         raise CardError(
             f"{boot} has {free // 10**6} MB free, and {needed // 10**6} MB are needed:"
             " write the card again"
         )
+    shutil.rmtree(boot / FOLDER, ignore_errors=True)
     for name, text in sorted(files.items(), key=lambda file: file[0] == "cmdline.txt"):
         path = boot / name
         path.parent.mkdir(exist_ok=True)

@@ -97,6 +97,7 @@ def test_without_login_and_wifi_there_is_neither_and_never_a_password():
     assert not re.search("passw|userconf|ssh|wlan", "".join(shapes.values()))
     locked = yaml.safe_load(making.user_data(Card("ana", key=KEY)))["user"]
     assert (locked["lock_passwd"], "passwd" in locked) == (True, False)
+    assert "userconf ana '*'\n" in making.firstrun(Card("ana", key=KEY))
     ids = {making.shaped(each)["meta-data"] for each in (Card(), WHOLE)}
     assert len(ids) == 2
 
@@ -197,10 +198,12 @@ def test_a_folder_that_is_no_fresh_card_is_one_line_and_stays_as_it_is(said, boo
 
 
 def test_too_little_room_is_one_line(boot, monkeypatch):
+    making.write({"maexchen/begin": b"former"}, boot)
     monkeypatch.setattr(making, "SPARE_BYTES", 1 << 60)
     with pytest.raises(CardError, match=r"MB free, and \d+ MB are needed"):
         making.write({"user-data": b"x"}, boot)
     assert (boot / "user-data").read_text() == "#\n"
+    assert (boot / "maexchen/begin").read_bytes() == b"former", "what was there stays"
 
 
 def test_a_key_that_is_none_is_one_line_before_anything_is_asked(said):

@@ -19,7 +19,7 @@ HEARD = (
 
 
 def ended(machine):
-    """What the first start of a booted machine says at its end."""
+    """Return the last line of the first start of a booted machine."""
     ran = machine.run(HEARD)
     told = machine.run(f"systemctl status {UNIT} cloud-init --no-pager --full").stdout
     assert ran.returncode == 0, told[-2000:]
