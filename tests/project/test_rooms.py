@@ -5,17 +5,14 @@ import re
 
 import pytest
 
-from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
+from tests.project.rooms import DOCUMENTS, document, rooms, sources
 from tests.project.words import LIMITS
 
 MOST_LINES_OF_A_CLASS = LIMITS["lines_of_a_class"]
 """Without docstrings, also of a class with its bases."""
 REASON = "Whole because"
 """A docstring that says this, and why, may be of something larger."""
-FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
-
-
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
 
 
 def lines_of_code(node):
