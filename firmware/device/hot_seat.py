@@ -11,9 +11,9 @@ from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from firmware.device import cores
-from firmware.device.practice import Judging, Opponent, Teaching, hint_page, is_quick
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
 from firmware.effects.effects import (
@@ -42,6 +42,9 @@ from firmware.settings.model import Faults, Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch
+
+if TYPE_CHECKING:
+    from firmware.device.practice import Judging, Opponent, Teaching
 
 _SEED_BYTES = 16
 
@@ -95,15 +98,10 @@ class HotSeat:
         """The screen for the display; None before ``start``."""
         for core in self.seats:
             core.own_seat.can_be_gone = False
-        self._opponents = {
-            seat: Opponent(
-                self.seats[seat],
-                partial(self._handle_at, seat),
-                Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
-                "honest" if wanted.learns else opponent,
-            )
-            for seat in range(wanted.people, len(wanted.names))
-        }
+        self._opponents: dict[int, Opponent] = {}
+        self._teaching: Teaching | None = None
+        if wanted.people < len(wanted.names):
+            self._seat_opponents(entropy, "honest" if wanted.learns else opponent)
         self._kept = SharedJournal(self.seats[0].own_seat.log.index)
         self._ticket = 0
         self._pad = Pad()
@@ -113,11 +111,20 @@ class HotSeat:
         """The hint that a player asked for, and its turn of the match."""
         if self.is_practice:
             self.seats[0].play.can_hint = True
-        self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
         """The coach, once the player in practice has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
+
+    def _seat_opponents(self, entropy: Callable[[int], bytes], kind: Opponents) -> None:
+        # Here and below: bots, solvers and coach take a Pi seconds to load; many matches have none.
+        from firmware.device.practice import Opponent, Teaching
+
+        for seat in range(self.wanted.people, len(self.wanted.names)):
+            rng = Random(int.from_bytes(entropy(_SEED_BYTES), "big"))
+            do = partial(self._handle_at, seat)
+            self._opponents[seat] = Opponent(self.seats[seat], do, rng, kind)
+        self._teaching = Teaching() if self.wanted.learns else None
 
     @property
     def is_practice(self) -> bool:
@@ -185,12 +192,17 @@ class HotSeat:
 
     def _on_end_read(self) -> None:
         """Show the coach's verdict after a match in practice; then it is over."""
-        judged = self._judging is not None or not is_quick(self._mine.match)
         ended = self._mine.match.outcome
+        judged = self._judging is not None
         if judged or not self.is_practice or ended is None or ended.rule == "B-10":
             self.hand = Hand.DONE
-        else:
+            return
+        from firmware.device.practice import Judging, is_quick
+
+        if is_quick(self._mine.match):
             self._judging = Judging(self.seats, self.wanted.first)
+        else:
+            self.hand = Hand.DONE
 
     def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Hand the handheld to the player to act with a tap; give the match up with a hold."""
@@ -235,6 +247,8 @@ class HotSeat:
         if self._hint is not None and self._hint[0] != self._mine.match.turn:
             self._hint = None
         if self._mine.play.asks_hint:
+            from firmware.device.practice import hint_page
+
             self._mine.play.asks_hint = False
             self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
         if batch := self._kept.take():
