@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _SEED_BYTES = 16
 
 
-class Hand(Enum):
+class HotSeatState(Enum):
     """The place of the handheld, and whether it goes on."""
 
     MASKED = auto()
@@ -93,7 +93,7 @@ class HotSeat:
             self.seats = cores.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
-        self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
+        self.hand = HotSeatState.OPEN if self.is_practice else HotSeatState.MASKED
         self.screen: Screen | None = None
         """The screen for the display; None before ``start``."""
         for core in self.seats:
@@ -134,12 +134,12 @@ class HotSeat:
     @property
     def dial(self) -> Dial | None:
         """The dial on the display; None if there is none."""
-        return None if self.hand is Hand.MASKED else self._mine.dial
+        return None if self.hand is HotSeatState.MASKED else self._mine.dial
 
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
-        bar_us = self._pad.next_step_us(self._now_us) if self.hand is Hand.MASKED else None
+        bar_us = self._pad.next_step_us(self._now_us) if self.hand is HotSeatState.MASKED else None
         played_us = [core.next_timer_us for core in self.seats]
         judged_us = None if self._judging is None or self._judging.done else self._now_us
         opponents_us = (each.due_us for each in self._opponents.values())
@@ -155,7 +155,7 @@ class HotSeat:
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
-        masked = self.hand is Hand.MASKED
+        masked = self.hand is HotSeatState.MASKED
         if self._judging is not None and isinstance(what, Tick):
             self._judging.step()
         match what:
@@ -163,7 +163,7 @@ class HotSeat:
                 for at in range(len(self.seats)):
                     self._handle_at(at, what)
             case Stored(trouble=str()):
-                self.hand = Hand.STOPPED
+                self.hand = HotSeatState.STOPPED
             case Stored() | Received() | Presence():
                 pass
             case _ if self._teaching is not None and self._teaching.takes(what):
@@ -195,14 +195,14 @@ class HotSeat:
         ended = self._mine.match.outcome
         judged = self._judging is not None
         if judged or not self.is_practice or ended is None or ended.rule == "B-10":
-            self.hand = Hand.DONE
+            self.hand = HotSeatState.DONE
             return
         from firmware.device.practice import Judging, is_quick
 
         if is_quick(self._mine.match):
             self._judging = Judging(self.seats, self.wanted.first)
         else:
-            self.hand = Hand.DONE
+            self.hand = HotSeatState.DONE
 
     def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Hand the handheld to the player to act with a tap; give the match up with a hold."""
@@ -211,11 +211,11 @@ class HotSeat:
                 self._pad.press(self._now_us)
             case Held():
                 if not self._shell.part_alerts:
-                    self.hand = Hand.DONE
+                    self.hand = HotSeatState.DONE
             case Tap() | Released():
                 self._pad.release()
                 if isinstance(touch, Tap) and not self._shell.part_alerts:
-                    self.hand = Hand.OPEN
+                    self.hand = HotSeatState.OPEN
 
     def _handle_at(self, at: int, what: Gesture | Report) -> None:
         self._carry_out(at, self.seats[at].handle(what, self._now_us))
@@ -242,7 +242,7 @@ class HotSeat:
             self._deliver_frames()
         for opponent in self._opponents.values():
             opponent.plan(self._now_us)
-        if self.hand in (Hand.MASKED, Hand.OPEN):
+        if self.hand in (HotSeatState.MASKED, HotSeatState.OPEN):
             self._hand_on()
         if self._hint is not None and self._hint[0] != self._mine.match.turn:
             self._hint = None
@@ -271,20 +271,20 @@ class HotSeat:
         people = range(self.wanted.people)
         acting = [at for at in people if self.seats[at].position in ACTING]
         if acting and self.turn not in acting:
-            self.turn, self.hand = acting[0], Hand.MASKED
+            self.turn, self.hand = acting[0], HotSeatState.MASKED
         status = self._mine.match.status
         all_left = not self._over and all(status[at] is Status.LEFT for at in people)
         wishes = self._mine.own_seat.open_wishes if self.is_practice else ()
         stops_alone = any(isinstance(action, StopMatch) for _, action in wishes)
         if all_left or stops_alone:  # nobody is left to watch the others, or to be asked
-            self.hand = Hand.DONE
+            self.hand = HotSeatState.DONE
 
     def _page(self) -> Screen | None:
-        if self.hand is Hand.STOPPED:
+        if self.hand is HotSeatState.STOPPED:
             return AlertPage(Alert.STORE)
         if self._shell.part_alerts.screen is not None:
             return self._shell.part_alerts.screen
-        if self.hand is Hand.MASKED:
+        if self.hand is HotSeatState.MASKED:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
