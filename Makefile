@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 BENCH := -e ./steckbrett # the dependency that has a project of its own in this folder
+KIT := -e ./hardware # the project of its own that depends on this one
 WORKERS ?= 2
 # two more where browsers are waited for
 TESTERS ?= 4
@@ -33,7 +34,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels card dist bench-wheel bench-alone \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit kit-alone schema wheels card dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -158,6 +159,13 @@ drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/
 kit: $(VENV)/.installed-dev  ## check the case, and write files to print, pictures and the parts list
 	@$(BIN)/python -m hardware.kit
 
+kit-alone: $(VENV)/.installed-dev  ## the kit's wheel in an empty environment, then its tests with that
+	@rm -rf build/kit && mkdir -p build/kit
+	@for project in steckbrett . hardware; do $(BIN)/python -m build --outdir build/kit $$project >/dev/null || exit; done
+	@$(PYTHON) -m venv build/kit/venv
+	@build/kit/venv/bin/python -m pip --disable-pip-version-check --quiet install --find-links build/kit 'maexchen-kit[tests]'
+	build/kit/venv/bin/python -P -m pytest -q -c hardware/pyproject.toml -o pythonpath= hardware/tests
+
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
 
@@ -209,9 +217,9 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
 	@$(PIP) install $(BENCH) -e '.[pages,bluetooth,broker,shell,pictures]'
 	@touch $@
 
-$(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml hardware/pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install $(BENCH) -e '.[dev,rl]' || { \
+	@$(PIP) install $(BENCH) $(KIT) -e '.[dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install $(BENCH) -e '.[dev]'; }
+	  $(PIP) install $(BENCH) $(KIT) -e '.[dev]'; }
 	@touch $(VENV)/.installed $@

@@ -17,8 +17,7 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
-from drivers.light_sensor import LUX_PER_COUNT
-from drivers.pins import LIGHT_ADDRESS_BH1750
+from drivers.light_sensor import LIGHT_SENSORS, LUX_PER_COUNT
 
 MEASUREMENT_TIME: Final = 31
 """MTreg, 31 to 254; a conversion takes this share of what it takes at 69."""
@@ -38,7 +37,7 @@ GONE_AFTER_US: Final = 300_000
 COUNTS_PER_LUX: Final = 2.4 * MEASUREMENT_TIME / 69
 """In H2 mode: twice the typical 1.2 at MTreg 69; 0.8 to 1.2 times as much by the sheet."""
 
-_OTHER_ADDRESS = 0x5C  # ADDR high
+_PART = LIGHT_SENSORS["bh1750"]
 _POWER_DOWN = 0x00
 _CONTINUOUS_H2 = 0x11
 _TIME_HIGH = 0x40 | MEASUREMENT_TIME >> 5
@@ -57,7 +56,7 @@ class Bh1750:
     slow_settle_us = SETTLE_US
     gone_after_us = GONE_AFTER_US
 
-    def __init__(self, adapter: BusioAdapter, address: int = LIGHT_ADDRESS_BH1750) -> None:
+    def __init__(self, adapter: BusioAdapter, address: int = _PART.address) -> None:
         self._bus = adapter
         self._address = address
         self._guard = PartGuard(
@@ -65,7 +64,7 @@ class Bh1750:
             address,
             "ADDR is open or tied to GND",
             adapter.answers,
-            _OTHER_ADDRESS,
+            _PART.other_address,
         )
         self._reading = i2c_msg.read(address, 2)
 

@@ -1,9 +1,61 @@
-"""The interface of the handheld's light sensor: the VEML7700, or the BH1750 in its place."""
+"""The light sensors that a handheld may have, each as a record, and the interface of their drivers.
 
-from typing import Final, Literal, Protocol
+Board, settings, doctor, simulator and installer read `LIGHT_SENSORS`.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 LightKind = Literal["veml7700", "bh1750"]
 """The VEML7700 is the first choice: a lift shows 0.1 to 0.2 s earlier."""
+
+
+class Identity(NamedTuple):
+    """A 16-bit register, low byte first, and its value where ``mask`` has ones."""
+
+    register: int
+    mask: int
+    value: int
+
+
+class LightPart(NamedTuple):
+    """A light sensor that may be fitted.
+
+    Attributes:
+        name: the chip's, as on its module.
+        driver: module and class; the class takes a bus adapter and is a `LightSensor`.
+        address: 7-bit I2C address with ``address_pin`` open or at GND.
+        address_pin: the name of the pin that chooses the address; empty if there is none.
+        other_address: the address with that pin high; None if there is none.
+        identity: None if the chip has none: then any part that answers is taken for it.
+    """
+
+    name: str
+    driver: str
+    address: int
+    address_pin: str = ""
+    other_address: int | None = None
+    identity: Identity | None = None
+
+    @property
+    def addresses(self) -> frozenset[int]:
+        """Every address at which it may answer."""
+        return frozenset((self.address, self.other_address or self.address))
+
+    def made(self, adapter: Any) -> "LightSensor":
+        """Create its driver on a bus adapter."""
+        module, _, name = self.driver.partition(":")
+        driver: LightSensor = getattr(import_module(module), name)(adapter)
+        return driver
+
+
+LIGHT_SENSORS: Final[Mapping[LightKind, LightPart]] = {
+    "veml7700": LightPart(
+        "VEML7700", "drivers.veml7700:Veml7700", 0x10, identity=Identity(0x07, 0x00FF, 0x0081)
+    ),
+    "bh1750": LightPart("BH1750", "drivers.bh1750:Bh1750", 0x23, "ADDR", 0x5C),
+}
 
 LUX_PER_COUNT: Final = 0.1344
 """The unit of `LightSensor.read`, that of the VEML7700 at gain ×2 and 25 ms: 0.0042 lx × (800 ms /

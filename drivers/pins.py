@@ -25,7 +25,3 @@ ACCELEROMETER_ADDRESS: Final = 0x53
 """ADXL345 with ALT ADDRESS (SDO) low; high it would be 0x1D."""
 PANEL_ADDRESS: Final = 0x3C
 """SSD1306 with SA0 low; high it would be 0x3D."""
-LIGHT_ADDRESS: Final = 0x10
-"""VEML7700, fixed."""
-LIGHT_ADDRESS_BH1750: Final = 0x23
-"""BH1750, the second choice, with ADDR low; high it would be 0x5C."""

@@ -14,8 +14,7 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
-from drivers.light_sensor import LUX_PER_COUNT
-from drivers.pins import LIGHT_ADDRESS, LIGHT_ADDRESS_BH1750
+from drivers.light_sensor import LIGHT_SENSORS, LUX_PER_COUNT
 
 START_US: Final = 2_500
 """From shut-down to the start of the first conversion."""
@@ -39,13 +38,14 @@ SLOW_SETTLE_US: Final = START_US + SLOW_INTEGRATION_US * 13 // 10
 GONE_AFTER_US: Final = 200_000
 """Dice have left the display this long after dark: 5 conversions, 163 ms at most, and a picture."""
 
+_PART = LIGHT_SENSORS["veml7700"]
+assert _PART.identity is not None
+_ID = _PART.identity
+"""The low byte of register 07; the high one codes the address and the package."""
 _CONFIGURATION = 0x00
 _POWER_SAVING = 0x03
 _COUNTS = 0x04
-_ID = 0x07
 
-_DEVICE_ID = 0x81
-"""The low byte of register 07; the high one codes the address and the package."""
 _SHUT_DOWN = 0x0001
 _GAIN_2 = 1 << 11
 _TIME_25_MS = 0xC << 6
@@ -55,11 +55,6 @@ _SAVING_MODE_1 = 0x0001
 
 _SLOW_SHIFT = 2
 """Slow mode integrates 4 times as long, so 4 counts of it are 1 of fast mode."""
-
-
-def is_veml7700(identity: int) -> bool:
-    """Return whether register 07 holds the answer of a VEML7700, in any package."""
-    return identity & 0xFF == _DEVICE_ID
 
 
 class Veml7700:
@@ -74,7 +69,7 @@ class Veml7700:
     slow_settle_us = SLOW_SETTLE_US
     gone_after_us = GONE_AFTER_US
 
-    def __init__(self, adapter: BusioAdapter, address: int = LIGHT_ADDRESS) -> None:
+    def __init__(self, adapter: BusioAdapter, address: int = _PART.address) -> None:
         self._bus = adapter
         self._address = address
         self._guard = PartGuard(
@@ -82,7 +77,7 @@ class Veml7700:
             address,
             "the settings name the light sensor that is fitted",
             adapter.answers,
-            LIGHT_ADDRESS_BH1750,
+            LIGHT_SENSORS["bh1750"].address,
         )
         self._configuration = _SHUT_DOWN
         self._shift = 0
@@ -92,9 +87,9 @@ class Veml7700:
     def begin(self) -> None:
         """Check the id and leave the part shut down. Raises PartError if it is no VEML7700."""
         with self._guard:
-            found = self._get(_ID)
-            if not is_veml7700(found):
-                raise self._guard.wrong_part("a VEML7700", f"0x__{_DEVICE_ID:X}", f"0x{found:04X}")
+            found = self._get(_ID.register)
+            if found & _ID.mask != _ID.value:
+                raise self._guard.wrong_part("a VEML7700", f"0x__{_ID.value:X}", f"0x{found:04X}")
             self._shut_down()
 
     def fast(self) -> None:

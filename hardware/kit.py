@@ -8,7 +8,6 @@ nothing is written if a check finds a fault.
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from manifold3d import CrossSection, FillRule, Manifold
@@ -35,11 +34,10 @@ from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.mend import broken_fits, faults_with, fits, remember
-from hardware.parts import bought
+from hardware.parts import ROOT, bought
 from hardware.power import bus_table, power_table
 from hardware.texts import LANGUAGES, mark, warning
 
-ROOT: Final = Path(__file__).parents[1]
 MADE: Final = ROOT / "hardware" / "made"
 DOCS: Final = ROOT / "docs" / "build"
 STEP_MM: Final = 13.0

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+ROOT = Path.cwd()
+"""The checkout: the kit runs in it, and writes into its ``docs`` and ``hardware/made``."""
 WHERE = Path(__file__).with_name("parts.toml")
 Certainty = Literal["high", "medium", "low"]
 

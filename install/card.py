@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from drivers.light_sensor import LIGHT_SENSORS
 from drivers.ssd1306 import Panel
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align
@@ -329,7 +330,7 @@ def main(arguments: list[str]) -> int:
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--language", default="en")
     parser.add_argument("--wheels", default=str(WHEELS), help="the folder of make wheels")
-    parser.add_argument("--light", choices=("veml7700", "bh1750"))
+    parser.add_argument("--light", choices=LIGHT_SENSORS)
     parser.add_argument("--link", choices=("bluetooth", "ir", "both"))
     given = parser.parse_args(arguments)
     boot = Path(given.card) if given.card else ROOT / "build" / "card"

@@ -63,7 +63,7 @@ def refuse_idle(args: argparse.Namespace, options: str, why: str) -> None:
     Args:
         args: what a `LineParser` has read.
         options: long options with spaces between; those that the command lacks are left out.
-        why: the rest of the sentence, such as "does nothing without --watch".
+        why: the rest of the sentence, such as "does nothing without a real broker".
 
     Raises:
         CommandError: one of them was given.

@@ -9,7 +9,7 @@ the disk before the others hear that it stands.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from firmware.device.hot_seat import Hand, HotSeat
+from firmware.device.hot_seat import HotSeat, HotSeatState
 from firmware.device.table_match import TableMatch
 from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.labels import Alert
@@ -192,7 +192,7 @@ class Device:
                 begun = HotSeat(wanted, self._entropy, self._faults, opponent=self._opponent)
                 writes = (Put(TABLE_KEY, b""), *begun.begins)  # a table that was known has no match
                 effects = [*self._write(begun, writes), *effects]
-            case HotSeat(hand=Hand.DONE):
+            case HotSeat(hand=HotSeatState.DONE):
                 effects.append(Store(OwnStore.END, (Put(ONE_HANDHELD_KEY, b""),)))
                 effects += self._enter(self._new_lobby())
             case TableMatch(wanted=Wanted.AGAIN) as over:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from firmware.device import cores
-from firmware.device.practice import Judging, Opponent, Teaching, hint_page, is_quick
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
 from firmware.effects.effects import (
@@ -43,10 +43,13 @@ from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch
 
+if TYPE_CHECKING:
+    from firmware.device.practice import Judging, Opponent, Teaching
+
 _SEED_BYTES = 16
 
 
-class Hand(Enum):
+class HotSeatState(Enum):
     """The place of the handheld, and whether it goes on."""
 
     MASKED = auto()
@@ -90,20 +93,15 @@ class HotSeat:
             self.seats = cores.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
-        self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
+        self.hand = HotSeatState.OPEN if self.is_practice else HotSeatState.MASKED
         self.screen: Screen | None = None
         """The screen for the display; None before ``start``."""
         for core in self.seats:
             core.own_seat.can_be_gone = False
-        self._opponents = {
-            seat: Opponent(
-                self.seats[seat],
-                partial(self._handle_at, seat),
-                Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
-                "honest" if wanted.learns else opponent,
-            )
-            for seat in range(wanted.people, len(wanted.names))
-        }
+        self._opponents: dict[int, Opponent] = {}
+        self._teaching: Teaching | None = None
+        if wanted.people < len(wanted.names):
+            self._seat_opponents(entropy, "honest" if wanted.learns else opponent)
         self._kept = SharedJournal(self.seats[0].own_seat.log.index)
         self._ticket = 0
         self._pad = Pad()
@@ -113,11 +111,20 @@ class HotSeat:
         """The hint that a player asked for, and its turn of the match."""
         if self.is_practice:
             self.seats[0].play.can_hint = True
-        self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
         """The coach, once the player in practice has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
+
+    def _seat_opponents(self, entropy: Callable[[int], bytes], kind: Opponents) -> None:
+        # Here and below: bots, solvers and coach take a Pi seconds to load; many matches have none.
+        from firmware.device.practice import Opponent, Teaching
+
+        for seat in range(self.wanted.people, len(self.wanted.names)):
+            rng = Random(int.from_bytes(entropy(_SEED_BYTES), "big"))
+            do = partial(self._handle_at, seat)
+            self._opponents[seat] = Opponent(self.seats[seat], do, rng, kind)
+        self._teaching = Teaching() if self.wanted.learns else None
 
     @property
     def is_practice(self) -> bool:
@@ -127,12 +134,12 @@ class HotSeat:
     @property
     def dial(self) -> Dial | None:
         """The dial on the display; None if there is none."""
-        return None if self.hand is Hand.MASKED else self._mine.dial
+        return None if self.hand is HotSeatState.MASKED else self._mine.dial
 
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
-        bar_us = self._pad.next_step_us(self._now_us) if self.hand is Hand.MASKED else None
+        bar_us = self._pad.next_step_us(self._now_us) if self.hand is HotSeatState.MASKED else None
         played_us = [core.next_timer_us for core in self.seats]
         judged_us = None if self._judging is None or self._judging.done else self._now_us
         opponents_us = (each.due_us for each in self._opponents.values())
@@ -148,7 +155,7 @@ class HotSeat:
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
-        masked = self.hand is Hand.MASKED
+        masked = self.hand is HotSeatState.MASKED
         if self._judging is not None and isinstance(what, Tick):
             self._judging.step()
         match what:
@@ -156,7 +163,7 @@ class HotSeat:
                 for at in range(len(self.seats)):
                     self._handle_at(at, what)
             case Stored(trouble=str()):
-                self.hand = Hand.STOPPED
+                self.hand = HotSeatState.STOPPED
             case Stored() | Received() | Presence():
                 pass
             case _ if self._teaching is not None and self._teaching.takes(what):
@@ -185,12 +192,17 @@ class HotSeat:
 
     def _on_end_read(self) -> None:
         """Show the coach's verdict after a match in practice; then it is over."""
-        judged = self._judging is not None or not is_quick(self._mine.match)
         ended = self._mine.match.outcome
+        judged = self._judging is not None
         if judged or not self.is_practice or ended is None or ended.rule == "B-10":
-            self.hand = Hand.DONE
-        else:
+            self.hand = HotSeatState.DONE
+            return
+        from firmware.device.practice import Judging, is_quick
+
+        if is_quick(self._mine.match):
             self._judging = Judging(self.seats, self.wanted.first)
+        else:
+            self.hand = HotSeatState.DONE
 
     def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Hand the handheld to the player to act with a tap; give the match up with a hold."""
@@ -199,11 +211,11 @@ class HotSeat:
                 self._pad.press(self._now_us)
             case Held():
                 if not self._shell.part_alerts:
-                    self.hand = Hand.DONE
+                    self.hand = HotSeatState.DONE
             case Tap() | Released():
                 self._pad.release()
                 if isinstance(touch, Tap) and not self._shell.part_alerts:
-                    self.hand = Hand.OPEN
+                    self.hand = HotSeatState.OPEN
 
     def _handle_at(self, at: int, what: Gesture | Report) -> None:
         self._carry_out(at, self.seats[at].handle(what, self._now_us))
@@ -230,11 +242,13 @@ class HotSeat:
             self._deliver_frames()
         for opponent in self._opponents.values():
             opponent.plan(self._now_us)
-        if self.hand in (Hand.MASKED, Hand.OPEN):
+        if self.hand in (HotSeatState.MASKED, HotSeatState.OPEN):
             self._hand_on()
         if self._hint is not None and self._hint[0] != self._mine.match.turn:
             self._hint = None
         if self._mine.play.asks_hint:
+            from firmware.device.practice import hint_page
+
             self._mine.play.asks_hint = False
             self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
         if batch := self._kept.take():
@@ -257,20 +271,20 @@ class HotSeat:
         people = range(self.wanted.people)
         acting = [at for at in people if self.seats[at].position in ACTING]
         if acting and self.turn not in acting:
-            self.turn, self.hand = acting[0], Hand.MASKED
+            self.turn, self.hand = acting[0], HotSeatState.MASKED
         status = self._mine.match.status
         all_left = not self._over and all(status[at] is Status.LEFT for at in people)
         wishes = self._mine.own_seat.open_wishes if self.is_practice else ()
         stops_alone = any(isinstance(action, StopMatch) for _, action in wishes)
         if all_left or stops_alone:  # nobody is left to watch the others, or to be asked
-            self.hand = Hand.DONE
+            self.hand = HotSeatState.DONE
 
     def _page(self) -> Screen | None:
-        if self.hand is Hand.STOPPED:
+        if self.hand is HotSeatState.STOPPED:
             return AlertPage(Alert.STORE)
         if self._shell.part_alerts.screen is not None:
             return self._shell.part_alerts.screen
-        if self.hand is Hand.MASKED:
+        if self.hand is HotSeatState.MASKED:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)

@@ -308,7 +308,7 @@ class AddPlayer(NamedTuple):
     name: str
 
 
-class Opens(NamedTuple):
+class OpensRound(NamedTuple):
     """Finish, and let this seat open the first round; None draws one by lot."""
 
     seat: int | None
@@ -316,5 +316,5 @@ class Opens(NamedTuple):
 
 LobbyChoice = (
     PlainChoice | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | PutOut
-    | MoveSeat | AddPlayer | Opens | InRoom
+    | MoveSeat | AddPlayer | OpensRound | InRoom
 )  # fmt: skip

@@ -277,7 +277,7 @@ class Lobby:
                 self._players = self._players[:-1]
             case InRoom():
                 self._go(self.rooms.take(choice, self._entropy))
-            case to.Opens(seat):
+            case to.OpensRound(seat):
                 self._open_round(seat)
             case _:
                 assert_never(choice)

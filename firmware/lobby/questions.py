@@ -223,9 +223,9 @@ def _seats(view: LobbyView) -> LobbyQuestion:
 
 
 def _first(view: LobbyView) -> LobbyQuestion:
-    openers = [DialAnswer(name, to.Opens(seat)) for seat, name in enumerate(view.names)]
+    openers = [DialAnswer(name, to.OpensRound(seat)) for seat, name in enumerate(view.names)]
     before = LobbyStep.SEATS if view.company is Company.SHARED else LobbyStep.PLAYERS
-    answers = [DialAnswer(Text.DRAW_LOTS, to.Opens(None)), *openers]
+    answers = [DialAnswer(Text.DRAW_LOTS, to.OpensRound(None)), *openers]
     return DialQuestion(Text.WHO_OPENS, answers, _back(before), view.names)
 
 

@@ -8,7 +8,7 @@ from firmware.play.turn.draft import OpenThrow, can_throw
 from firmware.play.turn.offers import Offering, OpenDial, may_look, menu, offering, second_dial
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
-from firmware.play.underway import Announcing, LiftedDoubt, PrivateLook, SensedFaults, Shake
+from firmware.play.underway import Announcing, LiftedDoubt, PrivateLook, SensedFaults, ShakeUnderway
 from firmware.settings.model import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.parts import Mode, SeatParts
@@ -36,7 +36,7 @@ class PlayState:
         self.seat = seat
         self.me = seat.seat
         self.pad = Pad()
-        self.shake = Shake()
+        self.shake = ShakeUnderway()
         self.look = PrivateLook()
         self.announcing = Announcing()
         self.doubt = LiftedDoubt()

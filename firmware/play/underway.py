@@ -232,7 +232,7 @@ class ShakeFact(Enum):
     """It was long enough: the dice have fallen."""
 
 
-class Shake:
+class ShakeUnderway:
     """The shake that is under way. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:

@@ -4,26 +4,20 @@ import asyncio
 import atexit
 import importlib
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import cast
 
-from drivers import bh1750, veml7700
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter, Execute, I2CBus, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule, PinError
 from drivers.interrupt import InterruptPin
-from drivers.light_sensor import LightKind, LightSensor
+from drivers.light_sensor import LIGHT_SENSORS, LightKind, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
 from game.options import check_choice
-
-_LIGHT_SENSORS: Final[dict[LightKind, Callable[[BusioAdapter], LightSensor]]] = {
-    "veml7700": veml7700.Veml7700,
-    "bh1750": bh1750.Bh1750,
-}
 
 
 class BoardError(Exception):
@@ -77,8 +71,8 @@ def assemble(
 
 def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
     """Create the driver of the fitted light sensor. Raises SetupError if there is no such kind."""
-    check_choice("light", kind, _LIGHT_SENSORS)
-    return _LIGHT_SENSORS[kind](adapter)
+    check_choice("light", kind, LIGHT_SENSORS)
+    return LIGHT_SENSORS[kind].made(adapter)
 
 
 @asynccontextmanager

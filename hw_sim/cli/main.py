@@ -25,7 +25,6 @@ examples:
   maexchen-sim play --game maxen
   maexchen-sim match --players 4 --seed 7 --json
   maexchen-sim match --game sevens --option rounds=3 --record match.jsonl --frames pictures
-  maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
   maexchen-sim analyse match.jsonl
   maexchen-sim train
@@ -48,7 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _load(argv: Sequence[str]) -> int:
     if list(argv[:1]) == ["table"]:
         raise CommandError(_NO_TABLE)
-    if argv and (argv[0] in _SEEN or "--watch" in argv):
+    if "--watch" in argv:
+        raise CommandError("there is no --watch any more: play draws a table, serve has its pages")
+    if argv and argv[0] in _SEEN:
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
     from steckbrett.clock.errors import ClockError
@@ -66,7 +67,7 @@ def _command(argv: Sequence[str]) -> int:
 
     args: argparse.Namespace = _parser().parse_args(argv)
     check_files(args)
-    if args.name in _SEEN or getattr(args, "watch", False):
+    if args.name in _SEEN:
         return _done(args)
     with saying_so(f"{PROGRAM} {args.name}", sys.stderr):
         return _done(args)

@@ -1,4 +1,4 @@
-"""``maexchen-sim match`` and ``maexchen-sim play``: a whole match, watched or not."""
+"""``maexchen-sim match`` and ``maexchen-sim play``: a whole match, simulated or played."""
 
 import argparse
 import asyncio
@@ -61,36 +61,28 @@ def _add_match(commands: Any) -> None:
         "match",
         help="play a whole match",
         description="Play a whole match. The exit status is 0 only if nothing was done against a "
-        "data sheet and no dice were seen by anybody who may not see them. With --watch, and "
-        "over a real broker, this is not judged: a busy machine would be to blame.",
+        "data sheet and no dice were seen by anybody who may not see them. Over a real "
+        "broker this is not judged: a busy machine would be to blame.",
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
-        "  maexchen-sim match --game holy-family --watch --speed 5\n"
         "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n"
         "  maexchen-sim match --link mqtt --own-broker --public --speed 1\n",
     )
     _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
-    match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
-    match.add_argument(
-        "--seat",
-        type=between(int, 0, len(NAMES) - 1),
-        metavar="N",
-        help="with --watch: the seat played at the keyboard",
-    )
     match.add_argument(
         "--lobby",
         action="store_true",
         help="from power on: the handhelds find each other, play, and play once more",
     )
-    match.set_defaults(command=_match, seed=DEFAULT_SEED)
+    match.set_defaults(command=_match, watch=False, seat=None, seed=DEFAULT_SEED)
 
 
 def _add_play(commands: Any) -> None:
     play = commands.add_parser(
         "play",
         help="play a match yourself, here in the terminal",
-        description="Play a match at the keyboard against simulated players: match --watch with "
-        "seat 0 in your hands. Without a terminal all seats play by themselves.",
+        description="Play a match at the keyboard against simulated players, with all panels drawn "
+        "live. Without a terminal all seats play by themselves.",
         epilog="examples:\n  maexchen-sim play\n  maexchen-sim play --players 4 --lang de\n"
         "  maexchen-sim play --game chicago\n",
     )
@@ -102,6 +94,7 @@ def _add_play(commands: Any) -> None:
         metavar="N",
         help="your seat (default 0)",
     )
+    play.add_argument("--open", action="store_true", help="show the other players' peeks too")
     play.set_defaults(command=_match, watch=True, seed=None)
 
 
@@ -142,11 +135,8 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
         "--speed",
         type=between(float, SLOWEST, FASTEST),
         metavar="X",
-        help="with --watch or a real broker: so many times as fast as life, 0.1 to 100 (default: "
-        f"1 with --watch, else {HURRY:g})",
-    )
-    command.add_argument(
-        "--open", action="store_true", help="with --watch: show the other players' peeks too"
+        help="in a terminal or over a real broker: so many times as fast as life, 0.1 to 100 "
+        f"(default: 1 in a terminal, else {HURRY:g})",
     )
 
 
@@ -188,15 +178,11 @@ def _shakes(folder: Path) -> ShakeLibrary:
 
 
 def _match(args: argparse.Namespace) -> int:
-    if args.seat is not None and not args.watch:
-        raise CommandError("--seat is for a match with --watch: add it, or leave --seat out")
-    if not args.watch:
-        refuse_idle(args, "--open", "does nothing without --watch")
     if "bluetooth" not in args.link:
         refuse_idle(args, "--controller", "goes with --link bluetooth")
     setup = _setup(args)
     if setup.carriage.broker is None and not args.watch:
-        refuse_idle(args, "--speed", "does nothing without --watch or a real broker")
+        refuse_idle(args, "--speed", "does nothing without a real broker")
     if getattr(args, "lobby", False):
         return _evening(args, setup)
     frames = None if args.frames is None else FrameWriter(args.frames)
@@ -267,7 +253,7 @@ def _reach(setup: TableSetup, address: BrokerAddress) -> None:
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
     """Play from power on to the end of a second match, and print the outcome."""
-    idle = "--watch --record --frames --option --bot --faults --public --own-broker --speed"
+    idle = "--record --frames --option --bot --faults --public --own-broker --speed"
     refuse_idle(args, idle, "does not go with --lobby")
     if setup.carriage.broker is not None:
         _reach(setup, setup.carriage.broker)

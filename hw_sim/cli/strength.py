@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from importlib.util import find_spec
 from secrets import randbelow
 from typing import Any
 
@@ -60,6 +61,8 @@ def add_commands(commands: Any) -> None:
 
 
 def _strength(args: argparse.Namespace) -> int:
+    if find_spec("hw_sim.trials.strength") is None:
+        raise CommandError("the installed package measures no bots: run this in a checkout")
     from hw_sim.trials.strength.measure import measure, to_plain
     from hw_sim.trials.strength.page import page, picture, table
 

@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from drivers import pins
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.link.broker.relay import USUAL_SOCKET
 from firmware.settings.model import Settings
 from firmware.settings.toml import load
@@ -220,7 +221,7 @@ def test_what_stops_it_half_way_is_mended_and_done_again(pi):
         (["--root", "/"], "--root wants a folder other than /"),
         (["--root", "/no/such/folder"], "no such folder: make it first"),
         (["--purge"], "--purge goes with --uninstall"),
-        (["--light", "tsl2561"], "--light wants veml7700 or bh1750"),
+        (["--light", "tsl2561"], f"--light wants one of {' '.join(LIGHT_SENSORS)}"),
         (["--link"], "--link wants bluetooth, ir or both"),
         (["--force"], "unknown argument --force; see setup-pi --help"),
     ],

@@ -54,7 +54,7 @@ def import_lines(text: str) -> int:
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-TESTS = ("tests", "steckbrett/tests")
+TESTS = ("tests", "steckbrett/tests", "hardware/tests")
 
 
 def modules(packages=(*PACKAGES, *TESTS)) -> dict[str, str]:

@@ -16,6 +16,12 @@ DOCUMENTS = {"docs/rooms.md": 9}
 """Which documents have a table of rooms, and how deep the rooms in it lie at most."""
 
 
+def sources() -> list[Path]:
+    """Return the modules of the packages, sorted; a package may have its tests in it."""
+    found = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
+    return [path for path in found if "tests" not in path.relative_to(ROOT).parts]
+
+
 def rooms() -> dict[str, str]:
     """The packages by their paths, and the first line of what each says of itself."""
     found = {}

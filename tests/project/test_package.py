@@ -1,5 +1,6 @@
 """The contents of the package, and the promises of the documents about it."""
 
+import ast
 import os
 import re
 import shutil
@@ -15,14 +16,17 @@ from typing import get_args
 import pytest
 from steckbrett.parts.described import checked_against
 
+from drivers.light_sensor import LIGHT_SENSORS
 from hw_sim.air.air import ControllerProfile
 from hw_sim.board.board import GPIO
+from tests.project.rooms import ROOT, rooms
 from tests.project.words import LIMITS
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFUSED = "refused: ADXL345 at 320 µs: write to reserved register 0x1C"
 PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
+RESEARCH = {"hw_sim/learning", "hw_sim/trials/strength"}
+"""Rooms that a checkout has and the wheel has not."""
 DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",
@@ -51,9 +55,32 @@ def wheel(tmp_path_factory):
         yield archive
 
 
-def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
+def test_the_wheel_holds_every_room_of_four_packages_but_research(wheel):
+    held = {name.rpartition("/")[0] for name in wheel.namelist() if name.endswith("/__init__.py")}
+    assert held == {room for room in rooms() if room.split("/")[0] in PACKAGES} - RESEARCH
     tops = {name.split("/")[0] for name in wheel.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+
+
+@pytest.mark.whole
+def test_the_wheel_imports_nothing_that_it_lacks_but_where_it_says_so(wheel, tmp_path):
+    wheel.extractall(tmp_path)
+    names = [str(Path(name).with_suffix("")) for name in wheel.namelist() if name.endswith(".py")]
+    held = {name.removesuffix("/__init__").replace("/", ".") for name in names}
+    lacking = {
+        (name, node.module)
+        for name in names
+        for node in ast.walk(ast.parse((tmp_path / f"{name}.py").read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and node.module.split(".")[0] in PACKAGES
+        and not held & {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+    }
+    assert {name for name, _ in lacking} == {"hw_sim/cli/strength"}
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "hw_sim.cli.main", "strength", "--game", "class"]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "run this in a checkout" in ran.stderr
 
 
 def test_the_wheel_holds_the_fonts_and_the_type_markers(wheel):
@@ -196,7 +223,8 @@ def test_every_model_of_the_simulator_says_what_it_was_checked_against():
     parts = (ROOT / "steckbrett/src/steckbrett/parts").glob("*.py")
     parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
     # The others are in PARTS.md alone.
-    fitted = {"ADXL345", "SSD1306", "SH1106", "VEML7700", "BH1750", "TTP223"}
+    fitted = {"ADXL345", "SSD1306", "SH1106", "TTP223"}
+    fitted |= {part.name for part in LIGHT_SENSORS.values()}
     profiles = {f"`{name}`" for name in (*get_args(GPIO), *get_args(ControllerProfile))}
     others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}
     assert [model for model, *_ in rows] == list(dict.fromkeys(model for model, *_ in rows))

@@ -6,9 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from steckbrett.parts.bh1750 import BH1750
+from steckbrett.parts.catalogue import make
 
 from drivers import pins
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.wiring_svg import drawing
 from hardware.board.wiring_symbols import called
@@ -116,10 +117,14 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
     assert table == {
         "ACCELEROMETER": pins.ACCELEROMETER_ADDRESS,
         "PANEL": pins.PANEL_ADDRESS,
-        "LIGHT": pins.LIGHT_ADDRESS,
-        "LIGHT_BH1750": pins.LIGHT_ADDRESS_BH1750,
+        **{part.name: part.address for part in LIGHT_SENSORS.values()},
     }
-    assert sorted(table.values()) == sorted([*ADDRESSES.values(), BH1750.address])
+    models = {kind: make(kind, 1, 0) for kind in LIGHT_SENSORS}
+    for kind, model in models.items():
+        part = LIGHT_SENSORS[kind]
+        assert (model.address, model.other_address) == (part.address, part.other_address)
+    simulated = {*ADDRESSES.values(), *(model.address for model in models.values())}
+    assert sorted(table.values()) == sorted(simulated)
     for part, address in table.items():
         assert f"0x{address:02X}" in WIRING, part
 

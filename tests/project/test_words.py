@@ -7,6 +7,7 @@ from collections import defaultdict
 import pytest
 
 from tests.project import commit_subject, words
+from tests.project.rooms import sources
 
 LAST_BEFORE_THE_RULES = "3fb2d9b9bb3fec99b37c90dd33c1fdc61202179c"
 
@@ -55,13 +56,12 @@ def test_every_document_links_to_the_glossary():
 
 def test_a_public_class_name_has_one_meaning_or_a_reason_for_two():
     homes = defaultdict(list)
-    for package in words.PACKAGES:
-        for path in sorted((words.ROOT / package).rglob("*.py")):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    name = path.relative_to(words.ROOT).as_posix()
-                    # The test bench is a distribution of its own, with words of its own.
-                    homes[node.name, "steckbrett" in name].append(name)
+    for path in sources():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                name = path.relative_to(words.ROOT).as_posix()
+                # The test bench is a distribution of its own, with words of its own.
+                homes[node.name, "steckbrett" in name].append(name)
     double = {name: paths for (name, _), paths in homes.items() if len(paths) > 1}
     assert {name: double[name] for name in set(double) - set(words.LIMITS["double_names"])} == {}
 

@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hardware.texts import LANGUAGES
-
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
+from tests.project.rooms import ROOT, sources
 
 MOST_WORDS = 25
 """In one sentence of a document."""
@@ -134,13 +132,12 @@ def prose() -> Iterator[Sentence]:
 
 def docstrings() -> Iterator[Sentence]:
     """Yield every sentence of the docstrings and of the comments on lines of their own."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            source = path.read_text(encoding="utf-8")
-            for line, text in [*_docstrings(source), *_comments(source)]:
-                for paragraph in re.split(r"\n\s*\n|\n(?=\s*- )", text):
-                    for sentence in sentences(" ".join(paragraph.split())):
-                        yield Sentence(path, line, sentence)
+    for path in sources():
+        source = path.read_text(encoding="utf-8")
+        for line, text in [*_docstrings(source), *_comments(source)]:
+            for paragraph in re.split(r"\n\s*\n|\n(?=\s*- )", text):
+                for sentence in sentences(" ".join(paragraph.split())):
+                    yield Sentence(path, line, sentence)
 
 
 def _docstrings(source: str) -> Iterator[tuple[int, str]]:

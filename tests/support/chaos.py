@@ -14,9 +14,11 @@ from firmware.journal.writes import CUP_KEY, Append
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.layout import HEADER_BYTES
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.fair_throws import LogsDiffer
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
@@ -69,7 +71,9 @@ class Place:
         """Do the next thing; a send never overtakes a write."""
         effect = self.to_do.popleft()
         if isinstance(effect, SendToSeat):
-            self.table.air.append((effect.seat, effect.frame))
+            if self.seat != self.table.off:
+                self.table.note(self.seat, effect)
+                self.table.air.append((effect.seat, effect.frame))
             return
         self.disk = written(self.disk, effect.batch)
         for item in effect.batch:
@@ -83,14 +87,16 @@ class Place:
 class Table:
     """``renews``: now and then a handheld is off, and others may vote to go on without it.
 
-    ``asks``: whether a handheld that had no power asks first what the others know of it.
+    ``insider``: the seat that lies; None for none. ``asks``: whether a handheld that had no power
+    asks first what the others know of it.
     """
 
+    place = Place
     asks = False
     keeps_disks = True
     """Whether no disk is ever exchanged for an older one."""
 
-    def __init__(self, game, rng, *, renews=False):
+    def __init__(self, game, rng, *, renews=False, insider=None):
         self.rules = RULES[game]
         self.rng = rng
         self.by_light = rng.random() < 0.5
@@ -100,10 +106,12 @@ class Table:
         """What the newest throw on a disk was, and whether it is a tower."""
         self.count = Counter()
         self.renews = renews
+        self.insider = insider
+        self.bodies, self.sent = {}, []
         self.off = None
         self.places = []
         for seat in range(len(NAMES)):
-            self.places.append(Place(self, seat))
+            self.places.append(self.place(self, seat))
 
     def __getitem__(self, seat):
         return self.places[seat]
@@ -112,20 +120,27 @@ class Table:
         for place in self.places:
             place.to_do.extend(place.core.take_effects())
 
-    def check(self, insider=None):
-        """One cup in each epoch, and one log."""
-        honest = [place for place in self.places if place.seat != insider]
+    def note(self, sender, effect):
+        """Keep a frame that leaves; no honest seat says two things under one header."""
+        self.count["frames"] += 1
+        self.sent.append((effect.seat, effect.frame))
+        header = effect.frame[:HEADER_BYTES]
+        known = self.bodies.setdefault(header, effect.frame)
+        assert sender == self.insider or known == effect.frame, f"two bodies: {header.hex()}"
+
+    def check(self):
+        """One cup in each epoch, and one log; nobody names an innocent."""
+        honest = [place for place in self.places if place.seat != self.insider]
         for epoch in {place.own_seat.epoch for place in honest}:
             there = [place for place in honest if place.own_seat.epoch == epoch]
             assert sum(place.own_seat.holding for place in there) <= 1, "two cups in memory"
             on_disk = [cup for place in honest if (cup := place.cup).epoch == epoch and cup.is_here]
             assert not self.keeps_disks or len(on_disk) <= 1, "two cups on the disks"
-            if insider is None:
+            if self.insider is None:
                 self.check_records(p.own_seat.log for p in there if not p.own_seat.unsynced)
-        if insider is None:
-            for place in self.places:
-                trouble = place.own_seat.trouble
-                assert trouble is None, f"an innocent is named: {trouble}"
+        fine = {None} if self.insider is None else {None, LogsDiffer()}
+        for trouble in {place.own_seat.trouble for place in honest} - fine:
+            assert getattr(trouble, "seat", -1) == self.insider, f"an innocent is named: {trouble}"
 
     def check_records(self, logs):
         for short, long in pairwise(sorted(logs, key=lambda log: log.index)):

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from firmware.device.hot_seat import Hand
+from firmware.device.hot_seat import HotSeatState
 from firmware.device.open import open_device
 from firmware.display.screens import GestureKind, MatchOverPage, Meaning
 from firmware.display.screens.ways import meaning_of
@@ -71,7 +71,7 @@ class Lone(Hall):
     def play(self, rng):
         """Play for the seat that has the cup: any legal action."""
         seat = self.seat
-        if seat.hand is Hand.MASKED:
+        if seat.hand is HotSeatState.MASKED:
             self.tap(0)
             return
         mine = seat.seats[seat.turn]

@@ -16,7 +16,8 @@ from tests.support.chaos import NAMES, Place, S, Table
 class OldCopyPlace(Place):
     """Knows what was on its disk after each write, and what it has said until then."""
 
-    def remember(self):
+    def __init__(self, table, seat):
+        super().__init__(table, seat)
         self.said, self.copies = [], []
         self.keep_copy()
 
@@ -27,7 +28,6 @@ class OldCopyPlace(Place):
         effect = self.to_do[0]
         if isinstance(effect, SendToSeat):
             self.said.append((effect.seat, effect.frame))
-            self.table.note(effect)
         super().carry_out()
         if isinstance(effect, Store):
             self.keep_copy()
@@ -40,27 +40,17 @@ class OldCopyPlace(Place):
 class OldCopyTable(Table):
     """``victim``: the seat that loses its power, and may lose what it wrote last."""
 
+    place = OldCopyPlace
     asks = True
     keeps_disks = False
 
     def __init__(self, game, rng):
         super().__init__(game, rng, renews=True)
         self.victim = rng.randrange(len(NAMES))
-        self.bodies, self.sent, self.heard = {}, [], set()
+        self.heard = set()
         self.recorded = None
         """While the victim asks, nothing but these may reach it; None: everything may."""
         self.went_on_alone = False
-        for place in self.places:
-            place.__class__ = OldCopyPlace
-            place.remember()
-
-    def note(self, effect):
-        """A frame leaves."""
-        self.count["frames"] += 1
-        self.sent.append((effect.seat, effect.frame))
-        header = effect.frame[:HEADER_BYTES]
-        known = self.bodies.setdefault(header, effect.frame)
-        assert known == effect.frame, f"one header over two bodies: {header.hex()}"
 
     def something(self):
         before = self[self.victim].own_seat

@@ -19,23 +19,23 @@ from typing import Final
 from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter, I2CBus, Priority, SMBusLike
-from drivers.light_sensor import LightKind
+from drivers.light_sensor import LIGHT_SENSORS, LightKind, LightPart
 from drivers.pins import (
     ACCELEROMETER_ADDRESS,
     I2C_RATE_HZ,
-    LIGHT_ADDRESS,
-    LIGHT_ADDRESS_BH1750,
     PANEL_ADDRESS,
     SCL,
     SDA,
 )
-from drivers.veml7700 import is_veml7700
+from firmware.settings.model import Settings
 from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 
-EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL_ADDRESS, LIGHT_ADDRESS)
-OTHERS: Final = (0x1D, 0x3D, LIGHT_ADDRESS_BH1750, 0x5C)
-"""Addresses of parts with other straps, and of a BH1750."""
+_USUAL_LIGHT: Final = LIGHT_SENSORS[Settings.light]
+EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL_ADDRESS, _USUAL_LIGHT.address)
+_LIGHTS = frozenset().union(*(part.addresses for part in LIGHT_SENSORS.values()))
+OTHERS: Final = (0x1D, 0x3D, *sorted(_LIGHTS - {_USUAL_LIGHT.address}))
+"""Addresses of parts with other straps, and of other light sensors."""
 TRIES: Final = 8
 """Times each address is asked, so that noise does not make a part look absent."""
 RELIABILITY_READS: Final = 100
@@ -176,9 +176,7 @@ async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: C
 
 
 _ADXL345_DEVID, _ADXL345_ID = 0x00, 0xE5
-_VEML7700_CODE = 0x07
 _ACCELEROMETER_OTHER, _PANEL_OTHER = 0x1D, 0x3D
-_BH1750_OTHER = 0x5C
 _PATTERN: Final = b"\xa5\x3c\x96"
 _FIRST_CELL: Final = b"\x00\xae\xb0\x02\x10"
 """Display off, page 0, column 2: both chips know these commands."""
@@ -186,23 +184,22 @@ _FIRST_CELL: Final = b"\x00\xae\xb0\x02\x10"
 Roles: Final = {
     ACCELEROMETER_ADDRESS: Check.ACCELEROMETER,
     PANEL_ADDRESS: Check.DISPLAY,
-    LIGHT_ADDRESS: Check.LIGHT,
+    _USUAL_LIGHT.address: Check.LIGHT,
 }
 
 
 def fitted_light(census: Census) -> LightKind:
-    """Return the present light sensor: the usual one, unless only the other answers."""
-    others = {LIGHT_ADDRESS_BH1750, _BH1750_OTHER} & census.present
-    return "bh1750" if others and LIGHT_ADDRESS not in census.present else "veml7700"
+    """Return the present light sensor: the first one that answers, else the usual."""
+    there = (kind for kind, part in LIGHT_SENSORS.items() if part.addresses & census.present)
+    return next(there, Settings.light)
 
 
 async def judge_parts(bus: I2CBus, census: Census, light: LightKind | None = None) -> list[Finding]:
     """Name every part, or the part in its place; ``light`` is the sensor that should be fitted."""
-    look_at_light = _bh1750 if light == "bh1750" else _light
-    looks = {
+    looks: dict[Check, Callable[[BusioAdapter, Census], Finding]] = {
         Check.ACCELEROMETER: _accelerometer,
         Check.DISPLAY: _display,
-        Check.LIGHT: look_at_light,
+        Check.LIGHT: partial(_light, LIGHT_SENSORS[light or Settings.light]),
     }
     swapped = await bus.run(lambda: _swapped(bus.adapter, census), Priority.MOTION)
     if swapped is not None:
@@ -244,27 +241,30 @@ def _display(adapter: BusioAdapter, census: Census) -> Finding:
     return wrong(Check.DISPLAY, Diagnosis.NO_DISPLAY)
 
 
-def _light(adapter: BusioAdapter, census: Census) -> Finding:
-    if LIGHT_ADDRESS in census.present:
-        found = _word(adapter, LIGHT_ADDRESS)
-        if is_veml7700(found):
-            return fine(Check.LIGHT, "VEML7700")
-        return wrong(Check.LIGHT, Diagnosis.WRONG_LIGHT_SENSOR, found=found)
-    for address in (LIGHT_ADDRESS_BH1750, _BH1750_OTHER):
-        if address in census.present:
-            return wrong(Check.LIGHT, Diagnosis.BH1750_LIGHT_SENSOR, address=address)
-    return wrong(Check.LIGHT, Diagnosis.NO_LIGHT_SENSOR)
+def _light(wanted: LightPart, adapter: BusioAdapter, census: Census) -> Finding:
+    there, values = wanted.address, {"wanted": wanted.name, "expected": wanted.address}
+    if there in census.present and _is(wanted, adapter, there):
+        return fine(Check.LIGHT, "PART", name=wanted.name, address=there)
+    if wanted.other_address in census.present:
+        values |= {"address": wanted.other_address, "pin": wanted.address_pin}
+        return wrong(Check.LIGHT, Diagnosis.LIGHT_SENSOR_STRAPPED, **values)
+    for kind, part in LIGHT_SENSORS.items():
+        for address in sorted((part.addresses - wanted.addresses) & census.present):
+            if _is(part, adapter, address):
+                values |= {"found": part.name, "address": address, "kind": kind}
+                return wrong(Check.LIGHT, Diagnosis.OTHER_LIGHT_SENSOR, **values)
+    if there in census.present and wanted.identity is not None:
+        found = _word(adapter, there, wanted.identity.register)
+        return wrong(Check.LIGHT, Diagnosis.WRONG_LIGHT_SENSOR, **values, found=found)
+    return wrong(Check.LIGHT, Diagnosis.NO_LIGHT_SENSOR, **values)
 
 
-def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
-    """Accept any answer: the settings name a BH1750, which has no id."""
-    if LIGHT_ADDRESS_BH1750 in census.present:
-        return fine(Check.LIGHT, "BH1750")
-    if _BH1750_OTHER in census.present:
-        return wrong(Check.LIGHT, Diagnosis.BH1750_STRAPPED)
-    if LIGHT_ADDRESS in census.present and is_veml7700(_word(adapter, LIGHT_ADDRESS)):
-        return wrong(Check.LIGHT, Diagnosis.VEML7700_LIGHT_SENSOR)
-    return wrong(Check.LIGHT, Diagnosis.NO_BH1750)
+def _is(part: LightPart, adapter: BusioAdapter, address: int) -> bool:
+    """Return whether the chip at an address may be such a light sensor."""
+    if part.identity is None:
+        return True
+    register, mask, value = part.identity
+    return _word(adapter, address, register) & mask == value
 
 
 def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
@@ -273,15 +273,16 @@ def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
     accelerometer_is_wrong = (
         ACCELEROMETER_ADDRESS in here and _byte(adapter, ACCELEROMETER_ADDRESS) != _ADXL345_ID
     )
-    light_is_wrong = LIGHT_ADDRESS in here and not is_veml7700(_word(adapter, LIGHT_ADDRESS))
+    light = _USUAL_LIGHT.address
+    light_is_wrong = light in here and not _is(_USUAL_LIGHT, adapter, light)
     if accelerometer_is_wrong and light_is_wrong:
-        if _byte(adapter, LIGHT_ADDRESS) == _ADXL345_ID:
-            return ACCELEROMETER_ADDRESS, LIGHT_ADDRESS
+        if _byte(adapter, light) == _ADXL345_ID:
+            return ACCELEROMETER_ADDRESS, light
     elif PANEL_ADDRESS in here:
         if accelerometer_is_wrong and _byte(adapter, PANEL_ADDRESS) == _ADXL345_ID:
             return ACCELEROMETER_ADDRESS, PANEL_ADDRESS
-        if light_is_wrong and is_veml7700(_word(adapter, PANEL_ADDRESS)):
-            return PANEL_ADDRESS, LIGHT_ADDRESS
+        if light_is_wrong and _is(_USUAL_LIGHT, adapter, PANEL_ADDRESS):
+            return PANEL_ADDRESS, light
     return None
 
 
@@ -292,9 +293,9 @@ def _byte(adapter: BusioAdapter, address: int) -> int:
         return -1
 
 
-def _word(adapter: BusioAdapter, address: int) -> int:
+def _word(adapter: BusioAdapter, address: int, register: int) -> int:
     try:
-        return int.from_bytes(adapter.read_register(address, _VEML7700_CODE, 2), "little")
+        return int.from_bytes(adapter.read_register(address, register, 2), "little")
     except OSError:
         return 0
 

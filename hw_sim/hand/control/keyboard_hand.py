@@ -21,7 +21,7 @@ from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
 from hw_sim.hand.control.lid import HandheldInHand, Lid
 from hw_sim.hand.signals.motion import leaning, us
-from hw_sim.hand.signals.shakes import HeldShake, Shake, ShakeStyle
+from hw_sim.hand.signals.shakes import HeldShake, MadeUpShake, ShakeStyle
 
 
 class Key(Enum):
@@ -313,7 +313,9 @@ class KeyboardHand:
         shaking = leaning(self._rng.uniform(-30.0, 30.0), self._rng.uniform(-30.0, 30.0))
         lasts_s = (LONGEST_SHAKE_US + HeldShake.FADE_US) / 1e6 + 1.0
         self._until_us = start_us + SHAKE_US
-        shake = HeldShake(Shake(start_us, lasts_s, style, rest, shaking, rest), self._until_us)
+        shake = HeldShake(
+            MadeUpShake(start_us, lasts_s, style, rest, shaking, rest), self._until_us
+        )
         hand.motion.add(shake)
         self.lid.follow_shake(shake.end_us)
         last_us = start_us + LONGEST_SHAKE_US

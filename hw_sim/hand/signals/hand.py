@@ -24,7 +24,7 @@ from hw_sim.hand.signals.motion import (
     us,
 )
 from hw_sim.hand.signals.motion_plan import Fall, Jolt, MotionPlan
-from hw_sim.hand.signals.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
+from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 UPRIGHT_DEG = 89.9
 """Nobody tilts a handheld further than upright on its edge."""
@@ -159,7 +159,7 @@ class Hand:
             settle_s=person.settle_s * rng.uniform(0.8, 1.2),
         )
         shaking = leaning(rng.uniform(-40.0, 40.0), rng.uniform(-40.0, 40.0))
-        return self.motion.add(Shake(start_us, duration_s, style, before, shaking, after))
+        return self.motion.add(MadeUpShake(start_us, duration_s, style, before, shaking, after))
 
     def tilt(
         self, start_us: int, roll_deg: float, pitch_deg: float, over_s: float | None = None

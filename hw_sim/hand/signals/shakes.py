@@ -155,7 +155,7 @@ class ShakeStyle(NamedTuple):
         )
 
 
-class Shake:
+class MadeUpShake:
     """A made-up shake of ``duration_s``, then the settling; the hand turns into ``shaking``."""
 
     PACE_HZ, PACE_RAD = 0.9, 0.35
@@ -231,7 +231,7 @@ class HeldShake:
 
     FADE_US = 200_000
 
-    def __init__(self, body: Shake, stop_us: int) -> None:
+    def __init__(self, body: MadeUpShake, stop_us: int) -> None:
         self.start_us = body.start_us
         self.after = body.after
         self.stop_us = stop_us

@@ -44,7 +44,7 @@ class RawTerminal:
         if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
             raise CommandError(
                 f"this terminal is set to {sys.stdout.encoding}, but panels are drawn in Braille: "
-                "set LC_ALL=C.UTF-8, or play without --watch"
+                "set LC_ALL=C.UTF-8, or play in the browser: maexchen-sim serve"
             )
         self.keyboard = sys.stdin.fileno()
         """File descriptor to wait at for keys."""

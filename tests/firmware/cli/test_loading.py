@@ -8,6 +8,9 @@ import pytest
 
 NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "paho", "segno", "shtab"}
 """What only some commands and media need."""
+SOLVERS = {"firmware.bots", "game.coach", "game.strategy"}
+"""What only matches with a built-in player need, hints and the coach with them."""
+CORE = {"firmware.device.open", "firmware.runtime.runtime"}
 PICTURES = {"firmware.cli.main", "firmware.runtime.splash"}
 
 
@@ -30,11 +33,12 @@ print(json.dumps(sorted(sys.modules)))
 @pytest.mark.parametrize(
     ("modules", "most", "never"),
     [
-        (["firmware.cli.run"], 650, NEVER | {"email", "multiprocessing", "reedsolo"}),
+        (["firmware.cli.run"], 535, NEVER | SOLVERS | {"email", "multiprocessing", "reedsolo"}),
+        (sorted(CORE), 480, NEVER | SOLVERS),
         (sorted(PICTURES), 230, NEVER | {"cryptography", "game", "sqlite3"}),
         (["hw_sim.live.world.world"], 720, NEVER | {"argparse", "multiprocessing", "reedsolo"}),
     ],
-    ids=["run", "early picture", "world"],
+    ids=["run", "device and runtime", "early picture", "world"],
 )
 def test_a_start_loads_few_modules(modules, most, never):
     found = loaded(IMPORTS, *modules)

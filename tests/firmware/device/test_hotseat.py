@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.hot_seat import Hand, HotSeat
+from firmware.device.hot_seat import HotSeat, HotSeatState
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.labels import Alert, Text
@@ -34,7 +34,7 @@ def test_it_goes_from_hand_to_hand(lone):
     assert lone.cores[0].screen == masked("Ben")
     hands = 0
     for _ in range(24):
-        if seat.hand is Hand.MASKED:
+        if seat.hand is HotSeatState.MASKED:
             assert lone.cores[0].screen == masked(NAMES[seat.turn])
             hands += 1
         else:
@@ -45,7 +45,7 @@ def test_it_goes_from_hand_to_hand(lone):
         wish(one.own_seat, StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
-    if seat.hand is Hand.MASKED:
+    if seat.hand is HotSeatState.MASKED:
         lone.tap(0)
     assert isinstance(lone.cores[0].screen, MatchOverPage)
     assert lone.cores[0].screen.more
@@ -73,7 +73,7 @@ def test_nothing_happens_behind_a_part_that_failed(lone):
     assert isinstance(lone.cores[0].screen, AlertPage)
     lone.tap(0)
     lone.hold(0)
-    assert seat.hand is Hand.MASKED
+    assert seat.hand is HotSeatState.MASKED
     assert lone.seat is seat
     lone.do(0, PartWell(Part.LIGHT))
     assert lone.cores[0].screen == masked("Ana")
@@ -107,7 +107,7 @@ def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
         before = [known(core) for core in seat.seats]
         lone.reboot()
         assert lone.seat is not seat
-        assert lone.seat.hand is Hand.MASKED
+        assert lone.seat.hand is HotSeatState.MASKED
         assert lone.cores[0].screen == masked(names[lone.seat.turn])
         assert [known(core) for core in lone.seat.seats] == before or _told_more(
             lone.seat.seats, before

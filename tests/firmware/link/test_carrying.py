@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from itertools import pairwise
 
 import pytest
 
@@ -11,7 +12,7 @@ from firmware.link.broker import topics
 from firmware.link.broker.link import HERE
 from firmware.link.broker.session import Message
 from firmware.link.link import MAX_FRAME
-from firmware.link.several import CARRIED_PER_S, link_over
+from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, Once, link_over
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     SESSION_BYTES,
@@ -187,3 +188,20 @@ def test_a_broker_that_says_somebody_is_here_and_brings_nothing_keeps_bluetooth_
             assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
 
     run(main())
+
+
+def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():
+    now_s, came = [0.0], []
+    once = Once(lambda: now_s[0], SAME_FRAME_S)
+
+    def take(frame):
+        if once.is_new(frame):
+            came.append((now_s[0], frame))
+
+    for tick in range(100):
+        now_s[0] = 0.1 * tick
+        take(b"the same")
+        take(bytes([tick]))
+    times_s = [time_s for time_s, frame in came if frame == b"the same"]
+    assert len(times_s) > 15
+    assert all(then - time_s > SAME_FRAME_S for time_s, then in pairwise(times_s))

@@ -55,7 +55,7 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
         ),
         (
             LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
-            [to.Opens(None), to.Opens(0), to.Opens(1)],
+            [to.OpensRound(None), to.OpensRound(0), to.OpensRound(1)],
         ),
         (LobbyView(LobbyStep.GAME), [to.Game(table) for table in TABLES]),
     ],

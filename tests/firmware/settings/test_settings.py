@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.settings.model import Settings
 from firmware.settings.toml import SettingsError, chosen_light, load
 from firmware.table.crypto.primitives import public
@@ -81,7 +82,7 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         ("= 3", "not TOML"),
         ('name = "Maximiliane-Ottilie"', "19 bytes in UTF-8, and 16 fit"),
         ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
-        ('light = "ldr"', "light = 'ldr': write one of veml7700, bh1750"),
+        ('light = "ldr"', f"light = 'ldr': write one of {', '.join(LIGHT_SENSORS)}"),
         ('link = "wire"', "link 'wire': write one of bluetooth, ir, mqtt, both"),
         ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
         ("table = 3", r"write a \[table\] section"),

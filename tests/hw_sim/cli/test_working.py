@@ -56,7 +56,7 @@ main(sys.argv[1:])
     ("arguments", "line"),
     [
         (("play", "--bot", "none", "--lang", "de"), "Der Tisch wird gedeckt …"),
-        (("match", "--watch", "--bot", "none", "--lang=en"), "Setting the table …"),
+        (("play", "--bot", "none", "--lang=en"), "Setting the table …"),
     ],
 )
 def test_before_anything_is_loaded_a_terminal_has_a_line(arguments, line):

@@ -12,14 +12,16 @@ import pytest
 from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
 from hw_sim.hand.recordings.recordings import Clip
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
-from hw_sim.hand.signals.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
+from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 END = leaning(3, -20)
 
 
-def made(seed: int, duration_s: float = 2.0, rate_hz: float = 4.0, peak_g: float = 3.0) -> Shake:
+def made(
+    seed: int, duration_s: float = 2.0, rate_hz: float = 4.0, peak_g: float = 3.0
+) -> MadeUpShake:
     style = ShakeStyle.drawn(Random(seed), rate_hz, peak_g, settle_s=0.2)
-    return Shake(1_000_000, duration_s, style, FLAT, leaning(30, 20), END)
+    return MadeUpShake(1_000_000, duration_s, style, FLAT, leaning(30, 20), END)
 
 
 def take(start_us: int, x: float, samples: int = 100) -> Clip:

@@ -139,7 +139,7 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
 
 
 def test_an_interrupt_puts_the_terminal_right_again(session):
-    play = session("match", "--watch", "--players", "4", "--lang", "de")
+    play = session("play", "--players", "4", "--lang", "de")
     play.until(lambda: "q aufhören" in play.screen.text)
     play.process.send_signal(signal.SIGINT)
     assert play.end() == (130, "")
@@ -149,7 +149,7 @@ def test_an_interrupt_puts_the_terminal_right_again(session):
 @pytest.mark.whole
 def test_a_terminal_that_takes_nothing_any_more_is_in_nobodys_way(session):
     """Its connection stands, say: what was sent is not read, and there is room for no more."""
-    play = session("match", "--watch", "--players", "4", "--lang", "de")
+    play = session("play", "--players", "4", "--lang", "de")
     play.until(lambda: "q aufhören" in play.screen.text)
     play.fill()
     play.process.send_signal(signal.SIGTERM)

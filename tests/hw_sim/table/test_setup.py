@@ -2,6 +2,7 @@
 
 import pytest
 
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES
 from firmware.runtime.board import light_part
 from firmware.settings.model import Settings
@@ -16,6 +17,7 @@ def table(**changed):
     return TableSetup(RULES["class"], **changed)
 
 
+LIGHTS = f"one of {', '.join(LIGHT_SENSORS)}"
 WRONG = {
     "bots of a world": (lambda: WorldSetup(table(), 1, ("usual", "usual")), "bot usual: .*honest"),
     "too few bots": (lambda: WorldSetup(table(), 1, KINDS[:1]), "1 people and 1 bots .* 3 seats"),
@@ -29,8 +31,8 @@ WRONG = {
     "faults": (lambda: Conditions(faults="none"), "one of ask, strict, off"),
     "controller": (lambda: Carriage(controller="best"), "one of ideal, pi"),
     "language": (lambda: table(language="xx"), "one of de, en, fr"),
-    "a handheld's light": (lambda: Settings(light="tsl2561"), "one of veml7700, bh1750"),
-    "a driver's light": (lambda: light_part(None, "tsl2561"), "one of veml7700, bh1750"),
+    "a handheld's light": (lambda: Settings(light="tsl2561"), LIGHTS),
+    "a driver's light": (lambda: light_part(None, "tsl2561"), LIGHTS),
     "a handheld's language": (lambda: Settings(language="xx"), "one of de, en, fr"),
     "a handheld's link": (lambda: Settings(link=("both",)), "bluetooth, ir, mqtt"),
     "a handheld's faults": (lambda: Settings(faults="none"), "one of ask, strict, off"),

@@ -1,13 +1,69 @@
-"""The panel to draw on, its letters and its dice: nothing is clipped without a word."""
+"""The panel to draw on, and the pages on it, pixel for pixel."""
 
 import pytest
-from PIL import Image
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageOps
 
 from firmware.display.oled import font
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import Canvas, shortened
+from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.lettering import image_of
 from firmware.display.oled.marks import DIE_FACES
-from tests.support.screens import lit, reads
+from firmware.display.oled.page import PageCanvas
+from firmware.display.oled.pages import lists as help_pages
+from firmware.display.screens import (
+    MatchOverPage,
+    Phrase,
+    QuestionPage,
+    StandingsPage,
+)
+from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES, Language, say
+from firmware.display.text.rulebook import GAME_TEXTS
+from game import RULES
+from tests.support.screens import drawn, lit, reads, rows
+
+PLACES = st.tuples(st.integers(-40, 140), st.integers(-40, 80))
+SIZES = st.tuples(st.integers(1, 33), st.integers(1, 64))
+
+
+@st.composite
+def masks(draw) -> tuple[Bitmap, Image.Image]:
+    width, height = draw(SIZES)
+    rows = draw(st.lists(st.integers(0, 2**width - 1), min_size=height, max_size=height))
+    bits = [bool(row >> (width - 1 - x) & 1) for row in rows for x in range(width)]
+    image = Image.new("1", (width, height))
+    image.putdata([255 * bit for bit in bits])
+    return Bitmap.of_rows(width, rows), image
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.tuples(masks(), PLACES), max_size=3),
+    st.lists(st.tuples(PLACES, SIZES, st.booleans()), max_size=3),
+)
+def test_pasting_and_filling_are_what_pillow_does(pasted, filled) -> None:
+    bitmap, image = Bitmap(128, 64), Image.new("1", (128, 64))
+    for (mask, other), (left, top) in pasted:
+        bitmap.paste(mask, left, top)
+        image.paste(255, (left, top), other)
+    for (left, top), (width, height), is_lit in filled:
+        bitmap.fill(left, top, left + width, top + height, is_lit)
+        box = (left, top, left + width - 1, top + height - 1)
+        ImageDraw.Draw(image).rectangle(box, fill=255 * is_lit)
+    assert image_of(bitmap).tobytes() == image.tobytes()
+
+
+@given(masks())
+def test_a_mirrored_mask_is_what_pillow_makes_of_it(mask) -> None:
+    bitmap, image = mask
+    assert image_of(bitmap).tobytes() == image.tobytes()
+    assert image_of(bitmap.mirrored()).tobytes() == ImageOps.mirror(image).tobytes()
+    assert [bitmap.is_lit(x, 0) for x in range(bitmap.width)] == [
+        bool(image.getpixel((x, 0))) for x in range(image.width)
+    ]
 
 
 def test_ink_outside_the_panel_is_a_misfit_and_left_out() -> None:
@@ -64,3 +120,55 @@ def islands(picture: Image.Image) -> int:
                 left.discard((x, y))
                 border += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
     return count
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", RULES)
+def test_the_help_tells_all_rules_of_a_game(game: str, language: Language) -> None:
+    told = " ".join(line for page in help_pages.pages(RULES[game], language) for line in page)
+    for rule in GAME_TEXTS[game].rules:
+        assert rule.text(language) in told
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("check its plug " * 12, "no room"), ("x" * 60, "wider")]
+)
+def test_running_text_that_is_too_long_is_a_misfit(text: str, why: str) -> None:
+    page = PageCanvas("en")
+    page.paragraph(text, 26, 10)
+    assert why in page.misfits[0]
+
+
+def test_more_than_eight_rows_are_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="9 rows"):
+        draw(StandingsPage(rows(8) + rows(1)), "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> None:
+    whole = drawn(StandingsPage(rows(8)), language)
+    drawing = readable(StandingsPage(rows(8) + rows(1)), language)
+    assert image_of(drawing.image).tobytes() == whole.tobytes(), "as much of it as fits"
+    assert drawing.flaw == "StandingsPage does not fit: report it"
+    assert readable(StandingsPage(rows(8)), language).flaw is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> None:
+    drawing = readable(MatchOverPage("Ana", "no such rule", rows(3)), language)
+    title = say("Alert.CANNOT_BE_DRAWN.title", language)
+    assert reads(image_of(drawing.image), title, font.HEADING)
+    assert drawing.flaw == "MatchOverPage cannot be drawn (KeyError): report it"
+    with pytest.raises(ValueError, match="use one of de, en"):
+        readable(MatchOverPage("Ana", "R-CLASS-2", rows(3)), "tlh")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns_of_people_keep_their_words(language: Language) -> None:
+    """With eight people, each line says who watches, wants another match or has lost."""
+    for text in (Text.WATCHES, Text.WANTS_AGAIN, Text.HAS_LOST):
+        end = say(text, language, name="", pips=12)
+        lines = tuple(Phrase(text, "Katharina", 12) for _ in range(8))
+        picture = drawn(QuestionPage(Text.SEATS, lines), language)
+        assert reads(picture, end.strip())
+        assert reads(drawn(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")

@@ -1,4 +1,4 @@
-"""The link over a broker: which frames go where, what is dropped, who is said to be here."""
+"""The link over a broker: which frames go where, what is dropped, who is here; endless packets."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -8,6 +8,7 @@ import pytest
 from firmware.effects.effects import Nearby, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
+from firmware.link.broker.mqtt import MOST_READ
 from firmware.link.broker.session import Attendance, Message
 from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
@@ -22,6 +23,7 @@ from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_tab
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
+from tests.support.hostile_broker import heard, packet, publish
 
 TAG = tag_of_table(bytes(KEY_BYTES))
 
@@ -132,3 +134,22 @@ def test_a_flood_costs_no_more_than_its_share():
             await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
 
     run(main())
+
+
+@pytest.mark.parametrize("version", [3, 5])
+def test_a_packet_without_end_is_not_waited_for(version):
+    huge = 250_000_000
+    says = [packet(0x30, b"", huge), *[bytes(65_536)] * (huge // 65_536)]
+    came, told, hostile, _ = asyncio.run(heard(version, says, lambda all_: all_))
+    assert came == [b"well"]
+    assert hostile.comers == 2
+    assert hostile.sent < 64 * MOST_READ, "what buffers of the system hold, and no more"
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("version", [3, 5])
+def test_what_comes_with_qos_2_is_dropped_and_not_kept(version):
+    says = [publish(2, number, b"x" * 1000, version) for number in range(1, 1000)]
+    says.append(publish(0, 0, b"last", version))
+    came, told, hostile, kept = asyncio.run(heard(version, says, lambda all_: all_))
+    assert (came, told, hostile.comers, kept) == ([b"last"], [], 1, 0)

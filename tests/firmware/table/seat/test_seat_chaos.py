@@ -1,9 +1,11 @@
 """Anything at any time: frames lost, late or twice, power cut anywhere, wishes and faults between.
 
 When the air and the disks behave again, one handheld has the cup with the dice that were thrown
-into it, all know the same, and the match goes on.
+into it, all know the same, and the match goes on. Of hostile matches, these are some that once
+broke a promise; ``tests.labs.redteam`` plays thousands.
 """
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.votes import EPOCHS_PER_MATCH
 from game import RULES, Match, Phase
+from tests.labs.redteam import cores
 from tests.support.chaos import Table
 
 BUSY = (Phase.BELIEVED, Phase.THROWN, Phase.OFFERED, Phase.DOUBTED)
@@ -49,3 +52,16 @@ def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game)
         assert len({place.own_seat.epoch for place in table.places}) == 1, f"seed {seed}"
         renewed += table[0].own_seat.epoch > EPOCHS_PER_MATCH
     assert renewed
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        202,  # an insider hears what it has signed behind its own back
+        1885,  # an answer that waits for a signature, and the same hop of the next epoch
+    ],
+)
+def test_a_hostile_match_keeps_every_promise(number):
+    count = Counter(matches=number)
+    cores._play(Random(f"25002/{number}"), count)
+    assert count["frames"]

@@ -41,7 +41,7 @@ EXPECTED = {
     "int1 tied low": D.INTERRUPT_SILENT,
     "int1 tied high": D.INTERRUPT_STUCK,
     "sh1106": D.SH1106_DISPLAY,
-    "bh1750": D.BH1750_LIGHT_SENSOR,
+    "bh1750": D.OTHER_LIGHT_SENSOR,
     "accelerometer and display swapped": D.PARTS_SWAPPED,
     "accelerometer and light swapped": D.PARTS_SWAPPED,
     "display and light swapped": D.PARTS_SWAPPED,
@@ -120,9 +120,9 @@ def _strapped_bh1750(patient):
     ("fault", "diagnoses"),
     [
         ("bh1750", []),
-        (None, [D.VEML7700_LIGHT_SENSOR]),
-        ("no light sensor", [D.NO_BH1750]),
-        (_strapped_bh1750, [D.BH1750_STRAPPED]),
+        (None, [D.OTHER_LIGHT_SENSOR]),
+        ("no light sensor", [D.NO_LIGHT_SENSOR]),
+        (_strapped_bh1750, [D.LIGHT_SENSOR_STRAPPED]),
     ],
 )
 def test_where_the_settings_name_a_bh1750_it_is_looked_for(fault, diagnoses):

@@ -6,9 +6,9 @@ import pytest
 
 from firmware.upkeep.doctor.findings import Diagnosis
 from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
+from hardware.parts import ROOT
 from hardware.texts import LANGUAGES, text
 from hw_sim.cli.main import main
-from tests.project.rooms import ROOT
 
 MISTAKES = mistakes()
 MOST_CAUSES = 9

@@ -19,8 +19,8 @@ from hardware.board.plan import (
 )
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import Label, Line, svg
+from hardware.parts import ROOT
 from hw_sim.board.board import NETS, PARTS
-from tests.project.rooms import ROOT
 
 PLANS = plans()
 SIGNALS = signals(NETS)

@@ -12,12 +12,11 @@ from hardware.guide.body import body_steps
 from hardware.guide.pages import guide_page, printed, taken
 from hardware.guide.steps import EVENING, before, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
-from hardware.parts import bought
+from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board.board import NETS
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
-from tests.project.rooms import ROOT
 
 STEPS = {step.name: step for step in steps()}
 WIRED = {name: step for name, step in STEPS.items() if step.fitted}

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.parts import bought
-from tests.project.rooms import ROOT
+from hardware.parts import ROOT, bought
 
 PAGE = (ROOT / "docs" / "build" / "README.md").read_text(encoding="utf-8")
 TOLD = re.findall(r"\| (\w+)\.3mf[^|]* \| (\d+) h (\d+) min \| ([\d.]+) g \|", PAGE)

@@ -6,15 +6,14 @@ from collections import Counter
 import msgspec
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
 
 from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD
 from hardware.case.sizes import CUP
 from hardware.guide.body import body_page, body_steps, draw_body_step, untold
-from hardware.parts import bought
+from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
-from tests.project.rooms import ROOT
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)

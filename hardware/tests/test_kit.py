@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
 
 from firmware.display.text.language import book
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
 from hardware.guide.steps import steps
 from hardware.kit import BAND, BAND_COLOUR, DOCS, MADE, lifted, parts_page, solids, to_print
+from hardware.parts import ROOT
 from hardware.texts import LANGUAGES, mark, warning
-from tests.project.rooms import ROOT
 
 CASE = build(CUP)
 VERTEX = re.compile('<vertex x="([^"]+)" y="([^"]+)" z="([^"]+)"')

@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
 
 from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
@@ -15,7 +15,7 @@ from hardware.case.solids import box, rod
 from hardware.guide.body import body_steps
 from hardware.guide.drawings import draw_step
 from hardware.guide.steps import steps
-from tests.project.rooms import ROOT
+from hardware.parts import ROOT
 
 STEPS = {step.name: step for step in steps()}
 CUBE = box((0, 0, 0), (20, 20, 20))

@@ -1,0 +1,222 @@
+"""The house: what rooms say of themselves, their grain, their floors, and families as plug-ins."""
+
+import ast
+import re
+import statistics
+from functools import cache
+from pathlib import Path
+
+import grimp
+import pytest
+
+from game import RULES
+from game.rules import FAMILIES
+from tests.project import architecture, words
+from tests.project.grain import LIMITS as ROOM_LIMITS
+from tests.project.grain import (
+    SPARE_LINES,
+    SPARE_SHARE,
+    TESTS,
+    code_lines,
+    import_lines,
+    limits,
+    modules,
+    sizes,
+)
+from tests.project.grain import rooms as lines_by_room
+from tests.project.rooms import DOCUMENTS, document, rooms, sources
+from tests.project.words import LIMITS
+
+MOST_LINES_OF_A_CLASS = LIMITS["lines_of_a_class"]
+"""Without docstrings, also of a class with its bases."""
+REASON = "Whole because"
+"""A docstring that says this, and why, may be of something larger."""
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
+
+
+def lines_of_code(node):
+    """How many lines something begins on in a class, docstrings apart."""
+    texts = (one for one in ast.walk(node) if isinstance(one, ast.Expr))
+    texts = {id(one.value) for one in texts if isinstance(one.value, ast.Constant)}
+    code = (one for one in ast.walk(node) if id(one) not in texts and not isinstance(one, ast.Expr))
+    return len({one.lineno for one in code if hasattr(one, "lineno")})
+
+
+def classes():
+    """The lines of code of every class that gives no reason for its size, and the names of its
+    bases, by its name and file.
+    """
+    return {
+        (node.name, path): (lines_of_code(node), [ast.unparse(base) for base in node.bases])
+        for path, tree in TREES.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and REASON not in (ast.get_docstring(node) or "")
+    }
+
+
+def with_bases(known):
+    """The lines of every class together with those of all its bases, by its name."""
+    by_name = {}
+    for (name, _), found in known.items():
+        by_name.setdefault(name, []).append(found)
+
+    def lineage(bases):
+        """The lines of these bases; of several classes of one name, of the largest."""
+        names = (re.split(r"[\[(]", base)[0].split(".")[-1] for base in bases)
+        found = (by_name.get(name, [(0, [])]) for name in names)
+        return sum(max(lines + lineage(more) for lines, more in each) for each in found)
+
+    return {name: lines + lineage(bases) for (name, _), (lines, bases) in known.items()}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_rooms_in_the_documents_are_what_they_say_of_themselves(name):
+    text, wanted = document(name)
+    assert text == wanted, "python -m tests.project.rooms --write"
+
+
+def test_every_room_says_in_one_line_what_it_is():
+    assert [room for room, told in rooms().items() if not told.endswith(".")] == []
+
+
+def test_no_class_is_split_into_bases_to_be_small():
+    sizes = with_bases(classes())
+    assert {name: lines for name, lines in sizes.items() if lines > MOST_LINES_OF_A_CLASS} == {}
+    ladder = {
+        ("Low", "a"): (150, []),
+        ("Middle", "b"): (80, ["Low"]),
+        ("High", "c"): (40, ["one.Middle[int]", "Enum"]),
+    }
+    assert with_bases(ladder)["High"] == 270
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return modules()
+
+
+@pytest.fixture(scope="module")
+def lines(texts):
+    return sizes(texts)
+
+
+@pytest.mark.whole
+def test_code_is_counted_without_blanks_comments_and_docstrings():
+    text = '"""A room."""\n\nimport os  # a comment\n# another\n\n\nX = (\n    1,\n)\n"""Of X."""\n'
+    assert code_lines(text) == {3, 7, 8, 9}
+    assert import_lines(text) == 1
+    assert lines_by_room(
+        {"game/bluff/moves.py": 5, "game/bluff/rules.py": 2, "game/dice.py": 1}
+    ) == {
+        "game/bluff": 7,
+        "game": 1,
+    }
+
+
+@pytest.mark.whole
+def test_no_room_grows_and_a_limit_follows_a_room_that_shrinks(lines):
+    found, known = lines_by_room(lines), limits()
+    assert sorted(known) == sorted(found), "python -m tests.project.grain --write"
+    grown = {room: count - known[room] for room, count in found.items() if count > known[room]}
+    assert grown == {}, f"what can go there? See {ROOM_LIMITS.name}"
+    spare = {room: max(SPARE_LINES, SPARE_SHARE * most) for room, most in known.items()}
+    loose = [room for room, most in known.items() if most - found[room] > spare[room]]
+    assert loose == [], "python -m tests.project.grain --write"
+
+
+@pytest.mark.whole
+def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
+    shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}
+    counts = [lines[name] for name in shipped]
+    assert statistics.median(counts) >= LIMITS["code_lines_of_the_median_module"]
+    imports = sum(map(import_lines, shipped.values()))
+    assert imports <= LIMITS["share_of_imports"] * sum(counts)
+
+
+FORBIDDEN = re.compile(r"wait_for_function\(")
+
+
+def test_the_picture_of_the_rooms_is_up_to_date():
+    drawn = architecture.WHERE.read_text(encoding="utf-8")
+    assert drawn == architecture.draw(), "run make drawing"
+
+
+def test_arrows_that_follow_from_others_are_left_out():
+    edges = {("a", "b"), ("b", "c"), ("a", "c"), ("a", "d")}
+    assert architecture.reduced(edges) == {("a", "b"), ("b", "c"), ("a", "d")}
+
+
+def test_the_floors_are_those_of_the_contracts():
+    assert ["drivers"] not in architecture.floors_of("firmware")
+    assert architecture.floors_of("firmware")[0] == ["cli"]
+    assert ["board", "air"] in architecture.floors_of("hw_sim")
+    assert architecture.floors_of("drivers") == []
+
+
+def test_no_test_lets_a_page_evaluate_strings():
+    """Their policy forbids it, so Playwright's wait works only where it need not wait."""
+    files = Path(__file__).parents[1].rglob("*.py")
+    assert not [each for each in files if FORBIDDEN.search(each.read_text("utf-8"))]
+
+
+def test_no_chain_of_imports_grows():
+    graph = grimp.build_graph(*architecture.PACKAGES, cache_dir=None)
+
+    @cache
+    def chain(module):
+        below = map(chain, graph.find_modules_directly_imported_by(module))
+        return (module, *max(below, key=len, default=()))
+
+    longest = max(map(chain, graph.modules), key=len)
+    assert len(longest) <= LIMITS["modules_in_a_chain_of_imports"], "\n".join(longest)
+
+
+_TYPES = {kind.__name__ for family in FAMILIES.values() for kind in (family.match, family.position)}
+_TYPES |= {type(rules).__name__ for rules in RULES.values()} | {"OpenMatch", "OpenRules"}
+
+
+def faults(tree):
+    """Return the lines that ask for the type of a match or rules, or for the name of a game."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name("isinstance" | "type"), args):
+                names = {
+                    each.id for arg in args for each in ast.walk(arg) if isinstance(each, ast.Name)
+                }
+            case ast.Compare(left, _, others):
+                names = {
+                    each.value
+                    for side in (left, *others)
+                    for each in ast.walk(side)
+                    if isinstance(each, ast.Constant)
+                }
+            case ast.MatchClass(ast.Name(name)):
+                names = {name}
+            case ast.MatchValue(ast.Constant(name)):
+                names = {name}
+            case _:
+                continue
+        if names & (_TYPES | {*RULES}):
+            yield node.lineno if hasattr(node, "lineno") else 0
+
+
+def test_families_and_games_are_known_in_their_own_folders_alone():
+    found = []
+    for package in ("game", "firmware", "hw_sim"):
+        for path in sorted((words.ROOT / package).rglob("*.py")):
+            place = path.relative_to(words.ROOT)
+            if place.parts[0] != "game" or place.parts[1] not in FAMILIES:
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                found += [f"{place}:{line}" for line in faults(tree)]
+    assert found == []
+
+
+def test_such_lines_are_found():
+    lines = (
+        "isinstance(match, CoasterMatch | SevensMatch)",
+        "rules.game == 'maxen'",
+        "x = 1 if game in ('class', 'pig') else 2",
+        "match rules:\n    case BluffRules(): pass",
+        "match game:\n    case 'chicago': pass",
+    )
+    assert all(list(faults(ast.parse(line))) for line in lines)

@@ -1,0 +1,121 @@
+"""The recipes of CONTRIBUTING, walked in a copy of the tree: how many files each takes by hand.
+
+A file counts once, and the tests of the new thing do not. Each walk ends with programs and tests
+that know only `LIGHT_SENSORS`, ``RULES`` and the language files.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.project.rooms import ROOT
+
+pytestmark = pytest.mark.night
+
+TEXTS = "firmware/display/text"
+
+
+class Copy:
+    """A copy of the tree that counts the files which are written in it."""
+
+    def __init__(self, folder):
+        self.folder, self.touched = folder, set()
+        subprocess.run(
+            "git ls-files -z | tar --null -cf - -T - | tar -xf - -C "
+            f"{folder} && git -C {folder} init -q && git -C {folder} add -A",
+            shell=True, cwd=ROOT, check=True,
+        )  # fmt: skip
+
+    def read(self, name):
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def write(self, name, text):
+        assert not (self.folder / name).exists() or text != self.read(name), name
+        (self.folder / name).write_text(text, encoding="utf-8")
+        self.touched.add(name)
+
+    def repeat(self, name, pattern, *changes):
+        """Write what a pattern finds once more behind it, each time with changed words."""
+        text = self.read(name)
+        (found,) = re.finditer(pattern, text, re.MULTILINE | re.DOTALL)
+        self.write(name, text[: found.end()] + changed(found[0], *changes) + text[found.end() :])
+
+    def runs(self, *arguments):
+        """Run Python in the copy; return what it prints."""
+        path = os.pathsep.join(map(str, (self.folder, self.folder / "steckbrett/src")))
+        ran = subprocess.run(
+            [sys.executable, *arguments], cwd=self.folder, env=os.environ | {"PYTHONPATH": path},
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert ran.returncode == 0, f"{arguments}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
+        return ran.stdout
+
+    def tests(self, *arguments):
+        """Run tests of the copy."""
+        subprocess.run(["git", "add", "-A"], cwd=self.folder, check=True)
+        self.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", "--short", *arguments)
+
+
+def changed(text, *changes):
+    for old, new in changes:
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return Copy(tmp_path)
+
+
+def test_a_light_sensor_takes_six_files(copy):
+    names = [(old, old.replace("0", "1")) for old in ("bh1750", "Bh1750", "BH1750")]
+    places = [("0x23", "0x24"), ("0x5C", "0x5D")]
+    parts = "steckbrett/src/steckbrett/parts"
+    copy.write("drivers/bh1751.py", changed(copy.read("drivers/bh1750.py"), *names))
+    kinds = ('"bh1750"]', '"bh1750", "bh1751"]')
+    copy.write("drivers/light_sensor.py", changed(copy.read("drivers/light_sensor.py"), kinds))
+    copy.repeat("drivers/light_sensor.py", r'^    "bh1750": LightPart.*?\n', *names, *places)
+    copy.write(f"{parts}/bh1751.py", changed(copy.read(f"{parts}/bh1750.py"), *names, *places))
+    copy.repeat(f"{parts}/catalogue.py", r'^    "bh1750": .*?\n', *names)
+    copy.repeat("wiring.md", r"^\| BH1750 \| 0x23 \|\n", *names, *places)
+    copy.repeat("docs/LIMITS.md", r"^\| BH1750 \| .*?\n", *names)
+    assert len(copy.touched) == 6
+    copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
+    copy.tests("tests/firmware/settings", "tests/firmware/upkeep/doctor", "tests/install")
+    copy.tests("tests/hw_sim/secrecy", "-k", "any_light_sensor")
+    match = ("match", "--players", "3", "--game", "class", "--light", "bh1751", "--json")
+    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+
+
+def test_a_game_of_a_family_takes_eight_files(copy):
+    new = ("chicago", "detroit"), ("CHICAGO", "DETROIT")
+    customs = r'^        "chicago": CoasterCustoms.*?^        \),\n'
+    copy.repeat("game/coaster/rules.py", customs, ('"chicago"', '"detroit"'))
+    before, start, after = copy.read("game/sheet.toml").partition("[coaster.levelling]")
+    after = re.sub(r"(usual = \{.*?)chicago = (\w+)", r"\1chicago = \2, detroit = \2", after)
+    copy.write("game/sheet.toml", before + start + after)
+    copy.repeat(f"{TEXTS}/labels.py", r"GAME_CHICAGO (?=GAME)", *new)
+    copy.repeat(f"{TEXTS}/labels.py", r'^    "chicago": .*?\n', *new)
+    copy.repeat(f"{TEXTS}/rulebook/model.py", r'^    "chicago": \(.*?^    \),\n', *new)
+    for language in ("en", "de", "fr"):
+        copy.repeat(f"{TEXTS}/{language}.toml", r"^GAME_CHICAGO = .*?\n", *new)
+        copy.repeat(f"{TEXTS}/{language}.toml", r"^chicago = .*?\n", *new)
+        copy.repeat(f"{TEXTS}/{language}.toml", r'^"T-4 chicago" = .*?(?=^R-CHI-1)', *new)
+    copy.repeat("README.md", r"^\| `chicago` \|.*?\n", *new)
+    assert len(copy.touched) == 8
+    copy.tests("tests/hw_sim/cli/test_explaining.py", f"tests/{TEXTS}/test_texts.py")
+    match = ("match", "--players", "2", "--game", "detroit", "--json")
+    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+
+
+def test_a_language_takes_three_files(copy):
+    for name in (f"{TEXTS}/nl.toml", "hardware/text/nl.toml"):
+        copy.write(name, copy.read(name.replace("nl", "de")))
+    sheet = re.sub(r"^de = (.*\n)", r"de = \1nl = \1", copy.read("game/sheet.toml"), flags=re.M)
+    copy.write("game/sheet.toml", sheet)
+    assert len(copy.touched) == 3
+    copy.tests(f"tests/{TEXTS}", "-k", "nl or languages or keys")
+    assert "Mäxchen" in copy.runs("-m", "hw_sim.cli.main", "rules", "class", "--language", "nl")
