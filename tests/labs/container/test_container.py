@@ -13,8 +13,7 @@ from tests.labs.container.conftest import SET_UP
 pytestmark = pytest.mark.container
 
 PYTHON = "/opt/maexchen/venv/bin/python"
-SETTINGS = "--settings /etc/maexchen/settings.toml"
-MADE_UP = f"{PYTHON} /srv/made_up_board.py run {SETTINGS}"
+MADE_UP = f"{PYTHON} /srv/made_up_board.py run --settings /etc/maexchen/settings.toml"
 STATE = "/var/lib/maexchen"
 SAID = "journalctl --unit=maexchen --output=cat --boot --identifier=maexchen --identifier=python"
 IMPORT_ALL = """
@@ -176,7 +175,7 @@ def test_the_doctor_is_well_but_for_what_there_is_not(handheld, command):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (f"maexchen run {SETTINGS}", "root:maexchen: put sudo -u maexchen before the command"),
+        ("maexchen run --settings /etc/maexchen/settings.toml", "root:maexchen: put sudo -u maex"),
         ("maexchen log", "sudo -u maexchen"),
         ("maexchen calibrate", "sudo -u maexchen maexchen calibrate"),
         ("sudo -u maexchen maexchen calibrate", "run this on a Raspberry Pi"),
