@@ -22,7 +22,7 @@ from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import svg
 from hardware.case.bodies import Body, Case
 from hardware.case.checks import build
-from hardware.case.files import write_3mf, write_glb
+from hardware.case.files import write_3mf, write_glb, write_step
 from hardware.case.hands import HANGING
 from hardware.case.picture import Camera, Thing, picture
 from hardware.case.printing import fits_to_try
@@ -239,6 +239,8 @@ def main() -> int:
     tell("writing the files to print")
     for name, solid in to_print(case).items():
         write_3mf(MADE / f"{name}.3mf", name, solid)
+        if name != "fits":
+            write_step(MADE / f"{name}.step", name, solid)
     write_glb(
         MADE / "handheld.glb",
         [(body.name, body.solid, body.colour, lifted(body)) for body in solids(case)],

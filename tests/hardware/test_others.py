@@ -11,6 +11,9 @@ import pytest
 pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
 
 from hardware.case.carrier import LEGS
+from hardware.case.checks import build
+from hardware.case.sizes import CUP
+from hardware.kit import MADE, to_print
 from hardware.parts import bought
 from tests.project.rooms import ROOT
 
@@ -33,7 +36,8 @@ def sliced(name, folder, *how):
 
 
 def test_each_file_to_print_has_its_time_on_the_page():
-    made = {path.stem for path in (ROOT / "hardware" / "made").glob("*.3mf")}
+    made = {path.stem for path in MADE.glob("*.3mf")}
+    assert {path.stem for path in MADE.glob("*.step")} == made - {"fits"}
     assert {name for name, *_ in TOLD} == made
 
 
@@ -51,6 +55,25 @@ def test_a_slicer_prints_it_without_supports_in_the_time_of_the_page(
     assert weight == pytest.approx(float(grams), rel=0.05)
     _, supported = sliced(name, tmp_path, "--support-material")
     assert supported - weight < 0.25
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", sorted(path.stem for path in MADE.glob("*.step")))
+def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
+    gmsh = pytest.importorskip("gmsh", exc_type=ImportError)
+    gmsh.initialize(["-v", "0"])
+    try:
+        gmsh.model.occ.importShapes(str(MADE / f"{name}.step"))
+        gmsh.model.occ.synchronize()
+        ((_, solid),) = gmsh.model.getEntities(3)
+        volume = gmsh.model.occ.getMass(3, solid)
+        sides = {
+            len(gmsh.model.getAdjacencies(1, edge)[0]) for _, edge in gmsh.model.getEntities(1)
+        }
+    finally:
+        gmsh.finalize()
+    assert sides == {2}, "each edge has two faces"
+    assert volume == pytest.approx(to_print(build(CUP))[name].volume(), rel=1e-3)
 
 
 PLACES = {**LEGS, "piezo.+": (bought().mm("piezo", "pitch"), 0.0), "piezo.-": (0.0, 0.0)}
