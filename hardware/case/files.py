@@ -66,35 +66,8 @@ def write_3mf(path: Path, name: str, solid: Manifold) -> None:
             packed.writestr(zipfile.ZipInfo(inner, _LONG_AGO), text, zipfile.ZIP_DEFLATED)
 
 
-_STEP = """ISO-10303-21;
-HEADER;
-FILE_DESCRIPTION(('{mark}'),'2;1');
-FILE_NAME('{name}.step','1980-01-01T00:00:00',(''),(''),'','','');
-FILE_SCHEMA(('AUTOMOTIVE_DESIGN {{ 1 0 10303 214 1 1 1 1 }}'));
-ENDSEC;
-DATA;
-#1=APPLICATION_CONTEXT('automotive design');
-#2=APPLICATION_PROTOCOL_DEFINITION('international standard','automotive_design',2000,#1);
-#3=PRODUCT_CONTEXT('',#1,'mechanical');
-#4=PRODUCT('{name}','{name}','{mark}',(#3));
-#5=PRODUCT_DEFINITION_FORMATION('','',#4);
-#6=PRODUCT_DEFINITION_CONTEXT('part definition',#1,'design');
-#7=PRODUCT_DEFINITION('design','',#5,#6);
-#8=PRODUCT_DEFINITION_SHAPE('','',#7);
-#9=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));
-#10=(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.));
-#11=(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT());
-#12=UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.E-3),#9,'distance_accuracy_value','');
-#13=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((#12))\
-GLOBAL_UNIT_ASSIGNED_CONTEXT((#9,#10,#11))REPRESENTATION_CONTEXT('',''));
-#14=SHAPE_DEFINITION_REPRESENTATION(#8,#15);
-#15=FACETED_BREP_SHAPE_REPRESENTATION('',(#16),#13);
-#16=FACETED_BREP('{name}',#17);
-#17=CLOSED_SHELL('',({faces}));
-{rows}
-ENDSEC;
-END-ISO-10303-21;
-"""
+_STEP = Path(__file__).with_name("part.step")
+"""A STEP file around the faces of one solid."""
 
 
 def write_step(path: Path, name: str, solid: Manifold) -> None:
@@ -118,7 +91,8 @@ def write_step(path: Path, name: str, solid: Manifold) -> None:
         plane = add(f"PLANE('',{place})")
         faces.append(add(f"FACE_SURFACE('',({','.join(bounds)}),{plane},.T.)"))
     told = "\n".join(f"#{number}={row};" for number, row in enumerate(rows, _FIRST))
-    path.write_text(_STEP.format(mark=mark(), name=name, faces=",".join(faces), rows=told))
+    head = _STEP.read_text("utf-8")
+    path.write_text(head.format(mark=mark(), name=name, faces=",".join(faces), rows=told))
 
 
 _FIRST = 18
