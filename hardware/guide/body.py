@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from manifold3d import Manifold
 
 from hardware.case.bodies import Case
 from hardware.case.lines import Drawn, drawing, framed
@@ -144,13 +145,21 @@ def draw_body_step(step: BodyStep, case: Case) -> str:
     """Return the drawing of a step as an SVG document, from the bodies as they are then."""
     things = [
         Drawn(
-            case.solid(name).rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
-            if step.over
-            else case.solid(name),
+            over(case.solid(name)) if step.over else case.solid(name),
             name in step.new,
             step.way.get(name, (0.0, 0.0, 0.0)),
         )
         for name in (*step.old, *step.new)
     ]
-    drawn = drawing(things, framed(things, step.turn, step.rise, WIDE, HIGH))
+    return marked(things, step.turn, step.rise)
+
+
+def over(solid: Manifold) -> Manifold:
+    """Return a body of the top as it lies upside down."""
+    return solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
+
+
+def marked(things: Sequence[Drawn], turn: float, rise: float) -> str:
+    """Return a drawing of the body as an SVG document with the mark."""
+    drawn = drawing(things, framed(things, turn, rise, WIDE, HIGH))
     return drawn.replace("</svg>", f"<desc>{mark()}</desc></svg>")
