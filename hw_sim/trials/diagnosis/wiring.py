@@ -13,8 +13,8 @@ DARK, WEAK = 1.0, 0.3
 """Share of marks that are lost: without light or supply, and with a reversed transistor."""
 LEGS: Final = {"swap": 2, "open": 1, "move": 2, "short": 2, "supply": 1}
 """Mistakes, and how many legs each has."""
-_APART_V, _LEADS_OHM = 5.25 - 4.75, 0.2
-"""How far two supplies may differ (USB 2.0, 7.2.2), and the leads between them (assumed)."""
+_FLOW_A: Final = (5.25 - 4.75) / 0.2
+"""From one supply into another: how far they may differ (USB 2.0, 7.2.2), over leads (assumed)."""
 _RAILS: Final = {"Pi.1": "3V3", "Pi.2": "5V", "Pi.39": "GND"}
 _MODULES: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
 _WEAK_PARTS: Final = ("Pi.", "ADXL345.", "SSD1306.", "VEML7700.")
@@ -70,8 +70,7 @@ def built(changes: Iterable[Sequence[str]]) -> Nets:
         if what == "supply":
             other = "Pi.2"
             if one in _with_rails(nets)[other]:
-                flow = f"up to {_APART_V / _LEADS_OHM:.1f} A flow between them"
-                raise ValueError(f"two supplies feed 5V: {flow}; take one off")
+                raise ValueError(f"two supplies feed 5V: up to {_FLOW_A:.1f} A flow; take one off")
         if what == "swap":
             first, second = nets[one], nets[other]
             if first is not second:
