@@ -7,28 +7,22 @@ nothing is written if a check finds a fault.
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from manifold3d import CrossSection, FillRule, Manifold
-from PIL import Image, ImageDraw, ImageFont
+from manifold3d import Manifold
 
-from firmware.display import screens
-from firmware.display.oled.draw import draw
-from firmware.display.text.language import ENGLISH
-from game.bluff.values import value_of
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import svg
 from hardware.case.bodies import Body, Case
 from hardware.case.checks import build
-from hardware.case.files import write_3mf, write_glb
+from hardware.case.files import write_3mf, write_glb, write_step
 from hardware.case.hands import HANGING
-from hardware.case.picture import Camera, Thing, picture
+from hardware.case.lines import Drawn
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.case.solids import slab
-from hardware.guide.body import body_page, body_steps, draw_body_step
+from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -36,16 +30,17 @@ from hardware.guide.symptoms import symptoms_page
 from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import ROOT, bought
 from hardware.power import bus_table, power_table
-from hardware.texts import LANGUAGES, mark, warning
+from hardware.texts import LANGUAGES, warning
 
 MADE: Final = ROOT / "hardware" / "made"
 DOCS: Final = ROOT / "docs" / "build"
 STEP_MM: Final = 13.0
 """How far apart the floors of the exploded view are."""
 CLOSING: Final = ("screw 1", "screw 2", "screw 3", "screw 4")
-BAND, BAND_COLOUR = 56, "#c62828"
-"""Height in pixels and colour of the band above a picture."""
-PERSPECTIVE: Final = Camera(-32, 46, (0, 50, 6), 150, (720, 590))
+VIEWS: Final = {
+    "handheld": (-32, 46), "inside": (-28, 56), "top": (-28, 56), "exploded": (-30, 20),
+}  # fmt: skip
+"""By picture of the body: where the camera stands, as of `Camera`."""
 
 
 def lifted(body: Body) -> float:
@@ -72,50 +67,18 @@ def to_print(case: Case) -> dict[str, Manifold]:
     }
 
 
-def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[Thing]:
-    """Return every part but some, to be drawn; ``step``: share of the way apart, 0 to 1."""
-    return [
-        Thing(body.solid.translate([0, 0, step * lifted(body)]), body.colour)
-        for body in (*solids(case), _dice(case))
-        if body.name.removesuffix(" lit") not in without
-    ]
-
-
-def _dice(case: Case) -> Body:
-    """The page of two and one in light on the glass, at the place of the display's picture."""
-    page = draw(screens.LookPage((2, 1), value_of((2, 1))), ENGLISH)
-    wide, high = (bought().mm("qt_display", f"picture_{one}") for one in ("length", "width"))
-    left, top = -wide / 2, CUP.picture_y + high / 2
-    dx, dy = wide / page.width, high / page.height
-    squares = [
-        [(left + a * dx, top - b * dy) for a, b in ((x, y), (x, y + 1), (x + 1, y + 1), (x + 1, y))]
-        for y in range(page.height)
-        for x in range(page.width)
-        if page.is_lit(x, y)
-    ]
-    glass = case.solid("glass").bounding_box()[5]
-    lit = slab(CrossSection(squares, FillRule.NonZero), glass, glass + 0.05)
-    return Body("glass lit", lit, (190, 232, 255), floor=6)
-
-
-def turned_over(case: Case) -> list[Thing]:
-    """Return the top with all that is screwed to it, upside down."""
-    return [
-        Thing(body.solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick]), body.colour)
-        for body in solids(case)
-        if body.name in HANGING
-    ]
-
-
-def save_picture(name: str, drawn: Image.Image) -> None:
-    """Write a picture of the body, with the mark in a band above it and as the file's comment."""
-    sheet = Image.new("RGB", (drawn.width, drawn.height + BAND), BAND_COLOUR)
-    sheet.paste(drawn, (0, BAND))
-    middle = (drawn.width / 2, BAND / 2)
-    ImageDraw.Draw(sheet).text(
-        middle, mark(), "white", ImageFont.load_default(BAND * 0.55), anchor="mm"
-    )
-    sheet.save(DOCS / f"{name}.jpg", quality=88, comment=mark().encode())
+def draw_view(case: Case, name: str) -> str:
+    """Return a picture of the body as an SVG document; what is printed is tinted."""
+    turn, rise = VIEWS[name]
+    shown = {body.name: body.solid for body in solids(case)}
+    if name == "inside":
+        shown = {one: shown[one] for one in shown if one not in (*HANGING, *CLOSING)}
+    elif name == "top":
+        shown = {one: over(shown[one]) for one in HANGING}
+    elif name == "exploded":
+        shown = {body.name: body.solid.translate([0, 0, lifted(body)]) for body in solids(case)}
+    printed = {body.name for body in case.printed}
+    return marked([Drawn(solid, one in printed) for one, solid in shown.items()], turn, rise)
 
 
 def parts_page() -> str:
@@ -154,19 +117,20 @@ def parts_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-BODY = ("qt_accelerometer", "qt_display", "qt_light", "shim", "qt", "foam", "screw", "board_screw")
-"""Parts of the body besides Pi, card, pad, piezo, R5 and wires."""
+BODY = "qt_accelerometer qt_display qt_light shim qt foam screw board_screw plastic colour plug"
+"""Parts of the body besides Pi, card, pad, piezo, R5, wires and infrared."""
 
 
 def _body_parts() -> Iterator[str]:
     """The boards of the body, with the least certain of their figures and where these come from."""
     parts = bought()
     yield from ("", "## Parts of the body", "")
-    yield "No cell, no charger: a power bank feeds the Pi's own socket PWR."
+    yield "No cell, no charger: a power bank feeds the Pi's own socket PWR. Computer, memory, tap,"
+    yield "sound, one 1 kΩ, jumper wires, and what infrared takes, are those of the breadboard."
     yield ""
     yield "| for | take | or | look for | for one | sizes from | least certain |"
     yield "|---|---|---|---|---|---|---|"
-    for name in BODY:
+    for name in BODY.split():
         part = parts.parts[name]
         least = [(CERTAIN.index(figure.certainty), mm) for mm, figure in part.mm.items()]
         worst = f"{min(least)[1]}: {CERTAIN[min(least)[0]]}" if least else "no figure"
@@ -237,21 +201,15 @@ def main() -> int:
     tell("writing the files to print")
     for name, solid in to_print(case).items():
         write_3mf(MADE / f"{name}.3mf", name, solid)
+        if name != "fits":
+            write_step(MADE / f"{name}.step", name, solid)
     write_glb(
         MADE / "handheld.glb",
         [(body.name, body.solid, body.colour, lifted(body)) for body in solids(case)],
     )
-    low = Camera(-28, 56, (0, 51, 6), 150, (720, 590))
-    for name, camera, seen in (
-        ("handheld", PERSPECTIVE, things(case)),
-        ("inside", low, things(case, 0, (*HANGING, *CLOSING))),
-        ("top", low, turned_over(case)),
-    ):
-        tell(f"drawing {name}.jpg")
-        save_picture(name, picture(seen, camera))
-    tell("drawing exploded.jpg")
-    apart = Camera(-30, 20, (0, 50, 66), 182, (600, 720), 700)
-    save_picture("exploded", picture(things(case, 1), apart))
+    for name in VIEWS:
+        tell(f"drawing {name}.svg")
+        (DOCS / f"{name}.svg").write_text(draw_view(case, name), encoding="utf-8")
     tell("writing sheets, guide and lists")
     write_sheets()
     write_guide(case)

@@ -128,13 +128,16 @@ def user_data(card: Card) -> str:
 
 
 def network_config(card: Card) -> str:
-    """Return cloud-init's network-config, version 2, for a card with a Wi-Fi."""
+    """Return cloud-init's network-config, version 2, for a card with a Wi-Fi.
+
+    cloud-init hands ``wifis`` on to netplan, which Pi OS has beside it. Its own schema lacks them.
+    """
     name = json.dumps(card.wifi, ensure_ascii=False)
     password = [f'          password: "{card.psk}"']
     lines = [
         *("network:", "  version: 2", "  ethernets:", "    eth0:", "      dhcp4: true"),
         *("      optional: true", "  wifis:", "    wlan0:", "      dhcp4: true"),
-        *("      optional: true", f"      regulatory-domain: {card.country}"),
+        *("      optional: true", f'      regulatory-domain: "{card.country}"'),
         *("      access-points:", f"        {name}:", *password),
     ]
     return "\n".join(lines) + "\n"

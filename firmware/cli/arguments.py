@@ -9,7 +9,7 @@ from typing import TypeVar
 from firmware.cli.console import OTHER_FILE, CommandError, because
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.language import LANGUAGES, Language, name_of
-from firmware.journal.files import target_of
+from firmware.journal.files import target_of, who_may_read
 from firmware.settings.toml import INSTALLED
 
 Number = TypeVar("Number", int, float)
@@ -53,8 +53,10 @@ def check_files(args: argparse.Namespace) -> None:
             elif isinstance(path, InputFile) and (path.is_dir() or not os.access(path, os.R_OK)):
                 path.open("rb").close()  # raises the reason
         except OSError as error:
-            other = OTHER_FILE if isinstance(path, OutputFile) else "name a file that can be read"
-            raise CommandError(f"{name} {path}: {because(error)}: {other}") from None
+            to_do = OTHER_FILE if isinstance(path, OutputFile) else "name a file that can be read"
+            if isinstance(path, InputFile) and isinstance(error, PermissionError):
+                to_do = who_may_read(path)
+            raise CommandError(f"{name} {path}: {because(error)}: {to_do}") from None
 
 
 def refuse_idle(args: argparse.Namespace, options: str, why: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from firmware.cli.arguments import OutputFile, add_locale_language
 from firmware.cli.console import DONE, CommandError, write_picture
 from firmware.display.text.language import Language, say
+from firmware.journal.files import who_may_read
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
 from firmware.table.log.entries import EntryError, decode_entries
@@ -115,10 +116,7 @@ def _command(args: argparse.Namespace) -> int:
     try:
         args.journal.stat()
     except PermissionError:
-        raise CommandError(
-            f"journal {args.journal}: only the service's user may read it: sudo -u maexchen, "
-            "before the command"
-        ) from None
+        raise CommandError(f"journal {args.journal}: {who_may_read(args.journal)}") from None
     except OSError:
         raise CommandError(
             f"journal {args.journal}: there is none: name one with --journal"

@@ -5,7 +5,25 @@ from contextlib import suppress
 from errno import EACCES, EISDIR, ENXIO, EPERM
 from pathlib import Path
 from secrets import token_hex
-from stat import S_IMODE, S_ISBLK, S_ISDIR, S_ISREG
+from stat import S_IMODE, S_IRGRP, S_ISBLK, S_ISDIR, S_ISREG
+
+
+def who_may_read(path: Path) -> str:
+    """Return who owns a path that this process may not read, and what its user has to do.
+
+    The owner is that of the path, or of the nearest folder above it that can be seen.
+    """
+    seen = next(at for at in (path, *path.absolute().parents) if os.access(at, os.F_OK))
+    status = seen.stat()
+    if status.st_uid == os.geteuid():
+        return f"{seen} is yours: chmod u+rX {seen}"
+    try:
+        owner, group = seen.owner(), seen.group()
+    except KeyError:  # nobody here has these numbers
+        owner = group = f"'#{status.st_uid}'"
+    is_user = os.path.expanduser(f"~{group}") != f"~{group}"
+    reader = group if status.st_mode & S_IRGRP and is_user else owner
+    return f"{seen} belongs to {owner}:{group}: put sudo -u {reader} before the command"
 
 
 def target_of(path: Path) -> Path | None:

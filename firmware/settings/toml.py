@@ -70,6 +70,7 @@ from typing import Any, Final, NamedTuple, get_args
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import VOLUMES
+from firmware.journal.files import who_may_read
 from firmware.settings.model import (
     BrokerSettings,
     Faults,
@@ -119,13 +120,9 @@ def load(path: Path) -> Settings:
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except PermissionError:
-        raise SettingsError(
-            f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
-            "command"
-        ) from None
     except OSError as error:
-        raise SettingsError(f"settings {path}: {error.strerror}: check the path") from None
+        to_do = who_may_read(path) if isinstance(error, PermissionError) else "check the path"
+        raise SettingsError(f"settings {path}: {error.strerror}: {to_do}") from None
     except (ValueError, RecursionError) as error:  # tomllib lets some through that are not its own
         raise SettingsError(f"settings {path}: not TOML: {error}") from None
     try:

@@ -303,6 +303,15 @@ BAR_MM: Final = 2.0
 """Thickness of the bar that holds a part without holes."""
 
 
+CARRIER_MM: Final = 1.6
+"""Thickness of the carrier of infrared."""
+
+
+def carrier_spots(sizes: Sizes) -> list[Spot]:
+    """Return the middles of the two holes for the screws of the carrier."""
+    return [(-22.6, sizes.long - 8.6), (22.6, sizes.long - 7.0)]
+
+
 def board_screws(sizes: Sizes) -> Iterator[tuple[str, list[Spot], float, bool]]:
     """Yield what screws hold, their places, the height under their heads, and if tips look up."""
     yield "accelerometer", qt_spots("qt_accelerometer", 0, sizes.accelerometer_y), (
@@ -313,6 +322,12 @@ def board_screws(sizes: Sizes) -> Iterator[tuple[str, list[Spot], float, bool]]:
     yield "light", qt_spots("qt_light", sizes.light_x, sizes.light_y), low - sizes.light_post, True
     for name, (x, y, z) in bar_lows(sizes).items():
         yield f"bar {name}", bar_spots(x, y), z, True
+    yield (
+        "carrier",
+        carrier_spots(sizes),
+        low + mm("qt.board") - sizes.carrier_post - CARRIER_MM,
+        True,
+    )
 
 
 def _board_screw(sizes: Sizes, x: float, y: float, under: float, is_up: bool) -> Manifold:

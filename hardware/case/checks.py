@@ -7,6 +7,7 @@ from typing import Final
 from manifold3d import Manifold
 
 from hardware.case.bodies import Body, Case, board_screws, bodies, outline_of, screw_places
+from hardware.case.carrier import on_carrier
 from hardware.case.hands import HANGING, foot, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
@@ -21,7 +22,7 @@ from hardware.parts import bought
 
 def build(sizes: Sizes) -> Case:
     """Return the case of these sizes."""
-    inside = (*bodies(sizes), *joints(sizes), *wires(sizes), *rooms(sizes))
+    inside = (*bodies(sizes), *on_carrier(sizes), *joints(sizes), *wires(sizes), *rooms(sizes))
     return Case(sizes, printed(sizes), list(inside))
 
 
@@ -29,7 +30,8 @@ TOUCHING: Final = (
     {"base", "top"}, {"base", "pi"}, {"top", "pi"}, {"base", "accelerometer"}, {"top", "display"},
     {"top", "glass"}, {"display", "glass"}, {"top", "light"}, {"top", "pad"}, {"top", "piezo"},
     {"top", "bar pad"}, {"top", "bar piezo"}, {"pad", "bar pad"}, {"piezo", "bar piezo"},
-    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"},
+    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"}, {"top", "carrier"}, {"carrier", "receiver"},
+    {"carrier", "sender"},
 )  # fmt: skip
 """Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
@@ -62,9 +64,9 @@ def interference(case: Case) -> Iterator[str]:
 
 
 def _belong(one: Body, other: Body) -> bool:
-    """Whether a joint or a wire meets what it is on, another one, or its own plug."""
+    """Whether a joint or a wire meets what it is on, a wire, or its own plug."""
     if one.kind in SOFT and other.kind in SOFT:
-        return True
+        return "wire" in (one.kind, other.kind) or one.name == other.name
     soft, hard = (one, other) if one.kind in SOFT else (other, one)
     if soft.kind not in SOFT:
         return False

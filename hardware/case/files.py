@@ -1,9 +1,9 @@
-"""Files of the case: 3MF to print, GLB to look at."""
+"""Files of the case: 3MF to print, STEP to change, GLB to look at."""
 
 import json
 import struct
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,94 @@ def write_3mf(path: Path, name: str, solid: Manifold) -> None:
             ("3D/3dmodel.model", model),
         ):
             packed.writestr(zipfile.ZipInfo(inner, _LONG_AGO), text, zipfile.ZIP_DEFLATED)
+
+
+_STEP = Path(__file__).with_name("part.step")
+"""A STEP file around the faces of one solid."""
+
+
+def write_step(path: Path, name: str, solid: Manifold) -> None:
+    """Write one solid in mm as STEP (ISO 10303-214), its flat faces as polygons with holes."""
+    mesh = solid.simplify(2 * STEP_MM).to_mesh64()
+    points = np.asarray(mesh.vert_properties)[:, :3]
+    rows = [f"CARTESIAN_POINT('',({x:.4f},{y:.4f},{z:.4f}))" for x, y, z in points]
+    faces: list[str] = []
+
+    def add(row: str) -> str:
+        rows.append(row)
+        return f"#{len(rows) + _FIRST - 1}"
+
+    for normal, loops in flat_faces(points, np.asarray(mesh.tri_verts)):
+        bounds = [
+            add(f"FACE_{'OUTER_' * (n == 0)}BOUND('',{add(_poly_loop(loop))},.T.)")
+            for n, loop in enumerate(loops)
+        ]
+        way = add("DIRECTION('',({:.6f},{:.6f},{:.6f}))".format(*normal))
+        place = add(f"AXIS2_PLACEMENT_3D('',#{loops[0][0] + _FIRST},{way},$)")
+        plane = add(f"PLANE('',{place})")
+        faces.append(add(f"FACE_SURFACE('',({','.join(bounds)}),{plane},.T.)"))
+    told = "\n".join(f"#{number}={row};" for number, row in enumerate(rows, _FIRST))
+    head = _STEP.read_text("utf-8")
+    path.write_text(head.format(mark=mark(), name=name, faces=",".join(faces), rows=told))
+
+
+_FIRST = 18
+"""The number of the first point in a STEP file."""
+
+
+def _poly_loop(loop: Sequence[int]) -> str:
+    return f"POLY_LOOP('',({','.join(f'#{corner + _FIRST}' for corner in loop)}))"
+
+
+def flat_faces(
+    points: np.ndarray, faces: np.ndarray
+) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
+    """Yield the flat faces of a closed mesh: the normal, the outer loop, and those of its holes.
+
+    Triangles that share an edge and a plane are one face; one that touches itself at a corner
+    stays in triangles.
+    """
+    cross = np.cross(*(points[faces[:, n]] - points[faces[:, 0]] for n in (1, 2)))
+    normals = cross / np.maximum(np.linalg.norm(cross, axis=1), 1e-12)[:, None]
+    owner = {(face[n - 1], face[n]): at for at, face in enumerate(faces.tolist()) for n in range(3)}
+    left = set(range(len(faces)))
+    for seed in np.argsort(-np.linalg.norm(cross, axis=1)).tolist():
+        if seed not in left:
+            continue
+        left.remove(seed)
+        group, ends = [seed], dict[int, int]()
+        is_simple = True
+        for at in group:
+            for n in range(3):
+                one, other = faces[at, n - 1], faces[at, n]
+                beside = owner[other, one]
+                off = np.abs((points[faces[beside]] - points[one]) @ normals[seed]).max()
+                if beside in left and off < FLAT_MM and normals[beside] @ normals[seed] > 0.99:
+                    left.remove(beside)
+                    group.append(beside)
+        inside = set(group)
+        for at in group:
+            for n in range(3):
+                one, other = faces[at, n - 1].item(), faces[at, n].item()
+                if owner[other, one] not in inside:
+                    is_simple &= one not in ends
+                    ends[one] = other
+        if not is_simple:
+            yield from ((normals[at], [faces[at].tolist()]) for at in group)
+            continue
+        loops = []
+        while ends:
+            loop = [min(ends)]
+            while (end := ends.pop(loop[-1])) != loop[0]:
+                loop.append(end)
+            loops.append(loop)
+        size = [np.ptp(points[loop], axis=0).sum() for loop in loops]
+        order = np.argsort(size)[::-1]
+        yield normals[seed], [loops[n] for n in order]
+
+
+FLAT_MM = 1e-3
+"""How far corners of a flat face may be off its plane."""
 
 
 def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> None:

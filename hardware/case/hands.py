@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from manifold3d import Manifold
 
 from hardware.case.bodies import Case, board_screws, mm, screw_places
+from hardware.case.carrier import HOLE_MM
 from hardware.case.shells import PIP_MM, SLOT_MM, TURNED
 from hardware.case.solids import box, joined
 from hardware.parts import PartsList, bought
@@ -25,28 +26,35 @@ MOVED_MM3: Final = 0.05
 TOGETHER: Final[Mapping[str, str]] = {
     "glass": "display", "sockets": "pi", "screws display": "display",
     "screws light": "light", "screws accelerometer": "accelerometer", "card": "pi",
-    "screws bar pad": "bar pad", "screws bar piezo": "bar piezo",
+    "screws bar pad": "bar pad", "screws bar piezo": "bar piezo", "receiver": "carrier",
+    "sender": "carrier", "screws carrier": "carrier",
 }  # fmt: skip
 """Bodies that are glued, soldered, pushed on or screwed to another one by their makers or by us."""
 SCREWED: Final[Mapping[str, tuple[str, str]]] = {
     "display": ("screws display", "top"), "light": ("screws light", "top"),
     "accelerometer": ("screws accelerometer", "base"), "bar pad": ("screws bar pad", "top"),
     "bar piezo": ("screws bar piezo", "top"), "base": ("screw 1", "top"),
-    "top": ("screw 1", "base"),
+    "top": ("screw 1", "base"), "carrier": ("screws carrier", "top"),
 }  # fmt: skip
 """By body: its screws, and what these go into."""
 
 
 HANGING: Final = (
     "top", "display", "glass", "light", "pad", "piezo", "bar pad", "bar piezo", "screws display",
-    "screws light", "screws bar pad", "screws bar piezo",
+    "screws light", "screws bar pad", "screws bar piezo", "carrier", "receiver", "sender",
+    "screws carrier",
 )  # fmt: skip
 """The bodies in the top when it comes down on the base."""
 
 
 def held(case: Case) -> Iterator[str]:
-    """Each body is stopped by something in each of six directions."""
+    """Each body is stopped by something in each of six directions, also without infrared."""
     parts = {body.name: body.solid for body in (*case.printed, *case.inside) if body.kind == "part"}
+    yield from _held(parts)
+    yield from _held({name: solid for name, solid in parts.items() if _leader(name) != "carrier"})
+
+
+def _held(parts: Mapping[str, Manifold]) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name in parts:
         groups.setdefault(_leader(name), []).append(name)
@@ -119,6 +127,7 @@ def leads() -> Iterator[Lead]:
     yield Lead("a pin of the Pi's near holes", 2.4, mm("pi.hole"), 0.1)
     yield Lead("a joint of the piezo in the slot of its bar", 1.8, SLOT_MM, 0.3)
     yield Lead("the sound of the piezo in a hole", 1.0, PIP_MM, 0.3)
+    yield Lead("a leg of infrared in the carrier", mm("receiver.drill"), HOLE_MM, 0.3)
 
 
 def through(every: Iterator[Lead]) -> Iterator[str]:
@@ -140,6 +149,7 @@ DECIDES: Final[Mapping[str, str]] = {
     "the window": "qt_display.picture_length qt_display.picture_width qt_display.picture_up",
     "the light's hole": "qt_light.length qt_light.width",
     "the holes for screws": "screw.head screw.core screw.thread",
+    "the eyes of infrared": "sender.across receiver.wide receiver.high",
     "the posts": "qt.hole_inset qt.hole pi.hole_inset pi.hole",
 }
 """Openings and posts, and the numbers that decide where they are."""
@@ -205,7 +215,7 @@ def foot(case: Case) -> Iterator[str]:
     """The first layer of base and top is narrower than the part, so that no foot stands out."""
     least = bought().limit("foot_least_mm")
     for body in case.printed:
-        if body.name.startswith("bar"):  # nothing goes around it
+        if body.name not in ("base", "top"):  # nothing goes around it
             continue
         stands = body.solid.rotate([180, 0, 0]) if body.name in TURNED else body.solid
         low = stands.bounding_box()[2]

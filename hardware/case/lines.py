@@ -1,7 +1,7 @@
 """Drawings of solids with hidden lines removed, as furniture makers draw: edges and outlines.
 
-Sharp edges and outlines of every mesh are sampled, and a sample is drawn if nothing in the depth
-buffer of `hardware.case.picture` is before it.
+Sharp edges and outlines of every mesh are sampled, and a sample is drawn if nothing in a buffer of
+depths is before it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +12,7 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 from numpy.typing import NDArray
 
-from hardware.case.picture import Array, Camera, raster
-
+Array = NDArray[np.float64]
 SHARP_DEG: Final = 28.0
 """Two faces that meet at a larger angle have an edge between them."""
 BIAS_MM: Final = 0.35
@@ -29,6 +28,42 @@ EDGE: Final = 18
 
 
 Way = tuple[float, float, float]
+
+
+class Camera(NamedTuple):
+    """A camera and its picture.
+
+    Attributes:
+        turn, rise: where it stands around the subject, in degrees; turn 0 is the near edge.
+        look: what it looks at, in mm.
+        away: distance in mm.
+        zoom: width of the picture at that distance, in mm.
+        size: of the picture in pixels.
+    """
+
+    turn: float
+    rise: float
+    look: tuple[float, float, float]
+    zoom: float
+    size: tuple[int, int]
+    away: float = 420.0
+
+    def axes(self) -> tuple[Array, Array, Array]:
+        """Return the directions to the right, up, and towards the camera."""
+        turn, rise = np.radians(self.turn), np.radians(self.rise)
+        back = np.array([np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise)])
+        right = np.array([np.cos(turn), np.sin(turn), 0.0])
+        return right, np.cross(back, right), back
+
+    def project(self, points: Array) -> Array:
+        """Return x and y in pixels and the depth in mm, larger is nearer, of n × 3 points."""
+        right, up, back = self.axes()
+        at = points - np.array(self.look)
+        depth = at @ back
+        scale = self.size[0] / self.zoom * self.away / (self.away - depth)
+        x = self.size[0] / 2 + at @ right * scale
+        y = self.size[1] / 2 - at @ up * scale
+        return np.stack([x, y, depth], axis=1)
 
 
 class Drawn(NamedTuple):
@@ -242,3 +277,37 @@ def _arrow(solid: Manifold, way: Way, camera: Camera) -> str:
         f'<polyline points="{line}" stroke="{WAY}" stroke-width="2" stroke-dasharray="7 5"/>'
         f'<polygon points="{head}" fill="{WAY}"/>'
     )
+
+
+def raster(
+    seen: Array, faces: NDArray[np.int64], size: tuple[int, int]
+) -> tuple[NDArray[np.int64], Array]:
+    """Return for each pixel the nearest face, -1 where there is none, and its depth in mm."""
+    width, height = size
+    face = np.full((height, width), -1, dtype=np.int64)
+    depth = np.full((height, width), -np.inf)
+    corners = seen[faces]
+    ax, ay = corners[:, 0, 0], corners[:, 0, 1]
+    bx, by = corners[:, 1, 0], corners[:, 1, 1]
+    cx, cy = corners[:, 2, 0], corners[:, 2, 1]
+    twice = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    low = np.clip(np.floor(corners[:, :, :2].min(axis=1)).astype(int), 0, [width, height])
+    high = np.clip(np.ceil(corners[:, :, :2].max(axis=1)).astype(int) + 1, 0, [width, height])
+    visible = (twice < -1e-9) & (high > low).all(axis=1)
+    for n in np.flatnonzero(visible):
+        (left, top), (right, bottom) = low[n], high[n]
+        x = np.arange(left, right)[None, :] + 0.5
+        y = np.arange(top, bottom)[:, None] + 0.5
+        one = ((bx[n] - x) * (cy[n] - y) - (cx[n] - x) * (by[n] - y)) / twice[n]
+        two = ((cx[n] - x) * (ay[n] - y) - (ax[n] - x) * (cy[n] - y)) / twice[n]
+        three = 1 - one - two
+        inside = (one >= 0) & (two >= 0) & (three >= 0)
+        if not inside.any():
+            continue
+        a, b, c = corners[n, :, 2]
+        z = one * a + two * b + three * c
+        part = depth[top:bottom, left:right]
+        nearer = inside & (z > part)
+        part[nearer] = z[nearer]
+        face[top:bottom, left:right][nearer] = n
+    return face, depth

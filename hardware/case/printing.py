@@ -111,6 +111,7 @@ FITS: Final = (
     ("top", (-8.1, 79.9, 28.5), (8.1, 96.1, 31.9)),  # ring of the piezo
     ("top", (-8.6, 13.9, 27), (-3.1, 19.4, 32.1)),  # post of a board
     ("base", (-31.6, 69.1, 1.2), (-26.4, 74.3, 6.5)),  # pin of the Pi
+    ("carrier", (-14.5, 92.5, 21), (-6.7, 97, 24)),  # holes for the receiver's legs
 )
 """The pieces of a test print: a body, and the two corners of a piece of it, in mm."""
 

@@ -22,6 +22,7 @@ from hardware.case.bodies import (
     screw_places,
     shim_socket,
 )
+from hardware.case.carrier import carrier, eyes
 from hardware.case.sizes import Sizes
 from hardware.case.solids import Layer, box, joined, loft, rod, rounded, shrunk, slab
 
@@ -47,6 +48,7 @@ def printed(sizes: Sizes) -> list[Body]:
     return [
         Body("base", base(sizes, outline), WARM, floor=0),
         Body("top", top(sizes, outline), BLACK, floor=8),
+        Body("carrier", carrier(sizes), WARM, floor=5),
         *bars,
     ]
 
@@ -164,6 +166,7 @@ def _posts(sizes: Sizes) -> Manifold:
     high = sizes.plate_low + 0.5
     heights = {
         "display": sizes.display_post, "light": sizes.light_post, "bar piezo": sizes.piezo_post,
+        "carrier": sizes.carrier_post,
         "bar pad": sizes.plate_low - bar_lows(sizes)["pad"][2] - BAR_MM,
     }  # fmt: skip
     posts = [
@@ -204,7 +207,7 @@ def _top_cuts(sizes: Sizes) -> Manifold:
     cuts.append(slab(pocket, sizes.plate_low, sizes.thick - sizes.pad_plastic + BUMP_MM + 0.1))
     cuts.append(pad_mark(sizes))
     cuts += [rod(px, py, sizes.plate_low - 1, sizes.thick + 1, PIP_MM) for px, py in pips(sizes)]
-    return joined([*cuts, plug_cut(sizes), scoop(sizes)])
+    return joined([*cuts, plug_cut(sizes), scoop(sizes), eyes(sizes)])
 
 
 def cone(sizes: Sizes) -> Manifold:

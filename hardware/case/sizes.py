@@ -22,7 +22,7 @@ class Sizes:
         pi_back: from the far wall to the Pi's edge.
         pi_lift: from the floor to a board above it.
         light_x, light_y: middle of the light sensor, which is that of its board.
-        light_post, display_post, piezo_post: from the plate to what a screw holds.
+        light_post, display_post, piezo_post, carrier_post: from the plate to what a screw holds.
         hole, dish_deep: the light's hole, and the depth of the cone for the thumb.
         pad_x, pad_y, pad_plastic: middle of the touch pad, and the plastic over it.
         display_y: middle of the display's board.
@@ -58,6 +58,7 @@ class Sizes:
     light_post: float = 4.4
     display_post: float = 1.6
     piezo_post: float = 7.0
+    carrier_post: float = 8.5
     hole: float = 4.5
     dish_deep: float = 2.0
     pad_x: float = 18.2
@@ -128,6 +129,11 @@ class Sizes:
     def well_deep(self) -> float:
         """How deep below the cone the light sensor is."""
         return self.dish_low - self.sensor_top
+
+    @property
+    def carrier_top(self) -> float:
+        """The upper side of the carrier of infrared."""
+        return self.plate_low - self.carrier_post
 
     @property
     def picture_y(self) -> float:

@@ -9,7 +9,18 @@ from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import BUMP_MM, STEEL, Body, Place, mm, pad_joints, pin_place, shim_socket
+from hardware.case.bodies import (
+    BUMP_MM,
+    CARRIER_MM,
+    STEEL,
+    Body,
+    Place,
+    mm,
+    pad_joints,
+    pin_place,
+    shim_socket,
+)  # fmt: skip
+from hardware.case.carrier import LEGS, leg_places
 from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined, rod
 
@@ -21,6 +32,9 @@ SIGNAL: Final = {
     "ADXL345.INT1": ("11", (222, 122, 30)), "TTP223.VCC": ("17", (196, 40, 36)),
     "TTP223.GND": ("14", (70, 70, 74)), "TTP223.Q": ("15", (60, 130, 70)),
     "R5.1": ("33", (110, 70, 160)), "piezo.-": ("34", (70, 70, 74)),
+    "R4.1": ("1", (196, 40, 36)), "TSOP38238.GND": ("25", (70, 70, 74)),
+    "TSOP38238.OUT": ("16", (222, 122, 30)), "R1.1": ("2", (150, 30, 30)),
+    "R2.1": ("12", (110, 70, 160)), "Q1.E": ("20", (70, 70, 74)),
 }  # fmt: skip
 """By leg that a wire comes from: the pin of its socket, and a colour."""
 
@@ -76,16 +90,19 @@ def _joint(name: str, solid: Manifold) -> Body:
 def wires(sizes: Sizes) -> Iterator[Body]:
     """Yield each wire from its joint to its socket on the header, and each ready cable."""
     starts = [int1(sizes), *(pad_joints(sizes)[n] for n in (0, 2, 1)), *piezo_pins(sizes)]
+    below = sizes.carrier_top - CARRIER_MM - 0.5
+    starts += [(*leg_places(sizes)[leg], below) for leg in (*SIGNAL,)[len(starts) :]]
     for (leg, (pin, colour)), start in zip(SIGNAL.items(), starts, strict=True):
         x, y = pin_place(sizes, int(pin))
+        low = sizes.header_top + (mm("shim.board") if int(pin) <= 6 else 0)
         if not leg.startswith(("R5", "piezo")):  # the wire begins at the tip of its joint
             start = (start[0], start[1], start[2] + (0.7 if start[2] < 20 else -0.7))
         way = [
             start,
             *_between(sizes, leg, start),
-            (x, y, sizes.header_top + mm("jumper.high") + 1.5),
+            (x, y, low + mm("jumper.high") + 1.5),
         ]
-        body = tube(way, WIRE_MM) + _socket(x, y, sizes.header_top)
+        body = tube(way, WIRE_MM) + _socket(x, y, low)
         if leg == "R5.1":
             body += tube(way[1:3], 2.6)  # R5 in its sleeve
         yield Body(f"wire {leg}", body, colour, "wire", metal=True, floor=4)
@@ -110,6 +127,8 @@ def _between(sizes: Sizes, leg: str, start: Place) -> list[Place]:
     if leg == "piezo.-":
         return [(x - 5, y - 7, z - 1), (x - 13, py + 1, z)]
     middle = (x + px) / 2
+    if leg in LEGS:
+        return [(x, y - 2, z - 2), (middle, py + 9, z - 3), (px + (3 if x > px else -4), py + 3, z)]
     return [(x, y + 2, z - 3), (x, y + 5, z - 4), (middle, y + 15, z - 8), (px, py - 8, z - 8)]
 
 

@@ -1,7 +1,7 @@
 """The steps that close a handheld: as data, as a page, and the proof that each joint is told once.
 
-The body's parts are those of the netlist without infrared. A ready cable makes four joints of a
-board; its maker makes the straps of the accelerometer.
+A ready cable makes four joints of a board; its maker makes the straps of the accelerometer. The
+steps of infrared may be left out.
 """
 
 import tomllib
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from manifold3d import Manifold
 
 from hardware.case.bodies import Case
 from hardware.case.lines import Drawn, drawing, framed
@@ -23,19 +24,16 @@ from hardware.texts import mark, text, warning
 from hw_sim.board.board import HEADER_POWER, NETS
 
 STEPS: Final = Path(__file__).with_name("body.toml")
-FITTED: Final = ("ADXL345", "SSD1306", "VEML7700", "TTP223", "piezo", "R5")
-"""Parts of the netlist that the body has; a BH1750 stands for the VEML7700."""
 BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 """Legs that the maker of the board straps."""
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
-TOGETHER: Final = (("R5.2", "piezo.+"),)
-"""Legs that one joint joins without a wire to the header."""
 PROVES: Final = {
     "ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light", "TTP223": "touch",
     "piezo": "piezo", "R5": "piezo",
-}  # fmt: skip
-"""By part of the netlist: the part of the doctor that examines it."""
-MOST_JOINTS: Final = 12
+} | dict.fromkeys(("TSOP38238", "R4", "C1", "D1", "R1", "Q1", "R2", "R3"), "infrared")  # fmt: skip
+"""By part of the netlist: the part of the doctor that examines it. A BH1750 is a VEML7700 here."""
+MOST_JOINTS: Final = {False: 12, True: 40}
+"""The most joints that are soldered, without and with the steps that may be left out."""
 
 
 class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,6 +48,8 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solder: tuple[str, ...] = ()
     cables: tuple[str, ...] = ()
     wires: dict[str, str] = {}
+    links: tuple[tuple[str, ...], ...] = ()
+    optional: bool = False
     check: str = ""
     way: dict[str, Way] = {}
     over: bool = False
@@ -70,32 +70,40 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
     """Yield each joint that no step makes, or two, or that no reading proves, or two."""
     made = Counter(BY_MAKER)
     signal = {leg: name for name, legs in NETS.items() for leg in legs}
+    wired = {leg for step in steps for leg in step.wires}
+    ends = {leg for step in steps for link in step.links for leg in link[:-1]}
     for step in steps:
         made.update(f"{part}.{leg}" for part in step.cables for leg in CABLE)
         made.update(list(step.wires))
-        made.update(leg for pair in TOGETHER if pair[0] in step.solder for leg in pair)
+        for link in step.links:
+            if set(link[:-1]) <= set(step.solder):
+                made.update(set(link) - wired)
+            if len({signal[leg] for leg in link}) > 1:
+                yield f"{step.name}: {' and '.join(link)} are not on one net"
         for leg, pin in step.wires.items():
             carries = HEADER_POWER.get(int(pin)) or signal.get(f"Pi.{pin}")
             if carries != signal[leg]:
                 yield f"{step.name}: {leg} goes to header {pin}, which carries {carries}"
-    legs = [leg for leg in signal if leg.partition(".")[0] in FITTED]
+    legs = [leg for leg in signal if leg.partition(".")[0] in PROVES]
     for leg in legs:
         if made[leg] != 1:
             yield f"{leg} is joined in {made[leg]} steps"
     soldered = Counter(leg for step in steps for leg in step.solder)
-    needed = {leg for step in steps for leg in step.wires} | {pair[0] for pair in TOGETHER}
-    for leg in sorted(needed | set(soldered) - {"SJ3"}):
+    for leg in sorted(wired | ends | set(soldered) - {"SJ3"}):
         if soldered[leg] != 1:
             yield f"{leg} is soldered in {soldered[leg]} steps"
-    if soldered.total() > MOST_JOINTS:
-        yield f"{soldered.total()} joints are soldered, more than {MOST_JOINTS}"
+    for optional, most in MOST_JOINTS.items():
+        count = sum(len(step.solder) for step in steps if optional or not step.optional)
+        if count > most:
+            yield f"{count} joints are soldered, more than {most}"
     checks = Counter(step.check for step in steps)
-    for part in FITTED:
+    for part in PROVES:
         if checks[PROVES[part]] != 1:
             yield f"{part} is proven in {checks[PROVES[part]]} steps"
     done: set[str] = set()
     for step in steps:
-        done |= {*step.cables, *(leg.partition(".")[0] for leg in step.wires)}
+        legs = [*step.wires, *(leg for link in step.links for leg in link)]
+        done |= {*step.cables, *(leg.partition(".")[0] for leg in legs)}
         for part, check in PROVES.items():
             if check == step.check and part not in done:
                 yield f"{step.name}: {part} is examined before it is joined"
@@ -127,7 +135,7 @@ def body_page(language: str) -> str:
         if step.check:
             part = "" if step.check == "all" else f" --part {step.check}"
             command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
-            seen = printed_of(Fitted(step.check, tuple(fitted), "bh1750", False), language)
+            seen = printed_of(Fitted(step.check, tuple(fitted), "bh1750", step.optional), language)
             lines += ["", f"**{told['check']}** {command}. {told['prints']}", "", "```"]
             lines += [seen.rstrip(), "```", "", f"{told['else']} {told['by']}"]
     return "\n".join(lines) + "\n"
@@ -137,13 +145,21 @@ def draw_body_step(step: BodyStep, case: Case) -> str:
     """Return the drawing of a step as an SVG document, from the bodies as they are then."""
     things = [
         Drawn(
-            case.solid(name).rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
-            if step.over
-            else case.solid(name),
+            over(case.solid(name)) if step.over else case.solid(name),
             name in step.new,
             step.way.get(name, (0.0, 0.0, 0.0)),
         )
         for name in (*step.old, *step.new)
     ]
-    drawn = drawing(things, framed(things, step.turn, step.rise, WIDE, HIGH))
+    return marked(things, step.turn, step.rise)
+
+
+def over(solid: Manifold) -> Manifold:
+    """Return a body of the top as it lies upside down."""
+    return solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
+
+
+def marked(things: Sequence[Drawn], turn: float, rise: float) -> str:
+    """Return a drawing of the body as an SVG document with the mark."""
+    drawn = drawing(things, framed(things, turn, rise, WIDE, HIGH))
     return drawn.replace("</svg>", f"<desc>{mark()}</desc></svg>")

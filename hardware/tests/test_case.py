@@ -41,6 +41,8 @@ MUTANTS = {
     "a screw that holds nothing": ("shake", {"screw": 4.6}),
     "a base without a bevel": ("foot", {"belly": 0.01}),
     "a loose shim": ("held", {"gap": 7.0}),
+    "a carrier on the bar of the piezo": ("interference", {"carrier_post": 6.5}),
+    "a carrier that meets the Pi": ("assembly", {"carrier_post": 21.0}),
 }
 """By name: the check that must find it, and the sizes that are changed."""
 QUICK = ("a screw of 7 mm", "thick plastic over the pad", "a turned accelerometer")
@@ -51,6 +53,7 @@ LOOSE = {
     "screws display": "nothing stops display when it is pushed 6 mm to the left",
     "screws accelerometer": "nothing stops accelerometer when it is pushed 6 mm up",
     "screws bar pad": "nothing stops bar pad when it is pushed 6 mm down",
+    "screws carrier": "nothing stops carrier when it is pushed 6 mm down",
     "screw 1": "nothing stops top when it is pushed 6 mm up",
 }
 """Each part that a maker may forget, and the part that falls out then."""
@@ -119,6 +122,13 @@ def test_bare_metal_against_foreign_metal_is_found(cup):
     joint = cup.solid("joint display").translate([0, 0, -0.7])
     worse = cup._replace(inside=[*cup.inside, Body("clip", joint, (0, 0, 0), metal=True)])
     assert list(CHECKS["sharp"](worse)) == ["joint display is 0.10 mm from clip, less than 0.5 mm"]
+
+
+def test_two_nets_that_touch_below_the_carrier_are_found(cup):
+    name = "joint D1.K Q1.C sender carrier"
+    near = Body(name, cup.solid(name).translate([0.9, 0, 0]), (0, 0, 0), "joint", metal=True)
+    worse = cup._replace(inside=[near if one.name == name else one for one in cup.inside])
+    assert any(one.startswith(f"{name} is ") for one in CHECKS["sharp"](worse))
 
 
 def test_a_part_in_two_pieces_is_found(cup):

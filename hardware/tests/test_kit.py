@@ -7,7 +7,6 @@ import zipfile
 
 import numpy as np
 import pytest
-from PIL import Image, ImageColor
 
 pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
 
@@ -15,7 +14,7 @@ from firmware.display.text.language import book
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
 from hardware.guide.steps import steps
-from hardware.kit import BAND, BAND_COLOUR, DOCS, MADE, lifted, parts_page, solids, to_print
+from hardware.kit import DOCS, MADE, lifted, parts_page, solids, to_print
 from hardware.parts import ROOT
 from hardware.texts import LANGUAGES, mark, warning
 
@@ -49,11 +48,6 @@ def unmarked(path, data):
     said = mark(language_of(path))
     if path.suffix == ".md":
         return [] if data.decode().splitlines()[0] == warning(language_of(path)) else [path.name]
-    if path.suffix == ".jpg":
-        picture = Image.open(path)
-        band = [picture.getpixel((5, y)) for y in (5, BAND - 5)]
-        is_red = np.abs(np.array(band) - ImageColor.getrgb(BAND_COLOUR)).max() < 20
-        return [] if is_red and picture.info.get("comment") == said.encode() else [path.name]
     if path.suffix == ".3mf":
         with zipfile.ZipFile(path) as packed:
             data = packed.read("3D/3dmodel.model")

@@ -3,10 +3,17 @@
 import re
 import shutil
 import subprocess
+from math import dist
 from pathlib import Path
 
 import pytest
 
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
+
+from hardware.case.carrier import LEGS
+from hardware.case.checks import build
+from hardware.case.sizes import CUP
+from hardware.kit import MADE, to_print
 from hardware.parts import ROOT, bought
 
 PAGE = (ROOT / "docs" / "build" / "README.md").read_text(encoding="utf-8")
@@ -28,7 +35,8 @@ def sliced(name, folder, *how):
 
 
 def test_each_file_to_print_has_its_time_on_the_page():
-    made = {path.stem for path in (ROOT / "hardware" / "made").glob("*.3mf")}
+    made = {path.stem for path in MADE.glob("*.3mf")}
+    assert {path.stem for path in MADE.glob("*.step")} == made - {"fits"}
     assert {name for name, *_ in TOLD} == made
 
 
@@ -49,9 +57,46 @@ def test_a_slicer_prints_it_without_supports_in_the_time_of_the_page(
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("name", sorted(path.stem for path in MADE.glob("*.step")))
+def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
+    gmsh = pytest.importorskip("gmsh", exc_type=ImportError)
+    gmsh.initialize(["-v", "0"])
+    try:
+        gmsh.model.occ.importShapes(str(MADE / f"{name}.step"))
+        gmsh.model.occ.synchronize()
+        ((_, solid),) = gmsh.model.getEntities(3)
+        volume = gmsh.model.occ.getMass(3, solid)
+        sides = {
+            len(gmsh.model.getAdjacencies(1, edge)[0]) for _, edge in gmsh.model.getEntities(1)
+        }
+    finally:
+        gmsh.finalize()
+    assert sides == {2}, "each edge has two faces"
+    assert volume == pytest.approx(to_print(build(CUP))[name].volume(), rel=1e-3)
+
+
+PLACES = {**LEGS, "piezo.+": (bought().mm("piezo", "pitch"), 0.0), "piezo.-": (0.0, 0.0)}
+RESISTOR = "Resistor_THT.pretty/R_Axial_DIN0207_L6.3mm_D2.5mm_P7.62mm_Horizontal"
+DRAWN = [
+    ("OptoDevice.pretty/Vishay_MOLD-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
+    ("OptoDevice.pretty/Vishay_MINICAST-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
+    ("LED_THT.pretty/LED_D5.0mm", "D1.K D1.A"),
+    ("Package_TO_SOT_THT.pretty/TO-92_Inline_Wide", "Q1.E Q1.B Q1.C"),
+    (RESISTOR.replace("0207_L6.3mm_D2.5mm_P7.62", "0309_L9.0mm_D3.2mm_P12.70"), "R1.1 R1.2"),
+    *((RESISTOR, f"{name}.1 {name}.2") for name in ("R2", "R3", "R4")),
+    ("Buzzer_Beeper.pretty/Buzzer_TDK_PS1240P02BT_D12.2mm_H6.5mm", "piezo.+ piezo.-"),
+]
+
+
+@pytest.mark.whole
 @pytest.mark.skipif(not FOOTPRINTS.exists(), reason="kicad-footprints is not installed")
-def test_the_legs_of_the_piezo_are_as_far_apart_as_in_kicads_footprint():
-    (path,) = FOOTPRINTS.glob("Buzzer_Beeper.pretty/*PS1240P02BT*.kicad_mod")
-    places = re.findall(r"\(pad \S+ thru_hole \S+ \(at (\S+) (\S+)\)", path.read_text())
-    (x, y), (to_x, to_y) = [tuple(map(float, place)) for place in places]
-    assert bought().mm("piezo", "pitch") == pytest.approx(abs(to_x - x) + abs(to_y - y))
+@pytest.mark.parametrize(("name", "legs"), DRAWN)
+def test_legs_are_as_far_apart_as_in_kicads_footprints_and_go_through(name, legs):
+    text = (FOOTPRINTS / f"{name}.kicad_mod").read_text()
+    pad = r'\(pad "?\w+"? thru_hole \w+ \(at (\S+) (\S+)\).*?\(drill (\S+)\)'
+    pads = [tuple(map(float, one)) for one in re.findall(pad, text)]
+    places = [PLACES[leg] for leg in legs.split()]
+    apart = [dist(pads[0][:2], one[:2]) for one in pads]
+    assert apart == pytest.approx([dist(places[0], one) for one in places])
+    if legs.split()[0] in LEGS:
+        assert max(one[2] for one in pads) <= bought().mm("receiver", "drill")

@@ -52,7 +52,7 @@ def add_commands(commands: Any) -> None:
         "--wires",
         metavar="MISTAKES",
         help="build with these mistakes, with commas between them: swap A B, open A, move A B, "
-        "short A B; A and B are legs such as SSD1306.SDA or Pi.3",
+        "short A B, supply A (a second 5 V); A and B are legs such as SSD1306.SDA or Pi.3",
     )
     doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
     doctor.add_argument("--seed", default="1", help="another one is another handheld")

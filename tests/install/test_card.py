@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "install"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ6 'ana' \"#: \\ ü"
 PSK = "5c" * 32
-WHOLE = Card("ana", "$6$a$b", KEY, "Käse: \"'#\\ $x", PSK, "DE", "de", ("--link", "bluetooth"))
+WHOLE = Card("ana", "$6$a$b", KEY, "Käse: \"'#\\ $x", PSK, "NO", "de", ("--link", "bluetooth"))
 CMDLINE = "console=tty1 root=PARTUUID=1-02 rootwait resize"
 
 
@@ -74,10 +74,9 @@ def test_both_shapes_say_the_same_whatever_letters_are_in_them():
     assert cloud["user"]["ssh_authorized_keys"] == [KEY]
     assert (cloud["user"]["name"], cloud["user"]["passwd"]) == ("ana", "$6$a$b")
     assert (cloud["user"]["lock_passwd"], cloud["ssh_pwauth"]) == (False, False)
-    (name, point), = yaml.safe_load(making.network_config(WHOLE))["network"]["wifis"]["wlan0"][
-        "access-points"
-    ].items()  # fmt: skip
-    assert (name, point) == (WHOLE.wifi, {"password": PSK})
+    wlan = yaml.safe_load(making.network_config(WHOLE))["network"]["wifis"]["wlan0"]
+    assert wlan["access-points"] == {WHOLE.wifi: {"password": PSK}}
+    assert wlan["regulatory-domain"] == "NO", "not false"
     script = making.firstrun(WHOLE)
     heard = "imager_custom() { printf '%s|' \"$@\"; }; userconf() { printf '%s|' \"$@\"; }\n"
     lines = [re.sub(r"^/usr/lib/[\w-]+/", "", line) for line in script.splitlines()[3:-4]]
@@ -85,7 +84,7 @@ def test_both_shapes_say_the_same_whatever_letters_are_in_them():
         ["sh", "-c", heard + "\n".join(lines)], capture_output=True, text=True, check=True
     )
     assert ran.stdout.split("|")[:-1] == [
-        *("enable_ssh", "-k", KEY, "ana", "$6$a$b", "set_wlan", WHOLE.wifi, PSK, "DE")
+        *("enable_ssh", "-k", KEY, "ana", "$6$a$b", "set_wlan", WHOLE.wifi, PSK, "NO")
     ]
     assert lines[-1] != script.splitlines()[-4] == "sh /boot/firmware/maexchen/begin"
 

@@ -11,8 +11,10 @@ Nets = Mapping[str, frozenset[str]]
 """The legs that hang together, by each leg."""
 DARK, WEAK = 1.0, 0.3
 """Share of marks that are lost: without light or supply, and with a reversed transistor."""
-LEGS: Final = {"swap": 2, "open": 1, "move": 2, "short": 2}
+LEGS: Final = {"swap": 2, "open": 1, "move": 2, "short": 2, "supply": 1}
 """Mistakes, and how many legs each has."""
+_FLOW_A: Final = (5.25 - 4.75) / 0.2
+"""From one supply into another: how far they may differ (USB 2.0, 7.2.2), over leads (assumed)."""
 _RAILS: Final = {"Pi.1": "3V3", "Pi.2": "5V", "Pi.39": "GND"}
 _MODULES: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
 _WEAK_PARTS: Final = ("Pi.", "ADXL345.", "SSD1306.", "VEML7700.")
@@ -43,8 +45,9 @@ def built(changes: Iterable[Sequence[str]]) -> Nets:
     """Return the netlist with mistakes, one after the other.
 
     A mistake is ``swap`` with two legs, ``open`` with a leg, ``move`` with a leg and the leg that
-    it is joined to instead, or ``short`` with two legs. The leg of a header is the end of the wire
-    there: ``move Pi.1 Pi.17`` puts that wire on pin 17, which carries the same.
+    it is joined to instead, ``short`` with two legs, or ``supply`` with the leg that a second
+    supply of 5 V feeds. The leg of a header is the end of the wire there: ``move Pi.1 Pi.17`` puts
+    that wire on pin 17, which carries the same.
 
     Raises:
         ValueError: there is no such mistake or leg, no doctor can run on such a Pi, or 5 V is
@@ -57,13 +60,17 @@ def built(changes: Iterable[Sequence[str]]) -> Nets:
         nets |= dict.fromkeys(joined, joined)
     for what, *legs in changes:
         if len(legs) != LEGS.get(what):
-            raise ValueError(f"{what!r} is no mistake: write swap, move or short A B, or open A")
+            raise ValueError(f"{what!r} is no mistake: write swap, move, short A B; open, supply A")
         for leg in legs:
             if leg not in nets:
                 raise ValueError(f"there is no leg {leg!r} in the netlist")
         one, other = legs[0], legs[-1]
         if len(legs) == 2 and one == other:
             raise ValueError(f"{what} {one} {other}: name two different legs")
+        if what == "supply":
+            other = "Pi.2"
+            if one in _with_rails(nets)[other]:
+                raise ValueError(f"two supplies feed 5V: up to {_FLOW_A:.1f} A flow; take one off")
         if what == "swap":
             first, second = nets[one], nets[other]
             if first is not second:
@@ -81,10 +88,8 @@ def built(changes: Iterable[Sequence[str]]) -> Nets:
     whole = _with_rails(nets)
     for one, other in combinations(_RAILS, 2):
         if other in whole[one]:
-            raise ValueError(
-                f"{_RAILS[one]} and {_RAILS[other]} are joined: the Pi does not start; take the "
-                "power off"
-            )
+            rails = f"{_RAILS[one]} and {_RAILS[other]}"
+            raise ValueError(f"{rails} are joined: the Pi does not start; take the power off")
     if danger := _too_much(whole):
         raise ValueError(danger)
     return whole

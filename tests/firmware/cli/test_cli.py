@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -284,56 +286,50 @@ def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
 
 
 UNREADABLE = """
-import os
-from pathlib import Path
-from firmware.settings.toml import chosen_light
-import firmware.settings.toml as installed
-from firmware.settings.toml import SettingsError, load
-os.setuid(65534)
-installed.INSTALLED = Path({path!r})
-print(chosen_light(None))
-try:
-    load(Path({path!r}))
-except SettingsError as error:
-    print(error)
-"""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_who_may_not_read_the_settings_is_told_who_may(tmp_path):
-    path = tmp_path / "etc" / "settings.toml"
-    path.parent.mkdir(mode=0o700)
-    path.write_text("")
-    program = UNREADABLE.format(path=str(path))
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
-    )
-    assert ran.stdout.splitlines() == [
-        "None",
-        f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
-        "command",
-    ], ran.stderr
-
-
-UNREADABLE_JOURNAL = """
 import os, shutil, sys  # loaded while the files of the interpreter can be read
+from pathlib import Path
 from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
 from firmware.cli.run import main
-os.setuid(65534)
-sys.exit(main(["log", "--journal", {path!r}]))
+import firmware.settings.toml as installed
+for path in map(Path, sys.argv[1:]):
+    if os.fork():
+        os.wait()
+        continue
+    os.setuid(65534)
+    installed.INSTALLED = path
+    assert installed.chosen_light(None) is None
+    try:
+        installed.load(path)
+    except installed.SettingsError as error:
+        print("maexchen:", error, file=sys.stderr)
+    assert main(["run", "--settings", str(path)]) == 2
+    sys.exit(main(["log", "--journal", str(path)]))
 """
+OWNED = {
+    (0o700, "daemon", "root"): "{folder} belongs to daemon:root: put sudo -u daemon before",
+    (0o750, "root", "daemon"): "{folder} belongs to root:daemon: put sudo -u daemon before",
+    (0o750, "daemon", "tty"): "{folder} belongs to daemon:tty: put sudo -u daemon before",
+    (0o700, 54321, 54321): "{folder} belongs to '#54321':'#54321': put sudo -u '#54321' before",
+    (0o600, "nobody", "root"): "{folder} is yours: chmod u+rX {folder}",
+}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_who_may_not_read_the_journal_is_told_who_may(tmp_path):
-    path = tmp_path / "state" / "journal.sqlite"
-    path.parent.mkdir(mode=0o700)
-    ran = subprocess.run(
-        [sys.executable, "-c", UNREADABLE_JOURNAL.format(path=str(path))],
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (
-        2,
-        f"maexchen: journal {path}: only the service's user may read it: sudo -u maexchen, before "
-        "the command\n",
-    )
+def test_who_may_not_read_a_file_is_told_who_may():
+    with TemporaryDirectory() as top:
+        Path(top).chmod(0o711)
+        paths = []
+        for number, (mode, owner, group) in enumerate(OWNED):
+            folder = Path(top, str(number))
+            folder.mkdir(mode=mode)
+            shutil.chown(folder, owner, group)
+            paths.append(folder / "settings.toml")
+            paths[-1].touch()
+        ran = subprocess.run(
+            [sys.executable, "-c", UNREADABLE, *paths], capture_output=True, text=True, timeout=60
+        )
+    lines = ran.stderr.splitlines()
+    assert len(lines) == 3 * len(paths), ran.stderr
+    for path, told in zip(paths, OWNED.values(), strict=True):
+        told = f"{path}: " + told.format(folder=path.parent)
+        assert sum(told in line.replace("Permission denied: ", "") for line in lines) == 3, told

@@ -114,6 +114,8 @@ def test_every_mistake_with_two_legs_has_one_line_or_a_verdict(capsys):
         ("short Pi.17 Pi.6", "3V3 and GND are joined: the Pi does not start"),
         ("short Pi.4 TTP223.GND", "5V and GND are joined: the Pi does not start"),
         ("short Pi.4 SSD1306.VCC", "3V3 and 5V are joined: the Pi does not start"),
+        ("supply Pi.4", "two supplies feed 5V: up to 2.5 A flow; take one off"),
+        ("supply Pi.3", "5 V on BCM 2, which bears 3.3 V: take the power off"),
         ("short Pi.3 Pi.3", "name two different legs"),
         ("short Pi.41 Pi.3", "there is no leg 'Pi.41'"),
         (",,,", "name a mistake before and after each comma"),

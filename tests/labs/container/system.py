@@ -22,8 +22,8 @@ SUITE = "trixie"
 PYTHON = "3.13"
 LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
-FIRST_START = "cloud-init python3-venv"
-"""What Raspberry Pi OS Lite has, too: the former reads what `make card` writes."""
+FIRST_START = "cloud-init netplan.io python3-venv"
+"""What Raspberry Pi OS Lite has, too: the first two read what `make card` writes."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
 BROKER = "mosquitto"
 """No part of a handheld: what its relay talks to."""
@@ -86,10 +86,8 @@ def check() -> None:
     """Raise CannotRunError if there can be no such system here."""
     if os.geteuid() != 0:
         raise CannotRunError("needs root: sudo make container")
-    for program, package in (
-        ("debootstrap", "debootstrap"),
-        ("systemd-nspawn", "systemd-container"),
-    ):
+    needed = {"debootstrap": "debootstrap", "systemd-nspawn": "systemd-container"}
+    for program, package in needed.items():
         if shutil.which(program) is None:
             raise CannotRunError(f"{program} is missing: on Debian install {package}")
 
@@ -158,9 +156,9 @@ def become_a_pi(debian: Path, folder: Path) -> None:
 
 def pack_pins_library(debian: Path, repository: Path) -> None:
     """Build the package python3-rpi-lgpio, which Debian does not have, and an index of it."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    developing = project["project"]["optional-dependencies"]["dev"]
-    (shim,) = (line.split(";")[0].strip() for line in developing if line.startswith("rpi-lgpio"))
+    project = tomllib.loads((ROOT / "steckbrett/pyproject.toml").read_text())
+    pins = project["project"]["optional-dependencies"]["tests"]
+    (shim,) = (line.split(";")[0].strip() for line in pins if line.startswith("rpi-lgpio"))
     with (
         tempfile.TemporaryDirectory(dir=CACHE) as scratch,
         layered([debian], Path(scratch)) as (workshop, _),

@@ -29,7 +29,8 @@ def ended(machine):
 
 def test_a_card_gets_from_its_first_start_to_the_lobby_by_itself(written, another):
     with another(written) as (machine, _):
-        machine.must("cloud-init schema --config-file /boot/firmware/user-data")
+        machine.must("cd /boot/firmware && cloud-init schema --config-file user-data")
+        machine.must("cd /boot/firmware && cloud-init schema -t network-config -c network-config")
         machine.must("systemctl mask reboot.target")
         with machine.booted():
             assert ended(machine) == "first start: done\n"

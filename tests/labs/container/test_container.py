@@ -175,7 +175,7 @@ def test_the_doctor_is_well_but_for_what_there_is_not(handheld, command):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("maexchen run --settings /etc/maexchen/settings.toml", "sudo -u maexchen"),
+        ("maexchen run --settings /etc/maexchen/settings.toml", "root:maexchen: put sudo -u maex"),
         ("maexchen log", "sudo -u maexchen"),
         ("maexchen calibrate", "sudo -u maexchen maexchen calibrate"),
         ("sudo -u maexchen maexchen calibrate", "run this on a Raspberry Pi"),
