@@ -86,7 +86,7 @@ class SessionTable:
         setup = self._past.world.setup
         everybody = frozenset(range(setup.table.players))
         client.rights = Rights("bench", message.language, None, everybody, bench=True)
-        client.send(welcome_to(setup, client.rights, None))
+        client.send(welcome_to(setup, client.rights))
         self._soon(lambda: None)
 
     def _set_speed(self, speed: float) -> None:
@@ -219,7 +219,7 @@ class PageFile:
         """Return the kind of another file, as `kind_answer` does."""
         return kind_answer(text)
 
-    def ask(self, address: str, _token: str) -> tuple[int, str, bytes]:
+    def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address``: ``/judged.json`` for the coach's report, or an export of the bench.

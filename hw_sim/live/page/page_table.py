@@ -47,13 +47,13 @@ class PageTable:
         """Take a message of a page; None when the page is gone."""
         self._lines.take(line, text)
 
-    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+    def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as an `Asker` has them.
         """
         table, seats = self.table, self.table.seats
-        rights, is_passed = table.rights_of_token(token), not seats.is_alone
+        rights, is_passed = table.asking, not seats.is_alone
         folder = table.store.folder
         party = seats.is_party
         asker = Asker(table.match, folder, rights, party, is_passed, is_own=True, link=self._link())

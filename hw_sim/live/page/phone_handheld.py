@@ -363,7 +363,7 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
     if match is not None:
         setup, rights = match.world.setup, client.rights
         assert rights is not None, "whoever plays has some"
-        welcome = welcome_to(setup, rights, None, phones=True)
+        welcome = welcome_to(setup, rights, phones=True)
         client.send(msgspec.structs.replace(welcome, apart=False))  # from no host
         match.wake()
 

@@ -274,20 +274,17 @@ class Broadcaster:
 def welcome_to(
     setup: WorldSetup,
     rights: Rights,
-    token: str | None,
     *,
     phones: bool = False,
     handhelds: Sequence[int] = (),
 ) -> outgoing.Welcome:
     """The first object for a page: its rights, the players, and the rules.
 
-    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party;
-    ``handhelds``: the seats of people at a handheld without a phone.
+    ``phones``: at a party; ``handhelds``: the seats of people at a handheld without a phone.
     """
     rules, language = setup.table.rules, rights.language
     return outgoing.Welcome(
         seat=rights.seat,
-        token=token,
         rights=rights.bench,
         entitled=sorted(rights.entitled),
         names=list(setup.table.names),

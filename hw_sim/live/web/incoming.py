@@ -44,7 +44,7 @@ _PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 _Felt = Annotated[float, Meta(ge=-MOST_MPS2, le=MOST_MPS2)]
 _SOME = Meta(min_length=1, max_length=MOST_SAMPLES)
 
-MALFORMED, WRONG_SEAT, TAKEN, TOO_MANY = 4400, 4403, 4409, 4429
+MALFORMED, WRONG_SEAT, TOO_MANY = 4400, 4403, 4429
 """With which code a connection ends, of those that RFC 6455 (7.4.2) leaves to applications, …"""
 LATER = 1013
 """… or because there is no room for it now, or none on the disk."""
@@ -66,17 +66,15 @@ class ProtocolError(RefusalError):
 
 
 class Hello(TaggedMessage, frozen=True, tag="hello"):
-    """The first message: what a page shows, and the seat it wants or has a token for.
+    """The first message: what a page shows, and the seat whose handheld it shows, if any.
 
-    At a party the token is the secret of a place. ``sit``: take the seat if it is free; a page that
-    comes back by itself does not, for nobody may be looking at it.
+    ``token``: at a party, the secret of the guest's place.
     """
 
     view: View
-    seat: Seat | None
-    token: Token | None
     language: Language
-    sit: bool = True
+    seat: Seat | None = None
+    token: Token | None = None
 
     def __post_init__(self) -> None:
         check_language(self.language)
@@ -103,18 +101,9 @@ class PhoneMotionMessage(TaggedMessage, frozen=True, tag="felt"):
 
 
 class LeaveSeat(TaggedMessage, frozen=True, tag="leave"):
-    """Give a seat up; None for a place at the party that plays the next match only."""
+    """Give a guest's place up; ``seat`` is that of the present match, None without one."""
 
     seat: Seat | None
-
-
-class TakeSeat(TaggedMessage, frozen=True, tag="take"):
-    """Play a seat on this page from now on: a free one, or that of a lone player.
-
-    A seat that is taken goes only to the machine that the table is on.
-    """
-
-    seat: Seat
 
 
 class AskAlive(TaggedMessage, frozen=True, tag="alive"):
@@ -229,7 +218,7 @@ class GoLive(TaggedMessage, frozen=True, tag="live"):
 
 SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
 """Messages that only the holder of a seat may send."""
-TableMessage = PlayAgain | LeaveSeat | TakeSeat | ChooseMatch | BeginMatch | FreePlace
+TableMessage = PlayAgain | LeaveSeat | ChooseMatch | BeginMatch | FreePlace
 """Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""

@@ -15,7 +15,7 @@ from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import commands
 from hw_sim.live.world.replay import TimeTravel
 from hw_sim.live.world.world import World
-from hw_sim.live.world.world_runner import USUAL_SPEED, WorldRunner
+from hw_sim.live.world.world_runner import WorldRunner
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""
@@ -125,11 +125,6 @@ class LiveMatch:
         self.world.close()
         self.runner.world = world
         self.bench.follow(world)
-
-    def be_as_usual(self) -> None:
-        """Undo what only somebody with rights may do to time."""
-        self._leave_past()
-        self.runner.paused, self.runner.speed = False, USUAL_SPEED
 
     def do(self, command: commands.Command) -> None:
         """Soon do something to a handheld."""

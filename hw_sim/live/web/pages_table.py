@@ -5,13 +5,11 @@ in its seats: `OpenSeats` or `PartySeats`.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple, get_args
 
-from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.one_handheld import names_of_bots
 from game import SetupError
@@ -32,9 +30,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.setup import NAMES, TableSetup
 
-MOST_WATCHERS = 40
-MOST_PAGES = 8
-"""The most pages of one player."""
 SHAKES_S = 4.0
 """The longest that a shake is heard whose end no page tells."""
 SEATS = "claims.json"
@@ -130,28 +125,20 @@ class PagesTable:
             self.match.leave(client.seat)
         self.lobby.plan()
 
-    def rights_of_token(self, token: str) -> Rights:
-        """Return the rights of a request with the token of a lone player's seat, or another one."""
-        seats = self.seats
-        is_own = isinstance(seats, OpenSeats) and seats.is_alone and seats.holds(0, token)
-        return self._rights("bench", "en", 0 if is_own else None)
+    @property
+    def asking(self) -> Rights:
+        """The rights of a request, of whatever page of this browser."""
+        return self._rights("bench", "en", 0 if self.seats.is_alone else None)
 
     def _welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in."""
-        with _on_disk():
-            player, token = self.seats.admit(hello, is_host=client.is_host)
-        if player is not None or not client.is_host:
-            _make_room(self.clients, player)
-        client.player = player
+        client.player = self.seats.player_of(hello, is_host=client.is_host)
         client.rights = self._rights(hello.view, hello.language, None)
-        self._show(client, token)
+        self._show(client)
         self.lobby.plan()
 
-    def _show(self, client: Client, token: str | None = None) -> None:
-        """Show a page the match from its beginning, with the rights that its player has now.
-
-        ``token``: of the seat that it has just taken, else None.
-        """
+    def _show(self, client: Client) -> None:
+        """Show a page the match from its beginning, with the rights that its player has now."""
         match, rights, seats = self.match, client.rights, self.seats
         client.forget()
         if match is None or rights is None:
@@ -162,7 +149,7 @@ class PagesTable:
         if seat is not None and match.world.languages[seat] != rights.language:
             match.do(SetLanguage(seat, rights.language))
         phones, afar = seats.is_party, seats.claims(self.store.number).afar
-        client.send(welcome_to(setup, rights, token, phones=phones, handhelds=sorted(afar)))
+        client.send(welcome_to(setup, rights, phones=phones, handhelds=sorted(afar)))
         match.wake()
 
     # ---- what pages ask for ------------------------------------------------------------------
@@ -206,28 +193,7 @@ class PagesTable:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
         self._free(client.player)
 
-    def _take_seat(self, client: Client, message: incoming.TakeSeat) -> None:
-        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
-        seats, seat = self.seats, message.seat
-        if not isinstance(seats, OpenSeats):
-            raise SeatingError("rights")
-        if seat >= seats.people:
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
-        if client.player is not None:
-            return
-        with _on_disk():
-            if seat not in seats.free_seats():
-                if not seats.is_alone:
-                    raise SeatingError("seat")
-                self._free(seat)
-            token = seats.take(seat)
-        client.player = seat
-        self._show(client, token)
-        self.lobby.plan()
-
     def _free_place(self, _client: Client, message: incoming.FreePlace) -> None:
-        if not self.seats.is_party:
-            raise SeatingError("rights")
         self._free(message.place)
 
     def _play_another(self, client: Client, _message: incoming.PlayAgain) -> None:
@@ -278,10 +244,12 @@ class PagesTable:
             self.match.runner.do(carry_out)
 
     def _free(self, player: int) -> None:
-        """Free a player's seat: all its pages are those of a stranger from now on."""
-        match, seat = self.match, self.seats.seat_of(player, self.store.number)
-        with _on_disk():
-            self.seats.free(player)
+        """Free a guest's place: all its pages are those of a stranger from now on."""
+        match, seats = self.match, self.seats
+        if not isinstance(seats, PartySeats):
+            raise SeatingError("rights")
+        seat = seats.seat_of(player, self.store.number)
+        seats.free(player)
         if match is not None and seat is not None:
             match.let_go(seat)
         for client in self.clients:
@@ -289,8 +257,6 @@ class PagesTable:
                 client.player = None
                 self._show(client)
                 client.send(outgoing.SeatLost())
-        if match is not None and self.seats.is_alone:
-            match.runner.do(match.be_as_usual)
         self.lobby.plan()
 
     def _begin(self, typed: str) -> None:
@@ -388,7 +354,6 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     incoming.Confess: Handler(MessageNeeds.GUEST, PagesTable._confess),
     incoming.SetRoom: Handler(MessageNeeds.NOTHING, PagesTable._set_room),
     incoming.LeaveSeat: Handler(MessageNeeds.NOTHING, PagesTable._leave_seat),
-    incoming.TakeSeat: Handler(MessageNeeds.NOTHING, PagesTable._take_seat),
     incoming.FreePlace: Handler(MessageNeeds.HOST, PagesTable._free_place),
     incoming.ChooseMatch: Handler(MessageNeeds.HOST, PagesTable._choose),
     incoming.BeginMatch: Handler(MessageNeeds.HOST, PagesTable._begin_match),
@@ -402,21 +367,8 @@ HANDLERS: Final[Mapping[type, Handler]] = {
 
 
 def open_table(store: MatchStore) -> PagesTable:
-    """Return a table whose match has begun; the first page that opens a free seat takes it."""
+    """Return a table whose match has begun."""
     return PagesTable(store, OpenSeats(store.folder / SEATS, store.setup), store.setup.table)
-
-
-def _make_room(clients: list[Client], player: int | None) -> None:
-    """Close the oldest page of a player who has too many.
-
-    Raises:
-        RefusalError: there are too many watchers.
-    """
-    others = [each for each in clients if each.player == player and each.rights]
-    if player is None and len(others) >= MOST_WATCHERS:
-        raise incoming.RefusalError(incoming.LATER, "the room is full")
-    if player is not None and len(others) >= MOST_PAGES:
-        others[0].cut()
 
 
 def _setup_of(
@@ -429,17 +381,3 @@ def _setup_of(
     called = () if names == NAMES[: len(names)] else names
     table = replace(template, rules=plan.rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)
-
-
-@contextmanager
-def _on_disk() -> Iterator[None]:
-    """Turn a failed write into a refusal: a page can ask again later.
-
-    Raises:
-        RefusalError: the disk takes no write. The page is told.
-    """
-    try:
-        yield
-    except OSError as error:
-        why = f"the table cannot keep that now: {because(error)}"
-        raise incoming.RefusalError(incoming.LATER, why) from None

@@ -38,7 +38,6 @@ from hw_sim.live.web.seating import (
     CHARACTERS,
     DRAWN,
     MOST_WRONG,
-    Admission,
     Claims,
     MatchTally,
     NamedPlace,
@@ -430,7 +429,7 @@ class PartySeats:
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
-    def admit(self, hello: incoming.Hello, *, is_host: bool) -> Admission:
+    def player_of(self, hello: incoming.Hello, *, is_host: bool) -> int | None:
         """Return the player of a page that says hello, by a guest's secret.
 
         Raises:
@@ -439,7 +438,7 @@ class PartySeats:
         place = self.place_of(hello.token) if hello.view == "seat" else None
         if (hello.view == "seat" and place is None) or (hello.view == "screen" and not is_host):
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
-        return Admission(place)
+        return place
 
     def seat_of(self, player: int | None, match: int | None) -> int | None:
         """Return the seat of a player in a match, by its number; None for none."""

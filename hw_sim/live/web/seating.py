@@ -57,16 +57,6 @@ def names_of_characters(kinds: tuple[BotKind, ...], spare: tuple[str, ...]) -> t
     return tuple(names)
 
 
-class Admission(NamedTuple):
-    """The player of a page, by number; None watches.
-
-    ``token`` is that of a seat which the page has just taken, else None.
-    """
-
-    player: int | None = None
-    token: str | None = None
-
-
 class NamedPlace(NamedTuple):
     """A place: the name of its player, None while it is free.
 

@@ -88,7 +88,7 @@ def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(tmp_path
             assert (code, len(key), broker) == (news["door"]["code"], 43, BROKER)
             assert news["host"]
             assert news["door"]["picture"].startswith("data:image/svg+xml")
-            status, _, told = evening.host.py.ask("/link", "")
+            status, _, told = evening.host.py.ask("/link")
             assert (status, told.decode()) == (200, news["door"]["link"])
 
     run(main())

@@ -54,9 +54,7 @@ async def two_who_play(seed=1):
 
 
 AGAIN = json.dumps({"do": "again"})
-HELLO = json.dumps(
-    {"do": "hello", "view": "seat", "seat": 0, "token": None, "language": "en", "sit": True}
-)
+HELLO = json.dumps({"do": "hello", "view": "seat", "seat": 0, "language": "en"})
 
 
 def table_in(stored):

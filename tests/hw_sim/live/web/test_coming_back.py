@@ -108,17 +108,17 @@ def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_pa
         table = open_page_table(tmp_path / "alone", "", "en", lambda *_: None)
         async with an_evening(tmp_path) as evening:
             guest = await evening.guest("Ada")
-            assert evening.host.py.ask("evening.zip", "")[0] == 404
+            assert evening.host.py.ask("evening.zip")[0] == 404
             for each, known in ((table, _LIED), (evening.host.py, public_record(_LIED))):
                 keep_record(each.table.store.folder, 0, _LIED)
-                archive, record = (each.ask(path, "")[2] for path in ("evening.zip", _MATCH))
+                archive, record = (each.ask(path)[2] for path in ("evening.zip", _MATCH))
                 with ZipFile(BytesIO(archive)) as kept:
                     assert [*map(kept.read, kept.namelist())] == [record]
                 assert read(record.decode()) == known
             number = guest.ask(f"/{_MATCH}")
             await evening.until(lambda: guest.answers[number], 30)
             assert guest.answers[number] == (200, record.decode())
-            told = [each.ask("evening.json", "")[2] for each in (table, evening.host.py)]
+            told = [each.ask("evening.json")[2] for each in (table, evening.host.py)]
             rows = [decode(each, type=EveningReport).players.rows for each in told]
             assert [one[:2] == other[:2] for one, other in zip(*rows)][:2] == [False, True]
         table.close()

@@ -289,8 +289,8 @@ def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
 
 async def beside_a_screen(tab, view="seat"):
     """A page of the one person at a table, and a big screen; the person plays by the book."""
-    page, told = await tab.welcomed(view, 0)
-    screen, _ = await tab.welcomed("screen", None, told["token"])
+    page, _ = await tab.welcomed(view, 0)
+    screen, _ = await tab.welcomed("screen")
     tab.match.runner.speed = 50.0
     world = tab.match.world
     player = world.table.players[0]
@@ -342,8 +342,8 @@ async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_pat
 async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
     async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
         own, shown, lift = await lifting(tab)
-        late, _ = await tab.welcomed("screen", None, own.token)
-        stranger, scene = tab.page("table", None), tab.match.scene
+        late, _ = await tab.welcomed("screen")
+        stranger, scene = tab.page(), tab.match.scene
         assert (await late.told("state"))["standing"]["phase"] == "doubted"
         again = await late.told("happened")
         assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])

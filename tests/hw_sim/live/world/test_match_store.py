@@ -9,6 +9,7 @@ import pytest
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from firmware.display.screens import ClosedPage, CupKind, ShakingPage
 from hw_sim.cli.main import main
+from hw_sim.live.web.incoming import Hello
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world import commands
@@ -199,7 +200,8 @@ def test_a_second_server_leaves_a_folder_as_it_is(tmp_path):
 
 def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     store = MatchStore(tmp_path / "table", setup(), any_seed=True)
-    OpenSeats(tmp_path / "table" / "claims.json", store.setup).take(0)
+    seats = OpenSeats(tmp_path / "table" / "claims.json", store.setup)
+    assert seats.player_of(Hello("table", "en")) == 0
     world = store.world()
     world.close()
     store.close()
