@@ -81,15 +81,13 @@ class Party:
         self._sessions = PageSessions(self.table)
         self._of_host = PageSessions(self.table, are_hosts=True)
 
-    def ask(self, path, asker="", **body):
-        """The status and the content of an answer; ``invitation``: the code, unless it is said."""
-        return self._answers.answer(
-            path, json.dumps({"invitation": self.seats.stored.code} | body), asker
-        )
+    def ask(self, path, **body):
+        """The status and the content of an answer."""
+        return self._answers.answer(path, json.dumps(body))
 
     def sit(self, name):
         """The secret of a new guest."""
-        return self.seats.sit(self.seats.stored.code, name)
+        return self.seats.sit(name)
 
     def page(self, token=None, view="seat", **more):
         return Page(self._sessions, view=view, token=token, **more)

@@ -240,10 +240,10 @@ async def open_evening(
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
     answers = PartyAnswers(seats, table.lobby)
 
-    async def answer(path: str, body: str, line: str) -> tuple[int, str]:
+    async def answer(path: str, body: str) -> tuple[int, str]:
         if path not in WISHES:
             return _read(table, path)
-        status, found = answers.answer(path, body, line)
+        status, found = answers.answer(path, body)
         await keep()  # a place that somebody has been told of is kept
         return status, msgspec.json.encode(found).decode()
 

@@ -250,28 +250,25 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/sit``, which uses an invitation up.
+    """The body of ``/sit``, which asks for a place.
 
     ``once``: what this phone alone has drawn; asked again with the same, it gets the same place.
     """
 
-    invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
     face: Annotated[str, Meta(max_length=16)] = ""
     once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/invited``, which asks whether an invitation is still good."""
+    """The body of ``/invited``, which asks whether there is a place; ``once``: see `Sit`."""
 
-    invitation: Annotated[str, Meta(max_length=64)]
     once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/return``: a guest's place and three faces, in the room's code."""
+    """The body of ``/return``: a guest's place and three faces."""
 
-    invitation: Annotated[str, Meta(max_length=64)]
     place: Seat
     faces: ReturnFaces
 

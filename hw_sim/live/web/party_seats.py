@@ -333,10 +333,10 @@ class PartySeats:
                 return place
         return None
 
-    def invited_to(self, invitation: str) -> int | None:
-        """A place as of `place_for`; None where there is none, or this is not the room's code."""
-        place = place_for(self.stored, yields=not self.closes())
-        return place if self.is_door(invitation) else None
+    @property
+    def free_place(self) -> int | None:
+        """A place as of `place_for`; None for none."""
+        return place_for(self.stored, yields=not self.closes())
 
     def note_played(self, devices: Collection[str]) -> None:
         """Note that a table stands with these devices, in hex: none of them is a stranger's."""
@@ -347,10 +347,6 @@ class PartySeats:
         if places != self.stored.places:
             self._store(replace(self.stored, places=places))
 
-    def is_door(self, invitation: str) -> bool:
-        """Whether this leads into the room: its code."""
-        return invitation == self.stored.code
-
     def sat_with(self, once: str) -> int | None:
         """Return the place at which a phone has sat down that drew this, or None."""
         drew = digest_of(once)
@@ -358,17 +354,15 @@ class PartySeats:
         same = (at for at, guest in guests if guest and compare_digest(guest.once, drew))
         return next(same, None) if once else None
 
-    def sit(
-        self, invitation: str, name: str, face: str = "", back: Sequence[str] = (), once: str = ""
-    ) -> str:
+    def sit(self, name: str, face: str = "", back: Sequence[str] = (), once: str = "") -> str:
         """Take a place, as of `place_for`; returns its secret, which is not kept here.
 
         ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
         has drawn: asked again with the same, it gets its place, and a new secret with new faces.
 
         Raises:
-            SeatingError: "used": this is not the room's code, or all places are taken; "face" is
-                one that is no picture, or another guest's; or as `new_name`.
+            SeatingError: "used": all places are taken; "face" is one that is no picture, or
+                another guest's; or as `new_name`.
         """
         secret = token_urlsafe(32)
         known = digest_of_faces(back) if back else ""
@@ -377,7 +371,7 @@ class PartySeats:
             guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
             self._store(placed(self.stored, before, guest))
             return secret
-        place = self.invited_to(invitation)
+        place = self.free_place
         if place is None:
             raise SeatingError("used")
         others = [each for at, each in enumerate(self.stored.places) if each and at != place]

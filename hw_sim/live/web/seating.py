@@ -122,8 +122,6 @@ def digest_of(token: str) -> str:
 COUNT: Final = 3
 MOST_WRONG: Final = 20
 """The most wrong faces for a guest, all evening: they find the right ones once in 86 evenings."""
-MOST_WRONG_HERE: Final = 5
-"""Those of them that one address may try."""
 ReturnFaces = Annotated[list[str], Meta(min_length=COUNT, max_length=COUNT)]
 
 

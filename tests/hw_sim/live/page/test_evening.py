@@ -112,18 +112,13 @@ def test_phones_are_sent_no_picture_and_nothing_that_only_the_screen_shows(tmp_p
     run(main())
 
 
-def test_a_guest_may_begin_while_present_and_is_refused_with_a_wrong_code(tmp_path):
+def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
             await gathered(evening, NAMES[:2])
             first, second = evening.guests
             await evening.until(lambda: first.lobby["host"] and not second.lobby["host"], 10)
-            asked = second.ask("/invited", invitation="AAAA")
-            await evening.until(lambda: second.answers[asked], 10)
-            status, told = second.answers[asked]
-            told = json.loads(told)
-            assert (status, told["known"], told["invited"]) == (200, False, False)
-            wrong = second.ask("/sit", name="Eve")
+            wrong = second.ask("/sit", face="fox")
             await evening.until(lambda: second.answers[wrong], 10)
             assert second.answers[wrong][0] == 400
             games = second.ask("/evening.json?language=en")
