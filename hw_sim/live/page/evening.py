@@ -31,12 +31,12 @@ from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
-from hw_sim.live.page.line_connection import PageLines, Post
+from hw_sim.live.page.line_connection import Post
 from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.client import PageSessions
+from hw_sim.live.web.client import serve
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
@@ -89,8 +89,7 @@ class HostedEvening(PageTable):
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(self.table, are_hosts=True)
-        self._lines = PageLines(self.post)
+        super().__post_init__()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._reached_s = self._loop.time()
@@ -247,12 +246,11 @@ async def open_evening(
         await keep()  # a place that somebody has been told of is kept
         return status, msgspec.json.encode(found).decode()
 
-    sessions = PageSessions(table)
     device = new_device(entropy)
     guests = GuestLines(
         HostLines(device, host.private, entropy),
         answer,
-        lambda page: sessions.serve(page),
+        partial(serve, table),
         gathering.phones.carry,
         release,
     )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from hw_sim.live.web.access import NoAnswerError, Rights
 from hw_sim.live.web.answers import JSON, NOT_FOUND, WRONG, Query, answered
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
-from hw_sim.live.web.client import Client, PageSessions
+from hw_sim.live.web.client import Client, serve
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
@@ -209,7 +210,7 @@ class PageFile:
         except DroppedError as error:
             self._lines.end(line, MALFORMED, str(error))
         else:
-            self._lines.open(line, PageSessions(self._shown))
+            self._lines.open(line, partial(serve, self._shown))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of the page; None when it is gone."""

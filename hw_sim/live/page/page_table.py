@@ -4,6 +4,7 @@ import logging
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
 from hw_sim.live.web.answers import FOUND, TEXT, WRONG, Asker
-from hw_sim.live.web.client import PageSessions
+from hw_sim.live.web.client import serve
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.world import stored_files
@@ -36,12 +37,11 @@ class PageTable:
     told: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(self.table)
         self._lines = PageLines(self.post)
 
     def open(self, line: str) -> None:
         """Open a line of this name for a page that asks for one."""
-        self._lines.open(line, self._sessions)
+        self._lines.open(line, partial(serve, self.table, is_host=self.table.seats.is_party))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of a page; None when the page is gone."""

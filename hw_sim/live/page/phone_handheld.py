@@ -124,7 +124,6 @@ class PhoneHandheld:
         """
         if self.lobby is not None and self.stored is None:
             self._tasks.run(self._keep_device())
-        self._tasks.run(self._client.send_queued())
         self._tasks.run(self._room.start())
         self._tick()
         if self._standing is not None:

@@ -166,7 +166,7 @@ class Broadcaster:
             self._tell(lambda view: view != "screen", outgoing.EyesUp(self._eyes_up))
         views = self._views(shown, pages, scoreboard_of(story.match))
         for client, rights in pages:
-            if client.is_full or (self._scene.hides_verdict and rights.view != "screen"):
+            if self._scene.hides_verdict and rights.view != "screen":
                 continue
             is_late = rights.view == "screen" and client.is_new and self._scene.hides_verdict
             if rights.view == "screen" and not is_late:

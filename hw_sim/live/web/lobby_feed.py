@@ -106,13 +106,9 @@ class LobbyFeed:
     def _send(self) -> None:
         self._timer = None
         for client in self._clients:
-            if client.rights is None or not (
+            if client.rights is not None and (
                 self._seats.is_party or (client.rights.view == "table" and self.is_host(client))
             ):
-                continue
-            if client.is_full:
-                self.plan()
-            else:
                 client.send_lobby(self._state(client))
 
     def _state(self, client: Client) -> LobbyState:

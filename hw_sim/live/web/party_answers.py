@@ -1,6 +1,6 @@
 """The answers to what guests ask for before they have a place, over their sealed lines.
 
-Whoever has a line knows the room's code and its host's key.
+A line opens only for a phone that knows the room's code and its host's key.
 """
 
 from collections.abc import Callable, Mapping

@@ -8,7 +8,6 @@ import pytest
 
 from firmware.input.gestures.light import LX_PER_COUNT
 from hw_sim.live.web import incoming
-from hw_sim.live.web.client import HELLO_S
 from hw_sim.live.web.live_match import LIVED_US
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
@@ -76,6 +75,9 @@ async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, 
     async with a_tab(tmp_path) as tab:
         good, _ = await tab.welcomed("seat", 0)
         bad, _ = await tab.welcomed("bench")
+        rude = tab.line()
+        rude.tell("alive")
+        assert await rude.ending() == (incoming.MALFORMED, "no hello")
         bad.text(message)
         found, reason = await bad.ending()
         assert (found, len(reason.splitlines())) == (code, 1)
@@ -97,17 +99,6 @@ async def test_a_flood_costs_only_whoever_sends_it(tmp_path):
         good.tell("alive")
         await good.told("alive")
         await tab.still_plays()
-
-
-@in_virtual_time
-async def test_a_page_that_says_no_hello_may_come_again(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        silent, rude = tab.line(), tab.line()
-        rude.tell("alive")
-        assert (await rude.ending())[0] == incoming.MALFORMED
-        await asyncio.sleep(HELLO_S)
-        assert (await silent.ending())[0] == incoming.LATER
-        assert tab.table.clients == []
 
 
 def test_nothing_that_is_made_up_is_taken_for_a_message():
