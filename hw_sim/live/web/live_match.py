@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, get_args
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
@@ -141,28 +141,34 @@ class LiveMatch:
                 self.world.do(command)
 
     def change(self, message: incoming.BenchMessage) -> None:
-        """Do what a page of the bench asks for; a command to the table only in the present."""
-        match message:
-            case incoming.Pause(on):
-                self.runner.paused = on or self.travel.past is not None
-            case incoming.SetSpeed(factor):
-                self.runner.speed = factor
-            case incoming.StepTime(ms):
-                if self.runner.paused:
-                    self.travel.step(ms)
-            case incoming.Seek(s):
-                probed = self.bench.probed
-                for looks, world in enumerate(self.travel.seek(s, PLOTTED_US, SAMPLE_US)):
-                    if looks == 0:
-                        self.runner.paused = True
-                        self.bench.follow(world)
-                    else:
-                        self.bench.probe(probed)
-            case incoming.GoLive():
-                self._leave_past()
-            case command:
-                if self.travel.past is None:
-                    self.world.do(command)
+        """Do what a page of the bench asks for, as `_BENCH` has it."""
+        _BENCH[type(message)](self, message)
+
+    def _pause(self, message: incoming.Pause) -> None:
+        self.runner.paused = message.on or self.travel.past is not None
+
+    def _set_speed(self, message: incoming.SetSpeed) -> None:
+        self.runner.speed = message.factor
+
+    def _step(self, message: incoming.StepTime) -> None:
+        if self.runner.paused:
+            self.travel.step(message.ms)
+
+    def _seek(self, message: incoming.Seek) -> None:
+        probed = self.bench.probed
+        for looks, world in enumerate(self.travel.seek(message.s, PLOTTED_US, SAMPLE_US)):
+            if looks == 0:
+                self.runner.paused = True
+                self.bench.follow(world)
+            else:
+                self.bench.probe(probed)
+
+    def _go_live(self, _message: incoming.GoLive) -> None:
+        self._leave_past()
+
+    def _command(self, command: commands.BenchCommand) -> None:
+        if self.travel.past is None:
+            self.world.do(command)
 
     def _screens(self) -> int:
         return sum(
@@ -223,3 +229,14 @@ class LiveMatch:
         self._sleeping = None
         if not self._clients:
             self.runner.asleep = True
+
+
+_BENCH: Final[Mapping[type, Callable[[LiveMatch, Any], None]]] = {
+    incoming.Pause: LiveMatch._pause,
+    incoming.SetSpeed: LiveMatch._set_speed,
+    incoming.StepTime: LiveMatch._step,
+    incoming.Seek: LiveMatch._seek,
+    incoming.GoLive: LiveMatch._go_live,
+    **dict.fromkeys(get_args(commands.BenchCommand), LiveMatch._command),
+}
+"""The messages of the bench; a command is done in the present alone."""
