@@ -120,7 +120,6 @@ class Broadcaster:
         self.has_ended = False
         self._moments: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
-        self._eyes_up = False
         self._director = Director(world, self._scene, self._room, self._decks, self._smile)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
@@ -161,25 +160,22 @@ class Broadcaster:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
-        if self._eyes_up != self._scene.hides_verdict:
-            self._eyes_up = self._scene.hides_verdict
-            self._tell(lambda view: view != "screen", outgoing.EyesUp(self._eyes_up))
-        views = self._views(shown, pages, scoreboard_of(story.match))
+        view_of = self._views(shown, pages, scoreboard_of(story.match))
+        hides = self._scene.hides_verdict
         for client, rights in pages:
-            if self._scene.hides_verdict and rights.view != "screen":
+            if hides and not client.is_screen:
+                client.show(client.view._replace(looks_up=True))
                 continue
-            is_late = rights.view == "screen" and client.is_new and self._scene.hides_verdict
-            if rights.view == "screen" and not is_late:
-                for told in news:
-                    client.send(told)
-            view = views(rights)
-            if is_late:
+            view = view_of(rights)._replace(lobby=client.view.lobby)
+            if hides and client.is_new:
                 before = {"standing": scoreboard_of(story.before_lift)}
                 client.show(view._replace(table={**view.table, **before}))
                 for told in self._director.lift:
                     client.send(told)
                 self._scene.wait_for_late()
             else:
+                for told in news if client.is_screen else ():
+                    client.send(told)
                 client.show(view)
             for each in events:
                 client.send(each)
@@ -230,14 +226,10 @@ class Broadcaster:
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _tell(self, whom: Callable[[str], bool], message: outgoing.AnyOutgoing) -> None:
-        """Send a message to all pages of some views."""
-        for client in self._clients:
-            if client.rights is not None and whom(client.rights.view):
-                client.send(message)
-
     def _smile(self, seat: int) -> None:
-        self._tell(lambda view: view == "screen", outgoing.BotSmile(seat))
+        for client in self._clients:
+            if client.is_screen:
+                client.send(outgoing.BotSmile(seat))
 
     def _events(
         self, world: World, story: Story

@@ -93,7 +93,8 @@ class Client:
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
-    ``shown``: the number of the `RevealPause` whose verdict it has shown last.
+    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: all that
+    it has been sent.
     """
 
     def __init__(self, connection: LineConnection, *, is_host: bool = False) -> None:
@@ -111,8 +112,7 @@ class Client:
 
     def forget(self) -> None:
         """Forget what the page has, so that it gets everything anew."""
-        self._view = NO_VIEW
-        self._lobby: outgoing.LobbyState | None = None
+        self.view = NO_VIEW
 
     @property
     def seat(self) -> int | None:
@@ -122,7 +122,12 @@ class Client:
     @property
     def is_new(self) -> bool:
         """Whether it has not been sent how the match stands."""
-        return self._view is NO_VIEW
+        return not self.view.table
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it is a big screen."""
+        return self.rights is not None and self.rights.view == "screen"
 
     @property
     def is_awake(self) -> bool:
@@ -136,18 +141,12 @@ class Client:
 
     def show(self, view: PageView) -> None:
         """Send what a view has that the page has not been sent."""
-        for each in changes(self._view, view):
+        for each in changes(self.view, view):
             if isinstance(each, bytes):
                 self.connection.send(each)
             else:
                 self.send(each)
-        self._view = view
-
-    def send_lobby(self, lobby: outgoing.LobbyState) -> None:
-        """Send how a party stands, if that has changed."""
-        if self._lobby != lobby:
-            self._lobby = lobby
-            self.send(lobby)
+        self.view = view
 
 
 class PageHandler(Protocol):

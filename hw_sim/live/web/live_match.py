@@ -171,9 +171,7 @@ class LiveMatch:
             self.world.do(command)
 
     def _screens(self) -> int:
-        return sum(
-            each.rights is not None and each.rights.view == "screen" for each in self._clients
-        )
+        return sum(each.is_screen for each in self._clients)
 
     def _held(self) -> None:
         self.runner.hold(on=self.scene.stops_time)

@@ -3,7 +3,7 @@
 All pages are those of one browser, so a page plays the seat that it shows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ import msgspec
 
 from game import to_plain
 from hw_sim.live.web import incoming
-from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.evening_card import UNOPENED, EveningCard, MatchResult, OwnThrows
 from hw_sim.live.web.match_plan import MatchPlan, readable_name
 from hw_sim.live.web.private_files import replace_file
-from hw_sim.live.web.seating import Claims, MatchTally, NamedPlace, counted
+from hw_sim.live.web.seating import Claims, MatchTally, NamedPlace, RoomSettings, counted
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 
@@ -39,21 +39,21 @@ class OpenSeats:
         setup: the first match; its first seats are people's.
 
     Attributes:
-        is_party: False; see `PartySeats`.
+        is_party, room, card, code: as if nobody had furnished a party; see `PartySeats`.
         people: how many of the first seats are people's.
         is_alone: whether one person plays here.
-        host: the player who may choose the match: a lone one among built-in bots, else None.
         plan: the next match, as a lone player chose it.
     """
 
     is_party = False
+    room, card, code = RoomSettings(), EveningCard(), ""
 
     def __init__(self, path: Path, setup: WorldSetup) -> None:
         self._path = path
         self.people = setup.people
         self._name = setup.table.names[0]
         self.is_alone = setup.people == 1
-        self.host = 0 if self.is_alone and {*setup.bots} <= {*KINDS} else None
+        self._host = 0 if self.is_alone and {*setup.bots} <= {*KINDS} else None
         bots = [each for each in setup.bots if each in KINDS]
         self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
         self._stored = _read(path)
@@ -79,6 +79,13 @@ class OpenSeats:
             with suppress(OSError):  # the seat is played all the same
                 self._store(shown=(*self._stored.shown, seat))
         return seat
+
+    def first_of(self, _here: Collection[int]) -> int | None:
+        """Return who may choose the match: a lone player among built-in bots, else None."""
+        return self._host
+
+    def lies_at(self, _place: int | None) -> None:
+        """Return what a guest may confess: nothing here."""
 
     def seat_of(self, player: int | None, _match: int | None) -> int | None:
         """Return the seat of a player in a match: the same in all."""
@@ -120,7 +127,7 @@ class OpenSeats:
         """All who have played a match here, by name."""
         return self._stored.tally
 
-    def count(self, match: int, result: MatchResult) -> None:
+    def count(self, match: int, result: MatchResult, _unopened: OwnThrows = UNOPENED) -> None:
         """Add a match that is over to the tally of its people, once.
 
         Raises:

@@ -210,7 +210,7 @@ class PagesTable:
                 self.clients,
                 self.seats.claims,
                 self._stepped,
-                self.lobby.room,
+                lambda: self.seats.room,
             )
         elif world is not None:
             self.match.play(world)
@@ -271,7 +271,7 @@ def _may_furnish(table: PagesTable, client: Client, message: incoming.SetRoom) -
 
 
 def _is_screen(_table: PagesTable, client: Client, _message: Any) -> bool:
-    return client.rights is not None and client.rights.view == "screen"
+    return client.is_screen
 
 
 def _has_bench(table: PagesTable, client: Client, _message: Any) -> bool:

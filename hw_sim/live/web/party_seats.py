@@ -334,6 +334,21 @@ class PartySeats:
         return None
 
     @property
+    def room(self) -> RoomSettings:
+        """How the big screen is set."""
+        return self.stored.room
+
+    @property
+    def card(self) -> EveningCard:
+        """The card of the last match."""
+        return self.stored.card
+
+    @property
+    def code(self) -> str:
+        """The code of the room."""
+        return self.stored.code
+
+    @property
     def free_place(self) -> int | None:
         """A place as of `place_for`; None for none."""
         return place_for(self.stored, yields=not self.closes())
