@@ -126,9 +126,4 @@ def put_aside(folder: Path) -> Path:
 def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:
     if wanted is None and not (folder / "table.json").exists():
         wanted = usual_setup(language)
-    store = MatchStore(folder, wanted, any_seed=any_seed)
-    try:
-        return open_table(store)
-    except BaseException:
-        store.close()
-        raise
+    return open_table(MatchStore(folder, wanted, any_seed=any_seed))

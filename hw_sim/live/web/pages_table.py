@@ -75,7 +75,6 @@ class PagesTable:
         self.lobby.close()
         if self.match is not None:
             self.match.close()
-        self.store.close()
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
         """Do what a page asks for, as `HANDLERS` have it, or tell it why not.
