@@ -47,6 +47,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     assert session.digest == digest
     again = replayed(session, folder(tmp_path, "again"))
     assert again.digest() == digest
+    again.close()
     file.write_text(file.read_text().splitlines(keepends=True)[0])
     other = replayed(session, folder(tmp_path, "other"))
     assert other.digest() != digest
