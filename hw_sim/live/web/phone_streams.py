@@ -27,7 +27,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_seats import PartySeats, digest_at
+from hw_sim.live.web.party_seats import PartySeats, guest_at
 
 MOST_STREAMS: Final = 3
 """The most streams of one place, of which its handheld uses one."""
@@ -114,7 +114,7 @@ class PhoneStreams:
     def cut_strangers(self) -> None:
         """Cut the streams of those who have their place no longer."""
         for each in self._streams:
-            if digest_at(self._seats.stored, each.place) != each.digest:
+            if guest_at(self._seats.stored, each.place).digest != each.digest:
                 each.cut()
 
     async def _listen(self, stream: "_PhoneStream") -> None:
@@ -128,7 +128,7 @@ class PhoneStreams:
         while isinstance(came := await _read(stream.connection), Published):
             if not says.take(now_s()):
                 raise incoming.RefusalError(incoming.TOO_MANY, "too many messages")
-            if digest_at(self._seats.stored, stream.place) != stream.digest:
+            if guest_at(self._seats.stored, stream.place).digest != stream.digest:
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your place any more")
             message = came.message
             is_in_room = message.topic == self._topic and not message.retained
@@ -156,7 +156,7 @@ class PhoneStreams:
         own = [each for each in self._streams if each.place == place]
         for each in own[: len(own) - MOST_STREAMS + 1]:
             each.cut()
-        stream = _PhoneStream(connection, place, digest_at(self._seats.stored, place), device)
+        stream = _PhoneStream(connection, place, guest_at(self._seats.stored, place).digest, device)
         self._streams.append(stream)
         if not own:
             self._on_device()
@@ -168,7 +168,7 @@ class PhoneStreams:
         Raises:
             RefusalError: it is, or another one of the place is connected, or the disk is full.
         """
-        name = self._seats.places()[place].name
+        name = guest_at(self._seats.stored, place).name
         for each in self._people():
             if each.device == device and (each.watches or each.name != name):
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
