@@ -60,24 +60,19 @@ class HandInput:
 
     def __init__(self) -> None:
         self._drag, self._phone = Pacer(), Pacer()
-        most = incoming.SAMPLES_PER_S
-        self._samples = incoming.Allowance(most, most, monotonic())
 
-    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command | None:
-        """Return the command of a message; None if the page sends too many samples.
+    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
+        """Return the command of a message.
 
         ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
         """
         match message:
             case incoming.DragMessage(seat, rows):
-                if self._samples.take(monotonic(), len(rows)):
-                    return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
+                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
             case incoming.PhoneMotionMessage(seat, rows):
-                if self._samples.take(monotonic(), len(rows)):
-                    return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
+                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
             case command:
                 return command
-        return None
 
 
 ASLEEP_S = 30.0

@@ -23,8 +23,6 @@ MESSAGES_PER_S = 150
 """The most messages a second, in the long run …"""
 BURST = 300
 """… and the most at once."""
-SAMPLES_PER_S = 250
-"""The most samples of a hand's motion a second; the others are left out."""
 MOST_SAMPLES = 64
 MOST_MM = 3000.0
 MOST_MPS2 = 160.0

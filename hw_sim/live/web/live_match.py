@@ -136,9 +136,7 @@ class LiveMatch:
         The past cannot be changed.
         """
         if self.travel.past is None and client.seat == message.seat:
-            command = client.hand.command(message, self.world.now_us, self.runner.rate)
-            if command is not None:
-                self.world.do(command)
+            self.world.do(client.hand.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
         """Do what a page of the bench asks for, as `_BENCH` has it."""
