@@ -1,7 +1,7 @@
 """The table of a page that shows a file: a record, or a session that is played again."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from time import perf_counter
@@ -161,8 +161,8 @@ class SessionTable:
     def _shown(self) -> Shown:
         return Shown(self._past.world, True, self._speed, self._paused)
 
-    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
-        return self.bench.readings(viewers, self._session.end_us / 1e6)
+    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
+        return self.bench.readings(seats, self._session.end_us / 1e6)
 
 
 Handle = Callable[[SessionTable, Client, Any], None]

@@ -80,8 +80,8 @@ class Broadcaster:
     Args:
         world: the world that the pages look at first.
         shown: returns what they look at now.
-        readings: returns what bench pages get, by the seats that each may see; nothing if none are
-            due.
+        readings: returns what bench pages get of the seats that they may see, all the same; None
+            if nothing is due. It gets None where no page shows the bench.
         clients: the pages, as they come and go.
         claims: tells which seats of people are taken.
         scene: holds the phones while the big screen shows a lifted cup.
@@ -95,7 +95,7 @@ class Broadcaster:
         self,
         world: World,
         shown: Callable[[], Shown],
-        readings: Callable[[Sequence[frozenset[int]]], list[dict[str, Any]]],
+        readings: Callable[[frozenset[int] | None], dict[str, Any] | None],
         clients: list[Client],
         claims: Callable[[], Claims],
         scene: RevealPause,
@@ -215,15 +215,17 @@ class Broadcaster:
         return view_of
 
     def _send_readings(self, world: World, pages: Sequence[tuple[Client, Rights]]) -> None:
-        benches = [
-            (client, rights.entitled)
+        benches = {
+            client: rights.entitled
             for client, rights in pages
             if rights.view == "bench" and (rights.bench or not world.setup.people)
-        ]
-        of_bench = self._readings([entitled for _, entitled in benches])
-        for (client, _), readings in zip(benches, of_bench):
-            client.send(outgoing.BenchReadings(**readings))
-        if benches and not of_bench:  # they are not due yet: time may stand still until they are
+        }
+        seen = frozenset[int]().union(*benches.values())  # all see the same
+        readings = self._readings(seen if benches else None)
+        if readings is not None:
+            for client in benches:
+                client.send(outgoing.BenchReadings(**readings))
+        elif benches:  # they are not due yet: time may stand still until they are
             self.plan()
 
     def _smile(self, seat: int) -> None:

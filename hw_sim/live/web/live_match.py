@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, get_args
 
 from hw_sim.live.web import incoming
@@ -178,8 +178,8 @@ class LiveMatch:
         runner = self.runner
         return Shown(self.travel.shown, self.travel.past is None, runner.speed, runner.paused)
 
-    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
-        return self.bench.readings(viewers, self.world.now_us / 1e6)
+    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
+        return self.bench.readings(seats, self.world.now_us / 1e6)
 
     def _leave_past(self) -> None:
         if self.travel.past is not None:
