@@ -339,7 +339,7 @@ def _change_bench(table: PagesTable, client: Client, message: incoming.BenchMess
 
 
 class Handler(NamedTuple):
-    """What answers a message, and who may ask: both get table, page and message."""
+    """The work that answers a message, and who may ask: both get table, page and message."""
 
     may: Callable[[PagesTable, Client, Any], bool]
     work: Callable[[PagesTable, Client, Any], None]

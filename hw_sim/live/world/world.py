@@ -317,7 +317,7 @@ GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
     commands.TurnDial: lambda grip, command: grip.turn(command.entries),
     commands.Drop: lambda grip, _: grip.drop(),
 }
-"""What a hand does at each of its commands."""
+"""The actions of a hand, by its commands."""
 
 
 def wake(world: World) -> None:
