@@ -17,6 +17,7 @@ from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind,
 from firmware.table.protocol.room_line import (
     ALIVE_US,
     FRAMES_AT_ONCE,
+    FRAMES_PER_S,
     HELLOS_AT_ONCE,
     LOST_US,
     MOST_BEGUN,
@@ -182,6 +183,8 @@ def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
     party.now_us += ALIVE_US - 1
     for _ in range(60):  # of a second each quarter; nothing that anybody says arrives
         party.now_us += 250_000
+        for _ in range(FRAMES_PER_S // 4):
+            ana.send(b"here")
         ana.tick(party.now_us)
         bo.tick(party.now_us)
     party.now_us += 2_000_000
@@ -190,6 +193,7 @@ def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
         line.tick(party.now_us)
     party.pump()
     assert (ana.is_open, bo.is_open, party.gone) == (True, True, [])
+    assert len(party.heard[party.name_of(ANA)]) >= 15 * FRAMES_PER_S
 
 
 def test_a_host_that_began_anew_is_noticed_before_its_silence():

@@ -5,13 +5,12 @@ import json
 
 import pytest
 
-from firmware.table.protocol.room_line import ALIVE_US, FRAMES_PER_S
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.seating import DRAWN
-from tests.support.evenings import LOOK_S, RELEASE, Guest, an_evening
+from tests.support.evenings import RELEASE, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
@@ -237,53 +236,5 @@ def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(tmp_
             evening.host.say_on_screen(do="begin")
             await evening.until(lambda: None not in evening.worlds, 30)
             assert evening.host.world.setup.table.names == ("Ada", "Bo")
-
-    run(main())
-
-
-class Stall:
-    """A host whose loop stands still: what comes to it waits, and so does what it says."""
-
-    def __init__(self, host):
-        self._host, self._hosted = host, host.py
-        self._came, self._said = [], []
-        host.py = self
-        self._hosted.streams.say = lambda *what: self._said.append(what)
-
-    def heard(self, *what):
-        self._came.append(what)
-
-    def end(self):
-        """Let the host look at its lines, then hear all at once, as an event loop does."""
-        self._hosted.streams.say, self._host.py = self._host.say, self._hosted
-        self._hosted.guests.tick()
-        for what in self._said:
-            self._host.say(*what)
-        for what in self._came:
-            self._hosted.heard(*what)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("seconds", [3, 15])
-def test_no_line_is_given_up_because_a_busy_host_stands_still(tmp_path, seconds):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            for number in range(MOST_PLAYERS):
-                await evening.guest(f"Guest {number}")
-            await evening.until(lambda: evening.gathered(MOST_PLAYERS), 60)
-            await asyncio.sleep(ALIVE_US / 1e6 - 0.5)  # some have said nothing for long
-            lines = [guest.py._line._line for guest in evening.guests]
-            stall = Stall(evening.host)
-            for _ in range(round(seconds / LOOK_S)):
-                for guest in evening.guests:
-                    for _ in range(round(FRAMES_PER_S * LOOK_S)):
-                        guest.tell(do="alive")
-                await asyncio.sleep(LOOK_S)
-            stall.end()
-            await evening.until(lambda: all(guest.py._line.is_open for guest in evening.guests), 5)
-            end_s = asyncio.get_running_loop().time() + 10
-            await evening.until(lambda: asyncio.get_running_loop().time() > end_s, 11)
-            assert [guest.py._line._line for guest in evening.guests] == lines
-            assert evening.gathered(MOST_PLAYERS)
 
     run(main())
