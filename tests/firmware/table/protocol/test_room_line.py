@@ -45,8 +45,7 @@ class Party:
 
     def come(self, device):
         line = GuestLine(device, host_key_of(PRIVATE), self.chance.randbytes)
-        self.guests[device] = line
-        self.heard[line] = []
+        self.guests[device], self.heard[line] = line, []
         line.tick(self.now_us)
         return line
 
@@ -64,15 +63,13 @@ class Party:
 
     def pump(self):
         """Deliver everything, until nobody says anything more."""
-        goes_on = True
-        while goes_on:
-            goes_on = False
+        said = -1
+        while said != len(self.said):
+            said = len(self.said)
             for line in self.guests.values():
                 for frame in line.take():
-                    goes_on = True
                     self.at_host(frame)
             for device, frame in self.host.take():
-                goes_on = True
                 for line in self.guests.values():  # whoever listens hears it
                     self.at_guest(line, frame)
                 assert device in (*self.guests, EVERYBODY)
@@ -161,8 +158,7 @@ def test_a_line_whose_frame_is_lost_is_over_at_both_ends():
 
 def test_ends_that_go_silent_are_over_and_idle_ones_are_not():
     party, ana, bo = opened()
-    silent = party.name_of(BO)
-    gone = []
+    silent, gone = party.name_of(BO), []
     del party.guests[BO]
     while party.now_us < 3 * LOST_US:
         party.now_us += 1_000_000
