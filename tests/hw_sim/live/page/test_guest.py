@@ -3,8 +3,6 @@
 import asyncio
 import json
 
-import pytest
-
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening_line import LOST
@@ -180,30 +178,6 @@ def test_a_phone_that_is_loaded_anew_in_the_lobby_plays_as_soon_as_it_is_back(tm
             evening.host.say_on_screen(do="begin")
             await evening.until(lambda: None not in evening.worlds, 10)
             assert sorted(evening.seats) == [0, 1]
-
-    run(main())
-
-
-@pytest.mark.whole
-def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=5) as evening:
-            for name in ("Ada", "Bo"):
-                await evening.guest(name)
-            _, bo = evening.guests
-            await evening.until(lambda: evening.gathered(2), 30)
-            evening.host.say_on_screen(do="choose", plan=SHORT)
-            evening.host.say_on_screen(do="begin")
-            await evening.until(lambda: None not in evening.worlds, 30)
-            began = bo.seat.log.at.index
-            await evening.until(lambda: bo.seat.log.at.index > began + 3)
-            device = bo.py._own.device
-            bo.close()
-            bo.open()
-            assert bo.py._own.device == device
-            await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
-            assert sorted(evening.seats) == [0, 1]
-            evening.check_the_end()
 
     run(main())
 
