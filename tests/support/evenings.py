@@ -266,7 +266,7 @@ class Guest(Tab):
         return number
 
     async def sit(self):
-        number = self.ask("/sit", invitation=self.code, name=self.name)
+        number = self.ask("/sit", name=self.name)
         await self.ground.until(lambda: self.answers[number], 30)
         status, told = self.answers[number]
         assert status == 200, told

@@ -323,12 +323,11 @@ class Insider:
     def talks(self):
         """Yield every kind of message of a line that is not a true one, and what is none."""
         names = [each.name for each in self.evening.guests]
-        code = self.guest.code
-        asked = [("/sit", {"invitation": code, "name": each}) for each in names]
+        asked = [("/sit", {"name": each}) for each in names]
         for place in range(len(names) + 1):
             faces = ["fox", "cat", "owl"]
-            asked.append(("/return", {"invitation": code, "place": place, "faces": faces}))
-        asked += [("/sit", {"invitation": "AAAA", "name": "Zed"}), ("/link", {}), ("/../host", {})]
+            asked.append(("/return", {"place": place, "faces": faces}))
+        asked += [("/sit", {"name": "Zed", "place": 0}), ("/link", {}), ("/../host", {})]
         for number, (path, body) in enumerate(asked):
             yield Ask(number, path, msgspec.json.encode(body).decode())
         yield from (Answer(number, 200, '{"secret": "a"}') for number in range(3))
@@ -348,7 +347,7 @@ class Insider:
         views = get_args(incoming.View)
         for number, text in enumerate([*self.texts()]):
             view = views[number % len(views)]
-            hello = incoming.Hello(view, None, self.guest.secret, "en")
+            hello = incoming.Hello(view, "en", token=self.guest.secret)
             await self._talk(Opens(PAGE))
             await self._talk(Says(PAGE, msgspec.json.encode(hello).decode()))
             await self._talk(Says(PAGE, msgspec.json.encode(text).decode()))

@@ -6,7 +6,7 @@ import json
 from game import RULES
 from game.record import Record
 from hw_sim.clock.virtual import run
-from hw_sim.live.web.client import LineConnection, PageSessions
+from hw_sim.live.web.client import LineConnection, serve
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
@@ -22,10 +22,12 @@ WAITS_S = 600.0
 class Page:
     """A page whose first message is a hello; ``told``: what it was sent and has not read yet."""
 
-    def __init__(self, sessions, **first):
+    def __init__(self, table, is_host=False, **first):
         self.told = asyncio.Queue()
         self._line = LineConnection(self._hear, self._end)
-        self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line))
+        self._serving = asyncio.get_running_loop().create_task(
+            serve(table, self._line, is_host=is_host)
+        )
         self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
 
     def _hear(self, message):
@@ -78,21 +80,17 @@ class Party:
         store, template = MatchStore(folder, None, any_seed=True), TableSetup(self.seats.plan.rules)
         self.table = PagesTable(store, self.seats, template)
         self._answers = PartyAnswers(self.seats, self.table.lobby)
-        self._sessions = PageSessions(self.table)
-        self._of_host = PageSessions(self.table, are_hosts=True)
 
-    def ask(self, path, asker="", **body):
-        """The status and the content of an answer; ``invitation``: the code, unless it is said."""
-        return self._answers.answer(
-            path, json.dumps({"invitation": self.seats.stored.code} | body), asker
-        )
+    def ask(self, path, **body):
+        """The status and the content of an answer."""
+        return self._answers.answer(path, json.dumps(body))
 
     def sit(self, name):
         """The secret of a new guest."""
-        return self.seats.sit(self.seats.stored.code, name)
+        return self.seats.sit(name)
 
     def page(self, token=None, view="seat", **more):
-        return Page(self._sessions, view=view, token=token, **more)
+        return Page(self.table, view=view, token=token, **more)
 
     def guests(self, *names):
         """Pages of new guests."""
@@ -100,7 +98,7 @@ class Party:
 
     def screen(self, view="screen"):
         """A page of the host's own browser."""
-        return Page(self._of_host, view=view)
+        return Page(self.table, is_host=True, view=view)
 
 
 def over(*actions, people=3, losers=("Ana",)):

@@ -243,7 +243,7 @@ def messages(state, language):
     rights = rights_of("seat", language, 0, alone=True)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
-    yield news_text(welcome_to(setup, rights, None))
+    yield news_text(welcome_to(setup, rights))
     yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language).columns)
     yield news_text(DisplayText(0, spoken(state.screen, language)))
     yield news_text(SeatPrompt(0, prompt_of(state.screen, language)))
@@ -386,7 +386,7 @@ def watching(language, *, phones=False):
     """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
     rights = rights_of("table", language, None, alone=True)
-    yield news_text(welcome_to(setup, rights, None, phones=phones))
+    yield news_text(welcome_to(setup, rights, phones=phones))
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
     yield news_text(StoryLines(lines))
@@ -395,7 +395,7 @@ def watching(language, *, phones=False):
 def _bench(language):
     """Return the messages of the bench to a player alone."""
     setup = _setup("class")
-    yield news_text(welcome_to(setup, rights_of("bench", language, 0, alone=True), None))
+    yield news_text(welcome_to(setup, rights_of("bench", language, 0, alone=True)))
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
@@ -424,7 +424,7 @@ def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("trusting",) * 7)
     rights = rights_of("table", language, seat, alone=True)
-    yield news_text(welcome_to(setup, rights, None))
+    yield news_text(welcome_to(setup, rights))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}
     match = new_match(setup.table.rules, setup.table.names, 2)

@@ -258,7 +258,7 @@ def told(shown, language):
     table = TableSetup(RULES[shown.game], len(names), seed=1, called=names)
     setup = WorldSetup(table, people, bots)
     rights, afar = rights_of("screen", language, None), [1] if shown.afar else []
-    yield news_text(welcome_to(setup, rights, None, phones=True, handhelds=afar))
+    yield news_text(welcome_to(setup, rights, phones=True, handhelds=afar))
     match = new_match(RULES[shown.game], names, 0)
     yield _state(match, shown, people)
     for place, action in enumerate(actions):

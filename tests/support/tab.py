@@ -38,12 +38,12 @@ class Page:
     """A page at a table, by the name of its line.
 
     ``panels``: the seats whose panels it was sent. ``kinds``: of all other messages. ``sent``: all
-    that it was sent, and when; ``came``: what it has not read yet. ``token``: of its seat.
+    that it was sent, and when; ``came``: what it has not read yet.
     """
 
     def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
-        self.panels, self.kinds, self.sent, self.token = set(), set(), [], None
+        self.panels, self.kinds, self.sent = set(), set(), []
         self.came = asyncio.Queue()
 
     def take(self, _line, kind, what):
@@ -118,18 +118,16 @@ class Tab:
         self.py.open(name)
         return page
 
-    def page(self, view="table", seat=None, token=None, **more):
+    def page(self, view="table", seat=None, **more):
         """A page that has said hello."""
         page = self.line()
-        page.text(hello(view, seat, token, **more))
+        page.text(hello(view, seat, **more))
         return page
 
     async def welcomed(self, *how, **more):
         """A page that has said hello, and its welcome."""
         page = self.page(*how, **more)
-        told = await page.told("welcome")
-        page.token = told["token"]
-        return page, told
+        return page, await page.told("welcome")
 
     async def still_plays(self):
         """A table is well if a page that looks at it is sent how it looks, while time goes on."""
@@ -140,13 +138,13 @@ class Tab:
         assert self.match.world.now_us > before_us
         page.vanish()
 
-    def ask(self, path, token=""):
+    def ask(self, path):
         """The status and the body of an answer."""
-        status, _, body = self.py.ask(path, token)
+        status, _, body = self.py.ask(path)
         return status, body
 
-    def json(self, path, token=""):
-        status, body = self.ask(path, token)
+    def json(self, path):
+        status, body = self.ask(path)
         assert status == 200, body
         return json.loads(body)
 
@@ -164,7 +162,7 @@ async def a_tab(folder, **wanted):
         tab.py.close()
 
 
-def hello(view="table", seat=None, token=None, **more):
+def hello(view="table", seat=None, **more):
     """The first message of a page, as JSON."""
-    told = {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
+    told = {"do": "hello", "view": view, "seat": seat, "language": "en"}
     return json.dumps(told | more)

@@ -22,8 +22,11 @@ from urllib.parse import parse_qs, quote
 import msgspec
 
 from firmware.display.text.language import Language
-from firmware.journal.sqlite import JournalError
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.link import BrokerLink
+from firmware.lobby.host import Standings
+from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.clock.paced import PacedLoop
@@ -31,23 +34,22 @@ from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
-from hw_sim.live.page.line_connection import PageLines, Post
+from hw_sim.live.page.line_connection import Post
 from hw_sim.live.page.page_table import PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.page.streams import PageStreams, RunningTasks
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.client import PageSessions
-from hw_sim.live.web.gathering import new_device
+from hw_sim.live.web.client import serve
+from hw_sim.live.web.gathering import Gathering, SeatWanted, new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
-from hw_sim.live.world.setup import ANY_SEED
+from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.table.handheld import SharedServices
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import TablePart, TableSetup
 
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
@@ -89,8 +91,7 @@ class HostedEvening(PageTable):
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(self.table, are_hosts=True)
-        self._lines = PageLines(self.post)
+        super().__post_init__()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._reached_s = self._loop.time()
@@ -190,7 +191,9 @@ async def open_evening(
     seats = PartySeats(folder / SEATS)
     streams = PageStreams(dial, say, hang_up)
     brokers = Brokers(streams, host.brokers, entropy)
-    loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+    loop, tasks = asyncio.get_running_loop(), RunningTasks()
+    met: dict[int, StandingTable] = {}
+    hosted: list[PagesTable] = []
 
     async def kept() -> None:
         try:
@@ -199,12 +202,7 @@ async def open_evening(
             raise JournalError(str(error)) from None
 
     def soon(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        def begin() -> None:
-            task = loop.create_task(work())
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
-
-        loop.call_soon(begin)
+        loop.call_soon(lambda: tasks.run(work()))
 
     async def begun() -> None:
         with suppress(JournalError):  # the page is told
@@ -213,9 +211,11 @@ async def open_evening(
     def fit(around: SharedServices) -> SharedServices:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
+        tables = dict(met)
+        met.clear()
 
         async def written() -> None:
-            match = store_table[0].match if store_table else None
+            match = hosted[0].match if hosted else None
             if match is not None and match.world.loop is world:
                 await until_kept(match, kept, soon)
 
@@ -223,36 +223,38 @@ async def open_evening(
             return BridgedSession(world, brokers.session())
 
         soon(begun)  # phones play on without this tab, so it has to know the match
-        return replace(around, new_session=new_session, kept=written)
+        return replace(around, broker=None, met=tables, new_session=new_session, kept=written)
 
-    store_table: list[PagesTable] = []
+    store.fit = fit
     template = TableSetup(MatchPlan().rules, language=language)
-    table, gathering = await open_party(
+    table = PagesTable(
         store,
         seats,
         template,
-        brokers.session(),
-        fit,
-        lambda setup: setup.with_any_seed(partial(_seed, entropy)),
-        entropy,
+        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
     )
-    store_table.append(table)
+    hosted.append(table)
+    gathering = Gathering(seats, table.lobby.plan, brokers.session(), entropy)
+    if table.match is not None and store.setup.table.part is not None:
+        gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
+    table.lobby.gathering = gathering
+    table.gather = partial(_gather, gathering, seats, table, met)
+    await gathering.start()
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
     answers = PartyAnswers(seats, table.lobby)
 
-    async def answer(path: str, body: str, line: str) -> tuple[int, str]:
+    async def answer(path: str, body: str) -> tuple[int, str]:
         if path not in WISHES:
             return _read(table, path)
-        status, found = answers.answer(path, body, line)
+        status, found = answers.answer(path, body)
         await keep()  # a place that somebody has been told of is kept
         return status, msgspec.json.encode(found).decode()
 
-    sessions = PageSessions(table)
     device = new_device(entropy)
     guests = GuestLines(
         HostLines(device, host.private, entropy),
         answer,
-        lambda page: sessions.serve(page),
+        partial(serve, table),
         gathering.phones.carry,
         release,
     )
@@ -276,6 +278,56 @@ async def open_evening(
         link=table.lobby.guests_link,
         ends=ends,
     )
+
+
+def _gather(
+    gathering: Gathering,
+    seats: PartySeats,
+    table: PagesTable,
+    met: dict[int, StandingTable],
+    people: tuple[str, ...],
+) -> None:
+    """Make a table of the guests' handhelds, soon.
+
+    Args:
+        gathering: has those that have come.
+        seats: the guests' places.
+        table: begins the match.
+        met: takes the tables of the places here, for the match's first world.
+        people: the guests' names, by place.
+    """
+    devices = [gathering.device_of(place) for place in seats.players]
+    wanted = [SeatWanted(name, device) for name, device in zip(people, devices)]
+    setup = table.setup_of(people)
+    wanted += [SeatWanted(name, None) for name in setup.table.names[len(wanted) :]]
+
+    def stands(tables: Standings | None) -> None:
+        try:
+            if tables is None:
+                table.lobby.refuse("silent")
+            else:
+                table.play(table.store.next(*_paired(setup, tables, met)))
+        except STORE_ERRORS:
+            table.lobby.refuse("disk")
+        table.lobby.plan()
+
+    gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
+
+
+def _paired(
+    setup: WorldSetup, tables: Standings, met: dict[int, StandingTable]
+) -> tuple[WorldSetup, Callable[[Path], None]]:
+    """Return the setup of a match at a table that a lobby has made up, and what prepares it."""
+    part = TablePart(tuple(sorted(tables)), setup.table.first)
+    table = replace(setup.table, part=part, link=("mqtt",))
+
+    def prepare(folder: Path) -> None:
+        met.update(tables)
+        for place, standing in tables.items():
+            with Journal(folder / f"seat{place}.sqlite") as journal:
+                journal.write((Put(DEVICE_KEY, standing.device(place)),))
+
+    return replace(setup, table=table), prepare
 
 
 def guests_link(site: str, code: str, host: StoredHost) -> str:

@@ -1,8 +1,8 @@
 """The lines of an evening's guests, at the tab that hosts it: their pages, lobby and requests."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines
@@ -19,6 +19,7 @@ from hw_sim.live.page.evening_line import (
     decode,
     encode,
 )
+from hw_sim.live.page.line_connection import Serve
 from hw_sim.live.page.streams import RunningTasks
 from hw_sim.live.web.client import LineConnection
 from hw_sim.live.web.incoming import Allowance
@@ -26,9 +27,8 @@ from hw_sim.live.web.incoming import Allowance
 TICK_S: Final = 0.25
 ASKS_PER_S, ASKS_AT_ONCE = 2, 30
 """The requests of one line: so many in the long run, and so many at once."""
-Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
-Answers = Callable[[str, str, str], Awaitable[tuple[int, str]]]
-"""Answers a path and a body, for a line by name: the status as in HTTP, and JSON or a text."""
+Answers = Callable[[str, str], Awaitable[tuple[int, str]]]
+"""Answers a path and a body: the status as in HTTP, and JSON or a text."""
 
 
 class _Guest:
@@ -135,7 +135,7 @@ class GuestLines:
         self._tasks.run(self._serve[stream](connection))
 
     async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
-        status, told = await self._answers(path, body, line.hex())
+        status, told = await self._answers(path, body)
         self._say(line, Answer(number, status, told, self._release))
 
     def _say(self, line: bytes, what: Talk) -> None:

@@ -1,14 +1,16 @@
 """The lines between pages and the table that runs beside them, in the same browser."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
-from hw_sim.live.web.client import GONE, LineConnection, PageSessions
+from hw_sim.live.page.streams import RunningTasks
+from hw_sim.live.web.client import GONE, LineConnection
 
 Post = Callable[[str, str, Any], None]
 """Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
 with bytes, ``ended`` with a code and a reason."""
+Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
+"""Serves a line until it ends."""
 
 
 class PageLines:
@@ -21,10 +23,10 @@ class PageLines:
     def __init__(self, post: Post) -> None:
         self._post = post
         self._lines: dict[str, LineConnection] = {}
-        self._serving: set[asyncio.Task[None]] = set()
+        self._tasks = RunningTasks()
 
-    def open(self, line: str, sessions: PageSessions) -> None:
-        """Open a line of this name for a page, which ``sessions`` serve."""
+    def open(self, line: str, serve: Serve) -> None:
+        """Open a line of this name for a page, and serve it."""
 
         def send(message: str | bytes) -> None:
             self._post(line, "text" if isinstance(message, str) else "panel", message)
@@ -35,9 +37,7 @@ class PageLines:
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
-        serving = asyncio.get_running_loop().create_task(sessions.serve(connection))
-        self._serving.add(serving)
-        serving.add_done_callback(self._serving.discard)
+        self._tasks.run(serve(connection))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of a page; None when the page is gone."""

@@ -1,8 +1,9 @@
 """The table of a page that shows a file: a record, or a session that is played again."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from hw_sim.live.web.access import NoAnswerError, Rights
 from hw_sim.live.web.answers import JSON, NOT_FOUND, WRONG, Query, answered
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
-from hw_sim.live.web.client import Client, PageSessions
+from hw_sim.live.web.client import Client, serve
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
@@ -86,7 +87,7 @@ class SessionTable:
         setup = self._past.world.setup
         everybody = frozenset(range(setup.table.players))
         client.rights = Rights("bench", message.language, None, everybody, bench=True)
-        client.send(welcome_to(setup, client.rights, None))
+        client.send(welcome_to(setup, client.rights))
         self._soon(lambda: None)
 
     def _set_speed(self, speed: float) -> None:
@@ -160,8 +161,8 @@ class SessionTable:
     def _shown(self) -> Shown:
         return Shown(self._past.world, True, self._speed, self._paused)
 
-    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
-        return self.bench.readings(viewers, self._session.end_us / 1e6)
+    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
+        return self.bench.readings(seats, self._session.end_us / 1e6)
 
 
 Handle = Callable[[SessionTable, Client, Any], None]
@@ -209,7 +210,7 @@ class PageFile:
         except DroppedError as error:
             self._lines.end(line, MALFORMED, str(error))
         else:
-            self._lines.open(line, PageSessions(self._shown))
+            self._lines.open(line, partial(serve, self._shown))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of the page; None when it is gone."""
@@ -219,7 +220,7 @@ class PageFile:
         """Return the kind of another file, as `kind_answer` does."""
         return kind_answer(text)
 
-    def ask(self, address: str, _token: str) -> tuple[int, str, bytes]:
+    def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address``: ``/judged.json`` for the coach's report, or an export of the bench.

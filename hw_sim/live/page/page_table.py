@@ -4,6 +4,7 @@ import logging
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
 from hw_sim.live.web.answers import FOUND, TEXT, WRONG, Asker
-from hw_sim.live.web.client import PageSessions
+from hw_sim.live.web.client import serve
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.world import stored_files
@@ -36,24 +37,23 @@ class PageTable:
     told: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(self.table)
         self._lines = PageLines(self.post)
 
     def open(self, line: str) -> None:
         """Open a line of this name for a page that asks for one."""
-        self._lines.open(line, self._sessions)
+        self._lines.open(line, partial(serve, self.table, is_host=self.table.seats.is_party))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of a page; None when the page is gone."""
         self._lines.take(line, text)
 
-    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+    def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as an `Asker` has them.
         """
         table, seats = self.table, self.table.seats
-        rights, is_passed = table.rights_of_token(token), not seats.is_alone
+        rights, is_passed = table.asking, not seats.is_alone
         folder = table.store.folder
         party = seats.is_party
         asker = Asker(table.match, folder, rights, party, is_passed, is_own=True, link=self._link())
@@ -126,9 +126,4 @@ def put_aside(folder: Path) -> Path:
 def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:
     if wanted is None and not (folder / "table.json").exists():
         wanted = usual_setup(language)
-    store = MatchStore(folder, wanted, any_seed=any_seed)
-    try:
-        return open_table(store)
-    except BaseException:
-        store.close()
-        raise
+    return open_table(MatchStore(folder, wanted, any_seed=any_seed))

@@ -124,7 +124,6 @@ class PhoneHandheld:
         """
         if self.lobby is not None and self.stored is None:
             self._tasks.run(self._keep_device())
-        self._tasks.run(self._client.send_queued())
         self._tasks.run(self._room.start())
         self._tick()
         if self._standing is not None:
@@ -363,7 +362,7 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
     if match is not None:
         setup, rights = match.world.setup, client.rights
         assert rights is not None, "whoever plays has some"
-        welcome = welcome_to(setup, rights, None, phones=True)
+        welcome = welcome_to(setup, rights, phones=True)
         client.send(msgspec.structs.replace(welcome, apart=False))  # from no host
         match.wake()
 

@@ -7,6 +7,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
+from time import monotonic
 from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -27,12 +28,14 @@ from hw_sim.live.serve.guarding import (
     read_body,
 )
 from hw_sim.live.site.build import FOR_HOSTS
-from hw_sim.live.web.party_answers import Tries
+from hw_sim.live.web.incoming import Allowance
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
 TRIES_A_MINUTE, TRIES_OF_ALL = 20, 100
 """The most wrong codes in a minute: from one address, and from everybody together."""
+MOST_ADDRESSES: Final = 1024
+"""The addresses whose tries are counted; those that were heard of last."""
 CODE: Final = " *[A-Za-z]{1,8} *"
 """The path of a code, as people type it."""
 MOST_BODY_BYTES: Final = 4096
@@ -53,6 +56,40 @@ _TYPES: Final = {
 """Types of files that systems know under other names, or not at all."""
 _HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
 Headers = dict[str, dict[str, str]]
+
+
+class Tries:
+    """Counts wrong tries: a bucket for each address, and a larger one for all.
+
+    An address that tries too often is not answered; others are.
+
+    Args:
+        per_minute: the tries of one address.
+        of_all: those of all addresses together.
+        now_s: returns a time in s that never runs back.
+    """
+
+    def __init__(
+        self, per_minute: int, of_all: int, now_s: Callable[[], float] = monotonic
+    ) -> None:
+        self._per_minute, self._now_s = per_minute, now_s
+        self._all = Allowance(of_all / 60, of_all, now_s())
+        self._each: dict[str, Allowance] = {}
+
+    def take(self, address: str, *, is_wrong: bool) -> bool:
+        """Return whether an address may try now; count it if the try is wrong."""
+        now_s, most = self._now_s(), self._per_minute
+        each = self._each.pop(address, None) or Allowance(most / 60, most, now_s)
+        self._each[address] = each
+        if len(self._each) > MOST_ADDRESSES:
+            del self._each[next(iter(self._each))]
+        if not each.take(now_s):
+            return False
+        may_try = self._all.take(now_s)
+        if not is_wrong:
+            each.take(now_s, -1)
+            self._all.take(now_s, -1 if may_try else 0)
+        return may_try
 
 
 class Door(msgspec.Struct, frozen=True):

@@ -80,8 +80,8 @@ class Broadcaster:
     Args:
         world: the world that the pages look at first.
         shown: returns what they look at now.
-        readings: returns what bench pages get, by the seats that each may see; nothing if none are
-            due.
+        readings: returns what bench pages get of the seats that they may see, all the same; None
+            if nothing is due. It gets None where no page shows the bench.
         clients: the pages, as they come and go.
         claims: tells which seats of people are taken.
         scene: holds the phones while the big screen shows a lifted cup.
@@ -95,7 +95,7 @@ class Broadcaster:
         self,
         world: World,
         shown: Callable[[], Shown],
-        readings: Callable[[Sequence[frozenset[int]]], list[dict[str, Any]]],
+        readings: Callable[[frozenset[int] | None], dict[str, Any] | None],
         clients: list[Client],
         claims: Callable[[], Claims],
         scene: RevealPause,
@@ -120,7 +120,6 @@ class Broadcaster:
         self.has_ended = False
         self._moments: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
-        self._eyes_up = False
         self._director = Director(world, self._scene, self._room, self._decks, self._smile)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
@@ -161,25 +160,22 @@ class Broadcaster:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
-        if self._eyes_up != self._scene.hides_verdict:
-            self._eyes_up = self._scene.hides_verdict
-            self._tell(lambda view: view != "screen", outgoing.EyesUp(self._eyes_up))
-        views = self._views(shown, pages, scoreboard_of(story.match))
+        view_of = self._views(shown, pages, scoreboard_of(story.match))
+        hides = self._scene.hides_verdict
         for client, rights in pages:
-            if client.is_full or (self._scene.hides_verdict and rights.view != "screen"):
+            if hides and not client.is_screen:
+                client.show(client.view._replace(looks_up=True))
                 continue
-            is_late = rights.view == "screen" and client.is_new and self._scene.hides_verdict
-            if rights.view == "screen" and not is_late:
-                for told in news:
-                    client.send(told)
-            view = views(rights)
-            if is_late:
+            view = view_of(rights)._replace(lobby=client.view.lobby)
+            if hides and client.is_new:
                 before = {"standing": scoreboard_of(story.before_lift)}
                 client.show(view._replace(table={**view.table, **before}))
                 for told in self._director.lift:
                     client.send(told)
                 self._scene.wait_for_late()
             else:
+                for told in news if client.is_screen else ():
+                    client.send(told)
                 client.show(view)
             for each in events:
                 client.send(each)
@@ -219,25 +215,23 @@ class Broadcaster:
         return view_of
 
     def _send_readings(self, world: World, pages: Sequence[tuple[Client, Rights]]) -> None:
-        benches = [
-            (client, rights.entitled)
+        benches = {
+            client: rights.entitled
             for client, rights in pages
             if rights.view == "bench" and (rights.bench or not world.setup.people)
-        ]
-        of_bench = self._readings([entitled for _, entitled in benches])
-        for (client, _), readings in zip(benches, of_bench):
-            client.send(outgoing.BenchReadings(**readings))
-        if benches and not of_bench:  # they are not due yet: time may stand still until they are
+        }
+        seen = frozenset[int]().union(*benches.values())  # all see the same
+        readings = self._readings(seen if benches else None)
+        if readings is not None:
+            for client in benches:
+                client.send(outgoing.BenchReadings(**readings))
+        elif benches:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _tell(self, whom: Callable[[str], bool], message: outgoing.AnyOutgoing) -> None:
-        """Send a message to all pages of some views."""
-        for client in self._clients:
-            if client.rights is not None and whom(client.rights.view):
-                client.send(message)
-
     def _smile(self, seat: int) -> None:
-        self._tell(lambda view: view == "screen", outgoing.BotSmile(seat))
+        for client in self._clients:
+            if client.is_screen:
+                client.send(outgoing.BotSmile(seat))
 
     def _events(
         self, world: World, story: Story
@@ -274,20 +268,17 @@ class Broadcaster:
 def welcome_to(
     setup: WorldSetup,
     rights: Rights,
-    token: str | None,
     *,
     phones: bool = False,
     handhelds: Sequence[int] = (),
 ) -> outgoing.Welcome:
     """The first object for a page: its rights, the players, and the rules.
 
-    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party;
-    ``handhelds``: the seats of people at a handheld without a phone.
+    ``phones``: at a party; ``handhelds``: the seats of people at a handheld without a phone.
     """
     rules, language = setup.table.rules, rights.language
     return outgoing.Welcome(
         seat=rights.seat,
-        token=token,
         rights=rights.bench,
         entitled=sorted(rights.entitled),
         names=list(setup.table.names),

@@ -1,4 +1,4 @@
-"""A connected page: its connection, its hand, its session, and the messages that wait for it."""
+"""A connected page: its connection, its hand, and what it has been sent."""
 
 import asyncio
 from collections.abc import Callable
@@ -60,61 +60,54 @@ class HandInput:
 
     def __init__(self) -> None:
         self._drag, self._phone = Pacer(), Pacer()
-        most = incoming.SAMPLES_PER_S
-        self._samples = incoming.Allowance(most, most, monotonic())
 
-    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command | None:
-        """Return the command of a message; None if the page sends too many samples.
+    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
+        """Return the command of a message.
 
         ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
         """
         match message:
             case incoming.DragMessage(seat, rows):
-                if self._samples.take(monotonic(), len(rows)):
-                    return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
+                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
             case incoming.PhoneMotionMessage(seat, rows):
-                if self._samples.take(monotonic(), len(rows)):
-                    return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
+                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
             case command:
                 return command
-        return None
 
 
 ASLEEP_S = 30.0
 """A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
-_MOST_WAITING, _FULL = 64, 32
 REACTIONS_PER_S, MOST_REACTIONS = 0.5, 3
 """The reactions of a page: so many in the long run, and so many at once."""
 
 
 class Client:
-    """A connected page, and the messages that it has not got yet.
+    """A connected page: its connection, what it has said of itself, and what it has been sent.
 
     ``rights`` are None until it has said hello. ``player`` tells players apart; None for a watcher.
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
-    ``shown``: the number of the `RevealPause` whose verdict it has shown last.
+    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: all that
+    it has been sent.
     """
 
-    def __init__(self, connection: LineConnection) -> None:
+    def __init__(self, connection: LineConnection, *, is_host: bool = False) -> None:
         self.connection = connection
         self.rights: Rights | None = None
         self.player: int | None = None
-        self.is_host = False
+        self.is_host = is_host
         self.hand = HandInput()
         self.reactions = Allowance(REACTIONS_PER_S, MOST_REACTIONS, monotonic())
         self.is_hidden = False
         self.heard_s = monotonic()
         self.shaken_until_s = 0.0
         self.shown = 0
-        self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
 
     def forget(self) -> None:
         """Forget what the page has, so that it gets everything anew."""
-        self._view = NO_VIEW
-        self._lobby: outgoing.LobbyState | None = None
+        self.view = NO_VIEW
 
     @property
     def seat(self) -> int | None:
@@ -124,7 +117,12 @@ class Client:
     @property
     def is_new(self) -> bool:
         """Whether it has not been sent how the match stands."""
-        return self._view is NO_VIEW
+        return not self.view.table
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it is a big screen."""
+        return self.rights is not None and self.rights.view == "screen"
 
     @property
     def is_awake(self) -> bool:
@@ -132,50 +130,18 @@ class Client:
         is_phone = self.rights is not None and self.rights.view == "seat"
         return not self.is_hidden and not (is_phone and monotonic() - self.heard_s > ASLEEP_S)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether more than 32 messages wait: then wait, and send the newest only."""
-        return self._queue.qsize() > _FULL
-
     def send(self, message: outgoing.AnyOutgoing) -> None:
-        """Queue an object as JSON; drop it if 64 messages wait already."""
-        self.send_text(msgspec.json.encode(message).decode())
-
-    def send_text(self, text: str) -> None:
-        """Queue a text; drop it if 64 messages wait already."""
-        self._put(text)
+        """Send an object as JSON."""
+        self.connection.send(msgspec.json.encode(message).decode())
 
     def show(self, view: PageView) -> None:
         """Send what a view has that the page has not been sent."""
-        for each in changes(self._view, view):
+        for each in changes(self.view, view):
             if isinstance(each, bytes):
-                self._put(each)
+                self.connection.send(each)
             else:
                 self.send(each)
-        self._view = view
-
-    def send_lobby(self, lobby: outgoing.LobbyState) -> None:
-        """Send how a party stands, if that has changed."""
-        if self._lobby != lobby:
-            self._lobby = lobby
-            self.send(lobby)
-
-    async def send_queued(self) -> None:
-        """Send queued messages until cancelled."""
-        while True:
-            self.connection.send(await self._queue.get())
-
-    def cut(self) -> None:
-        """Cut the connection."""
-        self.connection.close(GONE, "")
-
-    def _put(self, message: str | bytes) -> None:
-        if not self._queue.full():
-            self._queue.put_nowait(message)
-
-
-HELLO_S = 5.0
-"""The time within which a page says hello; a phone that froze meanwhile connects again."""
+        self.view = view
 
 
 class PageHandler(Protocol):
@@ -194,45 +160,18 @@ class PageHandler(Protocol):
         """Remove a page that is gone."""
 
 
-class PageSessions:
-    """Serves the pages of a table, each over a connection.
+async def serve(handler: PageHandler, connection: LineConnection, *, is_host: bool = False) -> None:
+    """Serve a connected page until it goes, or asks for what it may not.
 
-    ``are_hosts``: whether they are pages of the host's own browser, which may do what a host may.
+    ``is_host``: it is one of the host's own browser, which may do what a host may.
     """
-
-    def __init__(self, handler: PageHandler, *, are_hosts: bool = False) -> None:
-        self._handler = handler
-        self._are_hosts = are_hosts
-
-    async def serve(self, connection: LineConnection) -> None:
-        """Serve a connected page until it goes."""
-        client = Client(connection)
-        client.is_host = self._are_hosts
-        self._handler.clients.append(client)
-        sending = asyncio.create_task(client.send_queued())
-        refusal: incoming.RefusalError | None = None
-        try:
-            await self._receive(client)
-        except incoming.RefusalError as error:
-            refusal = error
-        finally:
-            sending.cancel()
-            self._handler.leave(client)
-        if refusal is not None:
-            connection.close(refusal.code, str(refusal))
-
-    async def _receive(self, client: Client) -> None:
-        """Handle the messages of a page until it goes.
-
-        Raises:
-            RefusalError: it asked for what it may not, or too often.
-        """
-        try:
-            async with asyncio.timeout(HELLO_S):
-                text = await client.connection.receive()
-        except TimeoutError:
-            raise incoming.RefusalError(incoming.LATER, "no hello") from None
-        while text is not None:
+    client = Client(connection, is_host=is_host)
+    handler.clients.append(client)
+    try:
+        while (text := await connection.receive()) is not None:
             client.heard_s = monotonic()
-            self._handler.handle(client, incoming.parse(text))
-            text = await client.connection.receive()
+            handler.handle(client, incoming.parse(text))
+    except RefusalError as error:
+        connection.close(error.code, str(error))
+    finally:
+        handler.leave(client)

@@ -151,10 +151,7 @@ class MatchCount:
         result = _result_of(world)
         keep_record(self._folder, number, result.record)
         try:
-            if isinstance(self._seats, PartySeats):
-                self._seats.count(number, result, _unopened(world))
-            else:
-                self._seats.count(number, result)
+            self._seats.count(number, result, _unopened(world))
         except OSError as error:
             log.warning("the tally cannot be kept now: %s", because(error))
         return True

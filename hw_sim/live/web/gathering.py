@@ -32,7 +32,7 @@ from firmware.table.protocol.invitations import (
 from game import AnyRules
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
-from hw_sim.live.web.party_seats import HOST, PartySeats, digest_at, place_with, seated_afar
+from hw_sim.live.web.party_seats import HOST, PartySeats, guest_at, place_with, seated_afar
 from hw_sim.live.web.phone_streams import PhoneStreams
 from hw_sim.table.handheld import MemoryJournal
 
@@ -107,13 +107,13 @@ class Gathering:
 
         One that let a list come to nothing is left out of the next one.
         """
-        if digest_at(self._seats.stored, place) in self._mute:
+        if guest_at(self._seats.stored, place).digest in self._mute:
             return None
         device = self._device_afar(place) or self.phones.devices.get(place)
         return device if device in [each.device for each in self.people] else None
 
     def _device_afar(self, place: int) -> bytes:
-        return bytes.fromhex(self._seats.device_at(place))
+        return bytes.fromhex(guest_at(self._seats.stored, place).device)
 
     def stand(
         self,
@@ -257,8 +257,9 @@ class Gathering:
                 self._seats.note_played([each.device.hex() for each in stood.agreed.people])
             self._mute.clear()
         else:
-            places = (place_with(self._seats.stored, each) for each in self.lobby.silent)
-            self._mute |= {digest_at(self._seats.stored, at) for at in places if at is not None}
+            stored = self._seats.stored
+            places = (place_with(stored, each) for each in self.lobby.silent)
+            self._mute |= {guest_at(stored, at).digest for at in places if at is not None}
             self.phones.close()  # a phone that is awake comes again at once
         self._then(made or None)
 
@@ -271,7 +272,7 @@ def _is_guest(seats: PartySeats, phones: PhoneStreams, person: Attendee) -> bool
         return False  # no phone passes frames on
     if place is None:
         return None
-    return place in phones.devices and seats.places()[place].name == person.name
+    return place in phones.devices and guest_at(stored, place).name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

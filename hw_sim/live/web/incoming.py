@@ -23,8 +23,6 @@ MESSAGES_PER_S = 150
 """The most messages a second, in the long run …"""
 BURST = 300
 """… and the most at once."""
-SAMPLES_PER_S = 250
-"""The most samples of a hand's motion a second; the others are left out."""
 MOST_SAMPLES = 64
 MOST_MM = 3000.0
 MOST_MPS2 = 160.0
@@ -44,7 +42,7 @@ _PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 _Felt = Annotated[float, Meta(ge=-MOST_MPS2, le=MOST_MPS2)]
 _SOME = Meta(min_length=1, max_length=MOST_SAMPLES)
 
-MALFORMED, WRONG_SEAT, TAKEN, TOO_MANY = 4400, 4403, 4409, 4429
+MALFORMED, WRONG_SEAT, TOO_MANY = 4400, 4403, 4429
 """With which code a connection ends, of those that RFC 6455 (7.4.2) leaves to applications, …"""
 LATER = 1013
 """… or because there is no room for it now, or none on the disk."""
@@ -66,17 +64,15 @@ class ProtocolError(RefusalError):
 
 
 class Hello(TaggedMessage, frozen=True, tag="hello"):
-    """The first message: what a page shows, and the seat it wants or has a token for.
+    """The first message: what a page shows, and the seat whose handheld it shows, if any.
 
-    At a party the token is the secret of a place. ``sit``: take the seat if it is free; a page that
-    comes back by itself does not, for nobody may be looking at it.
+    ``token``: at a party, the secret of the guest's place.
     """
 
     view: View
-    seat: Seat | None
-    token: Token | None
     language: Language
-    sit: bool = True
+    seat: Seat | None = None
+    token: Token | None = None
 
     def __post_init__(self) -> None:
         check_language(self.language)
@@ -103,18 +99,9 @@ class PhoneMotionMessage(TaggedMessage, frozen=True, tag="felt"):
 
 
 class LeaveSeat(TaggedMessage, frozen=True, tag="leave"):
-    """Give a seat up; None for a place at the party that plays the next match only."""
+    """Give a guest's place up; ``seat`` is that of the present match, None without one."""
 
     seat: Seat | None
-
-
-class TakeSeat(TaggedMessage, frozen=True, tag="take"):
-    """Play a seat on this page from now on: a free one, or that of a lone player.
-
-    A seat that is taken goes only to the machine that the table is on.
-    """
-
-    seat: Seat
 
 
 class AskAlive(TaggedMessage, frozen=True, tag="alive"):
@@ -229,7 +216,7 @@ class GoLive(TaggedMessage, frozen=True, tag="live"):
 
 SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
 """Messages that only the holder of a seat may send."""
-TableMessage = PlayAgain | LeaveSeat | TakeSeat | ChooseMatch | BeginMatch | FreePlace
+TableMessage = PlayAgain | LeaveSeat | ChooseMatch | BeginMatch | FreePlace
 """Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""
@@ -261,28 +248,25 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/sit``, which uses an invitation up.
+    """The body of ``/sit``, which asks for a place.
 
     ``once``: what this phone alone has drawn; asked again with the same, it gets the same place.
     """
 
-    invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
     face: Annotated[str, Meta(max_length=16)] = ""
     once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/invited``, which asks whether an invitation is still good."""
+    """The body of ``/invited``, which asks whether there is a place; ``once``: see `Sit`."""
 
-    invitation: Annotated[str, Meta(max_length=64)]
     once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/return``: a guest's place and three faces, in the room's code."""
+    """The body of ``/return``: a guest's place and three faces."""
 
-    invitation: Annotated[str, Meta(max_length=64)]
     place: Seat
     faces: ReturnFaces
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, get_args
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
@@ -15,7 +15,7 @@ from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import commands
 from hw_sim.live.world.replay import TimeTravel
 from hw_sim.live.world.world import World
-from hw_sim.live.world.world_runner import USUAL_SPEED, WorldRunner
+from hw_sim.live.world.world_runner import WorldRunner
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""
@@ -126,11 +126,6 @@ class LiveMatch:
         self.runner.world = world
         self.bench.follow(world)
 
-    def be_as_usual(self) -> None:
-        """Undo what only somebody with rights may do to time."""
-        self._leave_past()
-        self.runner.paused, self.runner.speed = False, USUAL_SPEED
-
     def do(self, command: commands.Command) -> None:
         """Soon do something to a handheld."""
         self.runner.do(lambda: self.world.do(command))
@@ -141,38 +136,40 @@ class LiveMatch:
         The past cannot be changed.
         """
         if self.travel.past is None and client.seat == message.seat:
-            command = client.hand.command(message, self.world.now_us, self.runner.rate)
-            if command is not None:
-                self.world.do(command)
+            self.world.do(client.hand.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
-        """Do what a page of the bench asks for; a command to the table only in the present."""
-        match message:
-            case incoming.Pause(on):
-                self.runner.paused = on or self.travel.past is not None
-            case incoming.SetSpeed(factor):
-                self.runner.speed = factor
-            case incoming.StepTime(ms):
-                if self.runner.paused:
-                    self.travel.step(ms)
-            case incoming.Seek(s):
-                probed = self.bench.probed
-                for looks, world in enumerate(self.travel.seek(s, PLOTTED_US, SAMPLE_US)):
-                    if looks == 0:
-                        self.runner.paused = True
-                        self.bench.follow(world)
-                    else:
-                        self.bench.probe(probed)
-            case incoming.GoLive():
-                self._leave_past()
-            case command:
-                if self.travel.past is None:
-                    self.world.do(command)
+        """Do what a page of the bench asks for, as `_BENCH` has it."""
+        _BENCH[type(message)](self, message)
+
+    def _pause(self, message: incoming.Pause) -> None:
+        self.runner.paused = message.on or self.travel.past is not None
+
+    def _set_speed(self, message: incoming.SetSpeed) -> None:
+        self.runner.speed = message.factor
+
+    def _step(self, message: incoming.StepTime) -> None:
+        if self.runner.paused:
+            self.travel.step(message.ms)
+
+    def _seek(self, message: incoming.Seek) -> None:
+        probed = self.bench.probed
+        for looks, world in enumerate(self.travel.seek(message.s, PLOTTED_US, SAMPLE_US)):
+            if looks == 0:
+                self.runner.paused = True
+                self.bench.follow(world)
+            else:
+                self.bench.probe(probed)
+
+    def _go_live(self, _message: incoming.GoLive) -> None:
+        self._leave_past()
+
+    def _command(self, command: commands.BenchCommand) -> None:
+        if self.travel.past is None:
+            self.world.do(command)
 
     def _screens(self) -> int:
-        return sum(
-            each.rights is not None and each.rights.view == "screen" for each in self._clients
-        )
+        return sum(each.is_screen for each in self._clients)
 
     def _held(self) -> None:
         self.runner.hold(on=self.scene.stops_time)
@@ -181,8 +178,8 @@ class LiveMatch:
         runner = self.runner
         return Shown(self.travel.shown, self.travel.past is None, runner.speed, runner.paused)
 
-    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
-        return self.bench.readings(viewers, self.world.now_us / 1e6)
+    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
+        return self.bench.readings(seats, self.world.now_us / 1e6)
 
     def _leave_past(self) -> None:
         if self.travel.past is not None:
@@ -228,3 +225,14 @@ class LiveMatch:
         self._sleeping = None
         if not self._clients:
             self.runner.asleep = True
+
+
+_BENCH: Final[Mapping[type, Callable[[LiveMatch, Any], None]]] = {
+    incoming.Pause: LiveMatch._pause,
+    incoming.SetSpeed: LiveMatch._set_speed,
+    incoming.StepTime: LiveMatch._step,
+    incoming.Seek: LiveMatch._seek,
+    incoming.GoLive: LiveMatch._go_live,
+    **dict.fromkeys(get_args(commands.BenchCommand), LiveMatch._command),
+}
+"""The messages of the bench; a command is done in the present alone."""

@@ -6,7 +6,6 @@ from functools import lru_cache
 from time import monotonic
 
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.gathering import Gathering
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
@@ -19,7 +18,7 @@ from hw_sim.live.web.outgoing import (
     RequestRefused,
 )
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.seating import NamedPlace, RoomSettings
+from hw_sim.live.web.seating import NamedPlace
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
@@ -81,16 +80,11 @@ class LobbyFeed:
         if self._timer is not None:
             self._timer.cancel()
 
-    def room(self) -> RoomSettings:
-        """Return how the big screen is set."""
-        seats = self._seats
-        return seats.stored.room if isinstance(seats, PartySeats) else RoomSettings()
-
     def react(self, client: Client, reaction: str) -> None:
         """Show a guest's reaction on the screens, unless it is one too many."""
         if client.player is not None and client.reactions.take(monotonic()):
             for each in self._clients:
-                if each.rights is not None and each.rights.view == "screen":
+                if each.is_screen:
                     each.send(ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
@@ -100,26 +94,20 @@ class LobbyFeed:
     @property
     def first(self) -> int | None:
         """The player who may choose and begin: at a party the first guest of those here."""
-        seats = self._seats
-        return seats.first_of(self.here) if isinstance(seats, PartySeats) else seats.host
+        return self._seats.first_of(self.here)
 
     def _send(self) -> None:
         self._timer = None
         for client in self._clients:
-            if client.rights is None or not (
+            if client.rights is not None and (
                 self._seats.is_party or (client.rights.view == "table" and self.is_host(client))
             ):
-                continue
-            if client.is_full:
-                self.plan()
-            else:
-                client.send_lobby(self._state(client))
+                client.show(client.view._replace(lobby=self._state(client)))
 
     def _state(self, client: Client) -> LobbyState:
         seats, playing, gathering = self._seats, self._playing(), self.gathering
         here = self.here
         is_host = self.is_host(client)
-        is_screen = client.rights is not None and client.rights.view == "screen"
         return LobbyState(
             host=is_host,
             place=client.player,
@@ -144,32 +132,32 @@ class LobbyFeed:
             gathering=gathering.room if gathering else None,
             comparing=gathering.lobby.comparing if gathering else None,
             first=self.first,
-            door=self._door(is_screen) if is_host or client.player is not None else None,
-            room=self.room(),
-            card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
+            door=self._door(client) if is_host or client.player is not None else None,
+            room=seats.room,
+            card=seats.card,
             lies=self._offered(client.player),
-            screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
-            unreached=self.unreached if is_screen else "",
+            screen=any(each.is_screen for each in self._clients),
+            unreached=self.unreached if client.is_screen else "",
         )
 
     def _offered(self, player: int | None) -> LiesOffered | None:
         """Return what a player may confess; None where the table knows of no hidden lie."""
-        lies = self._seats.lies_at(player) if isinstance(self._seats, PartySeats) else None
+        lies = self._seats.lies_at(player)
         if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
         return LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
-    def _door(self, is_screen: bool) -> LobbyDoor | None:
+    def _door(self, client: Client) -> LobbyDoor | None:
         """Return the way in; None at another table. The screen alone shows picture and addresses.
 
         A page is sent its lobby again only if something has changed that it shows.
         """
-        if not isinstance(self._seats, PartySeats):
+        if not self._seats.is_party:
             return None
         room = self.gathering.code if self.gathering else ""
-        link, code = self.guests_link, self._seats.stored.code
-        if not is_screen:
+        link, code = self.guests_link, self._seats.code
+        if not client.is_screen:
             return LobbyDoor(code, link, "", room)
         others = tuple(f"{each}{code}".lower() for each in self.others)
         return LobbyDoor(code, link, _code(link), room, others)

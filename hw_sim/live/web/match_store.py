@@ -1,8 +1,8 @@
 """A table's files on the disk, from which a match goes on when its page is opened again.
 
-A folder holds ``table.json`` (the game and the unfinished matches), ``claims.json`` (who holds
-which seat), and a folder for every match with the handhelds' journals and the played sessions. Its
-owner alone may read them. One process at a time has the folder.
+A folder holds ``table.json`` (the game and the unfinished matches), ``claims.json`` (the tally),
+and a folder for every match with the handhelds' journals and the played sessions. Its
+owner alone may read them.
 """
 
 import json
@@ -16,7 +16,7 @@ import msgspec
 
 from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
-from hw_sim.live.web.private_files import lock_folder, make_private_folder, replace_file
+from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World, wake
@@ -61,14 +61,7 @@ class MatchStore:
         try:
             if not folder.exists():
                 make_private_folder(folder)
-            self._lock = lock_folder(folder)
-            if self._lock is None:
-                raise CommandError(f"folder {folder}: a table is open already: play there")
-            try:
-                self._find(wanted, any_seed)
-            except BaseException:
-                self._lock.close()
-                raise
+            self._find(wanted, any_seed)
         except OSError as error:
             raise CommandError(f"folder {error.filename or folder}: {because(error)}") from None
 
@@ -98,11 +91,6 @@ class MatchStore:
     def next_number(self) -> int:
         """The number that the next match will have."""
         return self._last + 1
-
-    def close(self) -> None:
-        """Leave the folder to other processes."""
-        if self._lock is not None:
-            self._lock.close()
 
     def world(self) -> World:
         """Set up the match that is to be played."""

@@ -29,7 +29,6 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
 
     Attributes:
         seat: whose handheld it plays; None if it only watches.
-        token: of that seat if it has just been taken, to be shown the next time; else None.
         rights: whether it may use the bench.
         entitled: the seats whose panels it is sent.
         names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
@@ -41,7 +40,6 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
     """
 
     seat: int | None
-    token: str | None
     rights: bool
     entitled: list[int]
     names: list[str]
@@ -84,7 +82,7 @@ class TableState(OutgoingMessage, frozen=True, tag="state", omit_defaults=True):
         speed: how fast time goes, 1 is as in life; ``paused``: whether it stands still.
         past: whether what is shown was earlier.
         trouble: what went wrong with the table, else None.
-        claimed: of the seats of people, which are taken.
+        claimed: of the seats of people, which are somebody's, or have been shown.
         here: the seats whose pages are connected.
         standing: how the match stands.
     """
@@ -187,8 +185,8 @@ class SeatLost(OutgoingMessage, frozen=True, tag="left"):
 class RequestRefused(OutgoingMessage, frozen=True, tag="refused"):
     """A refused request.
 
-    ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
-    played; for that one there is "nobody" to play, or there are too "few" or too "many".
+    ``why``: it needs "rights", room on the "disk", or a "plan" that can be played; for that one
+    there is "nobody" to play, or there are too "few" or too "many".
     """
 
     why: str

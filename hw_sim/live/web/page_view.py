@@ -7,7 +7,9 @@ from hw_sim.live.web.outgoing import (
     PANEL,
     AnyOutgoing,
     DisplayText,
+    EyesUp,
     HandheldLook,
+    LobbyState,
     SeatPrompt,
     StoryLines,
     TableState,
@@ -28,27 +30,35 @@ class DisplayView(NamedTuple):
 
 
 class PageView(NamedTuple):
-    """Everything that a page shows of a match.
+    """Everything that a page shows.
 
     Attributes:
         table: the values of a `TableState` by name, but for the looks.
         looks: of the handhelds, by seat, as `handheld_look` has them.
         displays: by seat; those that the page may see.
         lines: of the story so far.
+        looks_up: whether its person is to look at the big screen, where a cup is being lifted.
+        lobby: how the lobby is; None for a page that is not told.
     """
 
     table: Mapping[str, Any]
     looks: Mapping[int, Mapping[str, Any]]
     displays: Mapping[int, DisplayView]
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    looks_up: bool = False
+    lobby: LobbyState | None = None
 
 
-NO_VIEW: Final = PageView({}, {}, {}, ())
+NO_VIEW: Final = PageView({}, {}, {})
 """The view of a page that has been sent nothing."""
 
 
 def changes(was: PageView, now: PageView) -> Iterator[bytes | AnyOutgoing]:
     """Yield the messages that change one view into another: panels as bytes, the rest objects."""
+    if was.looks_up != now.looks_up:
+        yield EyesUp(now.looks_up)
+    if now.lobby is not None and now.lobby is not was.lobby and now.lobby != was.lobby:
+        yield now.lobby
     for seat, display in now.displays.items():
         before = was.displays.get(seat)
         if before is None or display.panel != before.panel:

@@ -5,13 +5,10 @@ in its seats: `OpenSeats` or `PartySeats`.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from enum import Enum, auto
 from typing import Any, Final, NamedTuple, get_args
 
-from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.one_handheld import names_of_bots
 from game import SetupError
@@ -32,9 +29,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.setup import NAMES, TableSetup
 
-MOST_WATCHERS = 40
-MOST_PAGES = 8
-"""The most pages of one player."""
 SHAKES_S = 4.0
 """The longest that a shake is heard whose end no page tells."""
 SEATS = "claims.json"
@@ -81,7 +75,6 @@ class PagesTable:
         self.lobby.close()
         if self.match is not None:
             self.match.close()
-        self.store.close()
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
         """Do what a page asks for, as `HANDLERS` have it, or tell it why not.
@@ -89,39 +82,20 @@ class PagesTable:
         Raises:
             RefusalError: it may not, and its connection ends.
         """
-        needs, work = HANDLERS[type(message)]
-        if (needs is MessageNeeds.STRANGER) != (client.rights is None):
+        if isinstance(message, incoming.Hello) != (client.rights is None):
             raise incoming.ProtocolError("no hello" if client.rights is None else "hello again")
+        if isinstance(message, incoming.Hello):
+            self._welcome(client, message)
+            return
+        may, work = HANDLERS[type(message)]
         try:
-            if not self._may(client, message, needs):
+            if not may(self, client, message):
                 raise SeatingError("rights")
             work(self, client, message)
         except SeatingError as error:
             client.send(outgoing.RequestRefused(error.why))
         except OSError:
             client.send(outgoing.RequestRefused("disk"))
-
-    def _may(self, client: Client, message: Any, needs: "MessageNeeds") -> bool:
-        """Whether a page has what a message needs.
-
-        Raises:
-            RefusalError: it speaks for another seat.
-        """
-        rights = client.rights
-        match needs:
-            case MessageNeeds.SEAT:
-                if client.seat != message.seat:
-                    raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
-                return True
-            case MessageNeeds.GUEST:
-                return self.seats.is_party and client.player is not None
-            case MessageNeeds.HOST:
-                return self.lobby.is_host(client)
-            case MessageNeeds.SCREEN:
-                return rights is not None and rights.view == "screen"
-            case MessageNeeds.BENCH:
-                return rights is not None and rights.bench and self.match is not None
-        return True
 
     def leave(self, client: Client) -> None:
         """Remove a page that is gone."""
@@ -130,28 +104,20 @@ class PagesTable:
             self.match.leave(client.seat)
         self.lobby.plan()
 
-    def rights_of_token(self, token: str) -> Rights:
-        """Return the rights of a request with the token of a lone player's seat, or another one."""
-        seats = self.seats
-        is_own = isinstance(seats, OpenSeats) and seats.is_alone and seats.holds(0, token)
-        return self._rights("bench", "en", 0 if is_own else None)
+    @property
+    def asking(self) -> Rights:
+        """The rights of a request, of whatever page of this browser."""
+        return self._rights("bench", "en", 0 if self.seats.is_alone else None)
 
     def _welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in."""
-        with _on_disk():
-            player, token = self.seats.admit(hello, is_host=client.is_host)
-        if player is not None or not client.is_host:
-            _make_room(self.clients, player)
-        client.player = player
+        client.player = self.seats.player_of(hello, is_host=client.is_host)
         client.rights = self._rights(hello.view, hello.language, None)
-        self._show(client, token)
+        self._show(client)
         self.lobby.plan()
 
-    def _show(self, client: Client, token: str | None = None) -> None:
-        """Show a page the match from its beginning, with the rights that its player has now.
-
-        ``token``: of the seat that it has just taken, else None.
-        """
+    def _show(self, client: Client) -> None:
+        """Show a page the match from its beginning, with the rights that its player has now."""
         match, rights, seats = self.match, client.rights, self.seats
         client.forget()
         if match is None or rights is None:
@@ -162,104 +128,14 @@ class PagesTable:
         if seat is not None and match.world.languages[seat] != rights.language:
             match.do(SetLanguage(seat, rights.language))
         phones, afar = seats.is_party, seats.claims(self.store.number).afar
-        client.send(welcome_to(setup, rights, token, phones=phones, handhelds=sorted(afar)))
+        client.send(welcome_to(setup, rights, phones=phones, handhelds=sorted(afar)))
         match.wake()
-
-    # ---- what pages ask for ------------------------------------------------------------------
-
-    def _answer_alive(self, client: Client, _message: incoming.AskAlive) -> None:
-        client.send(outgoing.Alive())
-
-    def _hide(self, client: Client, message: incoming.Hide) -> None:
-        if client.player is not None:  # nobody sees a stranger
-            client.is_hidden = message.on
-            self.lobby.plan()
-
-    def _shake(self, client: Client, message: incoming.Shake) -> None:
-        if client.player is not None:
-            now_s = asyncio.get_running_loop().time()
-            client.shaken_until_s = now_s + SHAKES_S if message.on else 0.0
-
-    def _verdict_shown(self, client: Client, _message: incoming.VerdictShown) -> None:
-        if self.match is not None and self.match.scene.number != client.shown:
-            client.shown = self.match.scene.number
-            self.match.scene.shown()
-
-    def _react(self, client: Client, message: incoming.React) -> None:
-        if self.match is None or not self.match.scene.hides_verdict:
-            self.lobby.react(client, message.reaction)
-
-    def _confess(self, client: Client, message: incoming.Confess) -> None:
-        if isinstance(self.seats, PartySeats) and client.player is not None:
-            self.seats.confess(client.player, message)
-            self.lobby.plan()
-
-    def _set_room(self, client: Client, message: incoming.SetRoom) -> None:
-        is_guest = client.player is not None and message.language is None
-        if not (isinstance(self.seats, PartySeats) and (is_guest or self.lobby.is_host(client))):
-            raise SeatingError("rights")
-        self.seats.furnish(message)
-        self.lobby.plan()
-
-    def _leave_seat(self, client: Client, message: incoming.LeaveSeat) -> None:
-        if client.player is None or message.seat not in (None, client.seat):
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
-        self._free(client.player)
-
-    def _take_seat(self, client: Client, message: incoming.TakeSeat) -> None:
-        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
-        seats, seat = self.seats, message.seat
-        if not isinstance(seats, OpenSeats):
-            raise SeatingError("rights")
-        if seat >= seats.people:
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
-        if client.player is not None:
-            return
-        with _on_disk():
-            if seat not in seats.free_seats():
-                if not seats.is_alone:
-                    raise SeatingError("seat")
-                self._free(seat)
-            token = seats.take(seat)
-        client.player = seat
-        self._show(client, token)
-        self.lobby.plan()
-
-    def _free_place(self, _client: Client, message: incoming.FreePlace) -> None:
-        if not self.seats.is_party:
-            raise SeatingError("rights")
-        self._free(message.place)
-
-    def _play_another(self, client: Client, _message: incoming.PlayAgain) -> None:
-        is_player = client.player is not None and self.match is not None
-        if not (is_player or self.lobby.is_host(client)):
-            raise SeatingError("rights")
-        self._order(client, self._play_again)
-
-    def _choose(self, client: Client, message: incoming.ChooseMatch) -> None:
-        self._order(client, lambda: self.seats.choose(message.plan))
-
-    def _begin_match(self, client: Client, message: incoming.BeginMatch) -> None:
-        self._order(client, lambda: self._begin(message.name))
-
-    def _move(self, client: Client, message: incoming.SeatMessage) -> None:
-        if (match := self.match) is not None:
-            match.runner.do(lambda: match.move(client, message))
-
-    def _change_bench(self, client: Client, message: incoming.BenchMessage) -> None:
-        match = self.match
-        assert match is not None, "its needs say so"
-        if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
-            raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
-        self._order(client, lambda: match.change(message))
-
-    # ---- players and matches -----------------------------------------------------------------
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
         rights = rights_of(view, language, seat, alone=self.seats.is_alone)
         return replace(rights, entitled=frozenset()) if self.seats.is_party else rights
 
-    def _order(self, client: Client, order: Callable[[], None]) -> None:
+    def order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
 
         def carry_out() -> None:
@@ -277,11 +153,11 @@ class PagesTable:
         else:
             self.match.runner.do(carry_out)
 
-    def _free(self, player: int) -> None:
-        """Free a player's seat: all its pages are those of a stranger from now on."""
-        match, seat = self.match, self.seats.seat_of(player, self.store.number)
-        with _on_disk():
-            self.seats.free(player)
+    def free(self, player: int) -> None:
+        """Free a guest's place: all its pages are those of a stranger from now on."""
+        match, seats = self.match, _party(self)
+        seat = seats.seat_of(player, self.store.number)
+        seats.free(player)
         if match is not None and seat is not None:
             match.let_go(seat)
         for client in self.clients:
@@ -289,11 +165,9 @@ class PagesTable:
                 client.player = None
                 self._show(client)
                 client.send(outgoing.SeatLost())
-        if match is not None and self.seats.is_alone:
-            match.runner.do(match.be_as_usual)
         self.lobby.plan()
 
-    def _begin(self, typed: str) -> None:
+    def begin(self, typed: str) -> None:
         """Begin the match of the plan, or go on with it.
 
         At a party it replaces the present one, which else waits until it is begun again. ``typed``
@@ -312,12 +186,12 @@ class PagesTable:
         """Return the setup of the planned match for people of these names, all chance drawn."""
         return self._draw(_setup_of(self.seats, people, self._template))
 
-    def _play_again(self) -> None:
+    def play_again(self) -> None:
         """Begin another match if this one is over: of all guests, or of the same people."""
         if self._playing() is not None:
             return
         if self.seats.is_party:
-            self._begin("")
+            self.begin("")
         else:
             self.play(self.store.next())
 
@@ -335,7 +209,7 @@ class PagesTable:
                 self.clients,
                 self.seats.claims,
                 self._stepped,
-                self.lobby.room,
+                lambda: self.seats.room,
             )
         elif world is not None:
             self.match.play(world)
@@ -354,69 +228,153 @@ class PagesTable:
             self.lobby.plan()
 
 
-class MessageNeeds(Enum):
-    """The state of a page that a message needs."""
+def _party(table: PagesTable) -> PartySeats:
+    assert isinstance(table.seats, PartySeats), "whoever may do that is at one"
+    return table.seats
 
-    STRANGER = auto()
-    """It has not said hello."""
-    NOTHING = auto()
-    SEAT = auto()
-    """It plays the seat of the message."""
-    GUEST = auto()
-    """It is that of a party's guest."""
-    HOST = auto()
-    """It may choose and begin the next match."""
-    SCREEN = auto()
-    BENCH = auto()
-    """It may change the match for everybody."""
+
+# ---- who may ask ---------------------------------------------------------------------------------
+
+
+def _anybody(_table: PagesTable, _client: Client, _message: Any) -> bool:
+    return True
+
+
+def _has_seat(_table: PagesTable, client: Client, message: Any) -> bool:
+    """Whether a page plays the seat of a message; one that does not is shown out."""
+    if client.seat != message.seat:
+        raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
+    return True
+
+
+def _is_guest(table: PagesTable, client: Client, _message: Any) -> bool:
+    return table.seats.is_party and client.player is not None
+
+
+def _is_host(table: PagesTable, client: Client, _message: Any) -> bool:
+    return table.lobby.is_host(client)
+
+
+def _hosts_party(table: PagesTable, client: Client, _message: Any) -> bool:
+    return table.seats.is_party and table.lobby.is_host(client)
+
+
+def _plays_or_hosts(table: PagesTable, client: Client, _message: Any) -> bool:
+    is_player = client.player is not None and table.match is not None
+    return is_player or table.lobby.is_host(client)
+
+
+def _may_furnish(table: PagesTable, client: Client, message: incoming.SetRoom) -> bool:
+    is_guest = message.language is None and _is_guest(table, client, message)
+    return is_guest or _hosts_party(table, client, message)
+
+
+def _is_screen(_table: PagesTable, client: Client, _message: Any) -> bool:
+    return client.is_screen
+
+
+def _has_bench(table: PagesTable, client: Client, _message: Any) -> bool:
+    return client.rights is not None and client.rights.bench and table.match is not None
+
+
+# ---- what follows --------------------------------------------------------------------------------
+
+
+def _answer_alive(_table: PagesTable, client: Client, _message: incoming.AskAlive) -> None:
+    client.send(outgoing.Alive())
+
+
+def _hide(table: PagesTable, client: Client, message: incoming.Hide) -> None:
+    if client.player is not None:  # nobody sees a stranger
+        client.is_hidden = message.on
+        table.lobby.plan()
+
+
+def _shake(_table: PagesTable, client: Client, message: incoming.Shake) -> None:
+    if client.player is not None:
+        now_s = asyncio.get_running_loop().time()
+        client.shaken_until_s = now_s + SHAKES_S if message.on else 0.0
+
+
+def _verdict_shown(table: PagesTable, client: Client, _message: incoming.VerdictShown) -> None:
+    if table.match is not None and table.match.scene.number != client.shown:
+        client.shown = table.match.scene.number
+        table.match.scene.shown()
+
+
+def _react(table: PagesTable, client: Client, message: incoming.React) -> None:
+    if table.match is None or not table.match.scene.hides_verdict:
+        table.lobby.react(client, message.reaction)
+
+
+def _confess(table: PagesTable, client: Client, message: incoming.Confess) -> None:
+    assert client.player is not None, "a guest has a place"
+    _party(table).confess(client.player, message)
+    table.lobby.plan()
+
+
+def _furnish(table: PagesTable, _client: Client, message: incoming.SetRoom) -> None:
+    _party(table).furnish(message)
+    table.lobby.plan()
+
+
+def _leave_seat(table: PagesTable, client: Client, message: incoming.LeaveSeat) -> None:
+    assert client.player is not None, "a guest has a place"
+    if message.seat is not None:
+        _has_seat(table, client, message)
+    table.free(client.player)
+
+
+def _move(table: PagesTable, client: Client, message: incoming.SeatMessage) -> None:
+    if (match := table.match) is not None:
+        match.runner.do(lambda: match.move(client, message))
+
+
+def _change_bench(table: PagesTable, client: Client, message: incoming.BenchMessage) -> None:
+    match = table.match
+    assert match is not None, "a bench has one"
+    if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
+        raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
+    table.order(client, lambda: match.change(message))
 
 
 class Handler(NamedTuple):
-    """The needs of a message, and what answers it: gets table, page and message."""
+    """The work that answers a message, and who may ask: both get table, page and message."""
 
-    needs: MessageNeeds
+    may: Callable[[PagesTable, Client, Any], bool]
     work: Callable[[PagesTable, Client, Any], None]
 
 
 HANDLERS: Final[Mapping[type, Handler]] = {
-    incoming.Hello: Handler(MessageNeeds.STRANGER, PagesTable._welcome),
-    incoming.AskAlive: Handler(MessageNeeds.NOTHING, PagesTable._answer_alive),
-    incoming.Hide: Handler(MessageNeeds.NOTHING, PagesTable._hide),
-    incoming.Shake: Handler(MessageNeeds.NOTHING, PagesTable._shake),
-    incoming.VerdictShown: Handler(MessageNeeds.SCREEN, PagesTable._verdict_shown),
-    incoming.React: Handler(MessageNeeds.GUEST, PagesTable._react),
-    incoming.Confess: Handler(MessageNeeds.GUEST, PagesTable._confess),
-    incoming.SetRoom: Handler(MessageNeeds.NOTHING, PagesTable._set_room),
-    incoming.LeaveSeat: Handler(MessageNeeds.NOTHING, PagesTable._leave_seat),
-    incoming.TakeSeat: Handler(MessageNeeds.NOTHING, PagesTable._take_seat),
-    incoming.FreePlace: Handler(MessageNeeds.HOST, PagesTable._free_place),
-    incoming.ChooseMatch: Handler(MessageNeeds.HOST, PagesTable._choose),
-    incoming.BeginMatch: Handler(MessageNeeds.HOST, PagesTable._begin_match),
-    incoming.PlayAgain: Handler(MessageNeeds.NOTHING, PagesTable._play_another),
-    **dict.fromkeys(get_args(incoming.SeatMessage), Handler(MessageNeeds.SEAT, PagesTable._move)),
-    **dict.fromkeys(
-        get_args(incoming.BenchMessage), Handler(MessageNeeds.BENCH, PagesTable._change_bench)
+    incoming.AskAlive: Handler(_anybody, _answer_alive),
+    incoming.Hide: Handler(_anybody, _hide),
+    incoming.Shake: Handler(_anybody, _shake),
+    incoming.VerdictShown: Handler(_is_screen, _verdict_shown),
+    incoming.React: Handler(_is_guest, _react),
+    incoming.Confess: Handler(_is_guest, _confess),
+    incoming.SetRoom: Handler(_may_furnish, _furnish),
+    incoming.LeaveSeat: Handler(_is_guest, _leave_seat),
+    incoming.FreePlace: Handler(_hosts_party, lambda table, _, told: table.free(told.place)),
+    incoming.ChooseMatch: Handler(
+        _is_host,
+        lambda table, page, told: table.order(page, lambda: table.seats.choose(told.plan)),
     ),
+    incoming.BeginMatch: Handler(
+        _is_host, lambda table, page, told: table.order(page, lambda: table.begin(told.name))
+    ),
+    incoming.PlayAgain: Handler(
+        _plays_or_hosts, lambda table, page, _: table.order(page, table.play_again)
+    ),
+    **dict.fromkeys(get_args(incoming.SeatMessage), Handler(_has_seat, _move)),
+    **dict.fromkeys(get_args(incoming.BenchMessage), Handler(_has_bench, _change_bench)),
 }
-"""The messages of a page. A handler raises SeatingError for a wish that cannot be granted."""
+"""The messages of a page that has said hello. ``work`` raises SeatingError for a wish that cannot
+be granted."""
 
 
 def open_table(store: MatchStore) -> PagesTable:
-    """Return a table whose match has begun; the first page that opens a free seat takes it."""
+    """Return a table whose match has begun."""
     return PagesTable(store, OpenSeats(store.folder / SEATS, store.setup), store.setup.table)
-
-
-def _make_room(clients: list[Client], player: int | None) -> None:
-    """Close the oldest page of a player who has too many.
-
-    Raises:
-        RefusalError: there are too many watchers.
-    """
-    others = [each for each in clients if each.player == player and each.rights]
-    if player is None and len(others) >= MOST_WATCHERS:
-        raise incoming.RefusalError(incoming.LATER, "the room is full")
-    if player is not None and len(others) >= MOST_PAGES:
-        others[0].cut()
 
 
 def _setup_of(
@@ -429,17 +387,3 @@ def _setup_of(
     called = () if names == NAMES[: len(names)] else names
     table = replace(template, rules=plan.rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)
-
-
-@contextmanager
-def _on_disk() -> Iterator[None]:
-    """Turn a failed write into a refusal: a page can ask again later.
-
-    Raises:
-        RefusalError: the disk takes no write. The page is told.
-    """
-    try:
-        yield
-    except OSError as error:
-        why = f"the table cannot keep that now: {because(error)}"
-        raise incoming.RefusalError(incoming.LATER, why) from None

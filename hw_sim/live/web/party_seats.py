@@ -38,7 +38,6 @@ from hw_sim.live.web.seating import (
     CHARACTERS,
     DRAWN,
     MOST_WRONG,
-    Admission,
     Claims,
     MatchTally,
     NamedPlace,
@@ -79,6 +78,9 @@ class PartyGuest(msgspec.Struct, frozen=True):
     own: str = ""
     once: str = ""
     played: bool = False
+
+
+_NOBODY = PartyGuest("", "")
 
 
 class StoredParty(msgspec.Struct):
@@ -168,28 +170,21 @@ def place_for(stored: StoredParty, *, yields: bool) -> int | None:
     return new[max(new)] if new else None
 
 
-def digest_at(stored: StoredParty, place: int) -> str:
-    """Return the digest of the secret of a place's guest; empty for none."""
-    guest = stored.places[place]
-    return "" if guest is None else guest.digest
-
-
-def own_at(stored: StoredParty, place: int) -> str:
-    """Return the device of the handheld that the phone at a place has had, in hex; or empty."""
-    guest = stored.places[place]
-    return "" if guest is None else guest.own
+def guest_at(stored: StoredParty, place: int) -> PartyGuest:
+    """Return the guest of a place; one without a name, secret and device for none."""
+    return stored.places[place] or _NOBODY
 
 
 def place_with(stored: StoredParty, device: bytes) -> int | None:
     """Return the place whose phone has a handheld of its own with this device; None for none."""
-    places = range(len(stored.places)) if device else ()
-    return next((place for place in places if own_at(stored, place) == device.hex()), None)
+    guests = enumerate(stored.places if device else ())
+    return next((at for at, guest in guests if guest and guest.own == device.hex()), None)
 
 
 def freed(stored: StoredParty, place: int) -> StoredParty:
     """Return a party with a free place, and without what its guest could confess."""
-    guest = stored.places[place]
-    lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
+    left = guest_at(stored, place).name
+    lies = {name: each for name, each in stored.lies.items() if name != left}
     return replace(placed(stored, place, None), lies=lies)
 
 
@@ -311,46 +306,50 @@ class PartySeats:
         """The places of all guests whose handhelds are in the lobby."""
         return [place for place in self.guests if self.gathered(place)]
 
-    def device_at(self, place: int) -> str:
-        """Return the device of a guest without a phone, in hex; empty for any other."""
-        guest = self.stored.places[place]
-        return "" if guest is None else guest.device
-
     def first_of(self, here: Collection[int]) -> int | None:
         """Return who may begin: the guest with a phone who came first of those at these places.
 
         If nobody of them is here, it is the first of all; None without any guest.
         """
         places = enumerate(self.stored.places)
-        guests = sorted((each.since, at) for at, each in places if each)
-        phones = [at for _, at in guests if not self.device_at(at)]
+        came = sorted((each.since, at) for at, each in places if each and not each.device)
+        phones = [at for _, at in came]
         return next((at for at in phones if at in here), phones[0] if phones else None)
 
     def place_of(self, secret: str | None) -> int | None:
         """Return the place whose guest has this secret, or None."""
-        digest = "" if secret is None else digest_of(secret)
-        for place, each in enumerate(self.stored.places):
-            if each is not None and compare_digest(each.digest, digest):
-                return place
-        return None
+        digest = digest_of(secret or "")
+        guests = enumerate(self.stored.places)
+        return next(
+            (at for at, each in guests if each and compare_digest(each.digest, digest)), None
+        )
 
-    def invited_to(self, invitation: str) -> int | None:
-        """A place as of `place_for`; None where there is none, or this is not the room's code."""
-        place = place_for(self.stored, yields=not self.closes())
-        return place if self.is_door(invitation) else None
+    @property
+    def room(self) -> RoomSettings:
+        """How the big screen is set."""
+        return self.stored.room
+
+    @property
+    def card(self) -> EveningCard:
+        """The card of the last match."""
+        return self.stored.card
+
+    @property
+    def code(self) -> str:
+        """The code of the room."""
+        return self.stored.code
+
+    @property
+    def free_place(self) -> int | None:
+        """A place as of `place_for`; None for none."""
+        return place_for(self.stored, yields=not self.closes())
 
     def note_played(self, devices: Collection[str]) -> None:
         """Note that a table stands with these devices, in hex: none of them is a stranger's."""
-        places = [
-            replace(each, played=True) if each is not None and each.device in devices else each
-            for each in self.stored.places
-        ]
-        if places != self.stored.places:
-            self._store(replace(self.stored, places=places))
-
-    def is_door(self, invitation: str) -> bool:
-        """Whether this leads into the room: its code."""
-        return invitation == self.stored.code
+        for place in self.guests:
+            guest = guest_at(self.stored, place)
+            if guest.device in devices and not guest.played:
+                self._store(placed(self.stored, place, replace(guest, played=True)))
 
     def sat_with(self, once: str) -> int | None:
         """Return the place at which a phone has sat down that drew this, or None."""
@@ -359,17 +358,15 @@ class PartySeats:
         same = (at for at, guest in guests if guest and compare_digest(guest.once, drew))
         return next(same, None) if once else None
 
-    def sit(
-        self, invitation: str, name: str, face: str = "", back: Sequence[str] = (), once: str = ""
-    ) -> str:
+    def sit(self, name: str, face: str = "", back: Sequence[str] = (), once: str = "") -> str:
         """Take a place, as of `place_for`; returns its secret, which is not kept here.
 
         ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
         has drawn: asked again with the same, it gets its place, and a new secret with new faces.
 
         Raises:
-            SeatingError: "used": this is not the room's code, or all places are taken; "face" is
-                one that is no picture, or another guest's; or as `new_name`.
+            SeatingError: "used": all places are taken; "face" is one that is no picture, or
+                another guest's; or as `new_name`.
         """
         secret = token_urlsafe(32)
         known = digest_of_faces(back) if back else ""
@@ -378,7 +375,7 @@ class PartySeats:
             guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
             self._store(placed(self.stored, before, guest))
             return secret
-        place = self.invited_to(invitation)
+        place = self.free_place
         if place is None:
             raise SeatingError("used")
         others = [each for at, each in enumerate(self.stored.places) if each and at != place]
@@ -402,8 +399,7 @@ class PartySeats:
 
     def bind(self, place: int, device: str, *, anew: bool) -> None:
         """Let the phone at a place have this handheld, in hex; raises as `bound_to` does."""
-        if (stored := bound_to(self.stored, place, device, anew=anew)) is not self.stored:
-            self._store(stored)
+        self._store(bound_to(self.stored, place, device, anew=anew))
 
     def come_back(self, place: int, faces: Sequence[str], back: Sequence[str]) -> str:
         """Use a guest's three faces up; returns the new secret of the place. The old one is void.
@@ -413,8 +409,8 @@ class PartySeats:
         Raises:
             SeatingError: "faces": these are others, or `MOST_WRONG` were tried for that guest.
         """
-        guest = self.stored.places[place]
-        if guest is None or not guest.back or guest.wrong >= MOST_WRONG:
+        guest = guest_at(self.stored, place)
+        if not guest.back or guest.wrong >= MOST_WRONG:
             raise SeatingError("faces")
         if not compare_digest(guest.back, digest_of_faces(faces)):
             self._store(placed(self.stored, place, replace(guest, wrong=guest.wrong + 1)))
@@ -430,7 +426,7 @@ class PartySeats:
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
-    def admit(self, hello: incoming.Hello, *, is_host: bool) -> Admission:
+    def player_of(self, hello: incoming.Hello, *, is_host: bool) -> int | None:
         """Return the player of a page that says hello, by a guest's secret.
 
         Raises:
@@ -439,7 +435,7 @@ class PartySeats:
         place = self.place_of(hello.token) if hello.view == "seat" else None
         if (hello.view == "seat" and place is None) or (hello.view == "screen" and not is_host):
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
-        return Admission(place)
+        return place
 
     def seat_of(self, player: int | None, match: int | None) -> int | None:
         """Return the seat of a player in a match, by its number; None for none."""
@@ -449,9 +445,9 @@ class PartySeats:
     def claims(self, match: int | None) -> Claims:
         """Return which seats of people in a match are still somebody's, by their places."""
         seating = self._seating(match)
-        taken = [self.stored.places[place] is not None for place in seating]
-        afar = (seat for seat, place in enumerate(seating) if self.device_at(place))
-        return Claims(taken, frozenset(afar))
+        guests = [guest_at(self.stored, place) for place in seating]
+        afar = (seat for seat, guest in enumerate(guests) if guest.device)
+        return Claims([guest is not _NOBODY for guest in guests], frozenset(afar))
 
     def places(self) -> list[NamedPlace]:
         """Return all places."""
@@ -486,7 +482,7 @@ class PartySeats:
         known, last = self.stored.seatings, range(match - STORED_SEATINGS + 1, match)
         seatings = {each: known[each] for each in last if each in known} | {match: self.players}
         self._store(replace(self.stored, seatings=seatings))
-        return tuple(self.places()[place].name or "" for place in seatings[match])
+        return tuple(guest_at(self.stored, place).name for place in seatings[match])
 
     @property
     def tally(self) -> dict[str, MatchTally]:
@@ -501,15 +497,14 @@ class PartySeats:
 
     def lies_at(self, place: int | None) -> Lies | None:
         """Return what a guest may confess; None for nothing, and once they have answered."""
-        guest = None if place is None else self.stored.places[place]
-        return None if guest is None else self.stored.lies.get(guest.name)
+        return None if place is None else self.stored.lies.get(guest_at(self.stored, place).name)
 
     def confess(self, place: int, answer: incoming.Confess) -> None:
         """Put a guest's answer on the card, once; raises SeatingError as `testified` does."""
-        guest = self.stored.places[place]
         lies = testified(self.lies_at(place), answer.of, answer.opened)
-        if guest is not None and lies is not None:
-            self._store(confessed(self.stored, guest.name, lies, tells=answer.tells))
+        if lies is not None:
+            name = guest_at(self.stored, place).name
+            self._store(confessed(self.stored, name, lies, tells=answer.tells))
 
     def _seating(self, match: int | None) -> list[int]:
         return [] if match is None else self.stored.seatings.get(match, [])
@@ -521,5 +516,6 @@ class PartySeats:
         self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
 
     def _store(self, stored: StoredParty) -> None:
-        replace_file(self.path, msgspec.json.encode(stored).decode())
-        self.stored = stored
+        if stored is not getattr(self, "stored", None):
+            replace_file(self.path, msgspec.json.encode(stored).decode())
+            self.stored = stored

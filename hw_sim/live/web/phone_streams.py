@@ -24,10 +24,10 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.retry import Retry
 from hw_sim.live.web import incoming
-from hw_sim.live.web.client import Client, LineConnection
+from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_seats import PartySeats, digest_at
+from hw_sim.live.web.party_seats import PartySeats, guest_at
 
 MOST_STREAMS: Final = 3
 """The most streams of one place, of which its handheld uses one."""
@@ -76,29 +76,23 @@ class PhoneStreams:
 
     async def carry(self, connection: LineConnection) -> None:
         """Carry the frames of a handheld's connection until it parts."""
-        client = Client(connection)
-        sending = asyncio.create_task(client.send_queued())
         stream: _PhoneStream | None = None
-        refusal: incoming.RefusalError | None = None
+        ended = GONE, ""
         try:
             came = await _read(connection)
             if isinstance(came, Attends):
-                stream = self._admit(client, came)
+                stream = self._admit(connection, came)
                 await self._listen(stream)
         except incoming.RefusalError as error:
-            refusal = error
+            ended = error.code, str(error)
             if error.code == incoming.TOO_MANY and stream in self._streams:
                 self._shut_out(stream.place)
         finally:
-            sending.cancel()
             if stream in self._streams:
                 self._streams.remove(stream)
                 if stream.place not in self.devices:
                     self._on_device()
-        if refusal is None:
-            client.cut()
-        else:
-            connection.close(refusal.code, str(refusal))
+        connection.close(*ended)
 
     @property
     def devices(self) -> dict[int, bytes]:
@@ -110,18 +104,18 @@ class PhoneStreams:
         told = Published(Message(self._topic, frame))
         for each in self._streams:
             if device in (None, each.device):
-                each.client.send_text(msgspec.json.encode(told).decode())
+                each.connection.send(msgspec.json.encode(told).decode())
 
     def close(self) -> None:
         """Cut all streams."""
         for each in self._streams:
-            each.client.cut()
+            each.cut()
 
     def cut_strangers(self) -> None:
         """Cut the streams of those who have their place no longer."""
         for each in self._streams:
-            if digest_at(self._seats.stored, each.place) != each.digest:
-                each.client.cut()
+            if guest_at(self._seats.stored, each.place).digest != each.digest:
+                each.cut()
 
     async def _listen(self, stream: "_PhoneStream") -> None:
         """Hear a phone until it parts.
@@ -131,17 +125,17 @@ class PhoneStreams:
         """
         now_s = asyncio.get_running_loop().time
         says = Allowance(SAYS_PER_S, SAYS_AT_ONCE, now_s())
-        while isinstance(came := await _read(stream.client.connection), Published):
+        while isinstance(came := await _read(stream.connection), Published):
             if not says.take(now_s()):
                 raise incoming.RefusalError(incoming.TOO_MANY, "too many messages")
-            if digest_at(self._seats.stored, stream.place) != stream.digest:
+            if guest_at(self._seats.stored, stream.place).digest != stream.digest:
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your place any more")
             message = came.message
             is_in_room = message.topic == self._topic and not message.retained
             if is_in_room and _is_of(message.payload, stream.device):
                 self.receive(message.payload)
 
-    def _admit(self, client: Client, attends: Attends) -> "_PhoneStream":
+    def _admit(self, connection: LineConnection, attends: Attends) -> "_PhoneStream":
         """Let a phone in whose secret a place has; its last will is nothing to the lobby.
 
         Raises:
@@ -161,8 +155,8 @@ class PhoneStreams:
         self._bind(place, device)
         own = [each for each in self._streams if each.place == place]
         for each in own[: len(own) - MOST_STREAMS + 1]:
-            each.client.cut()
-        stream = _PhoneStream(client, place, digest_at(self._seats.stored, place), device)
+            each.cut()
+        stream = _PhoneStream(connection, place, guest_at(self._seats.stored, place).digest, device)
         self._streams.append(stream)
         if not own:
             self._on_device()
@@ -174,7 +168,7 @@ class PhoneStreams:
         Raises:
             RefusalError: it is, or another one of the place is connected, or the disk is full.
         """
-        name = self._seats.places()[place].name
+        name = guest_at(self._seats.stored, place).name
         for each in self._people():
             if each.device == device and (each.watches or each.name != name):
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
@@ -211,10 +205,14 @@ class PhoneStreams:
 class _PhoneStream(NamedTuple):
     """A phone that was let in: its place, the digest of its secret, and its device."""
 
-    client: Client
+    connection: LineConnection
     place: int
     digest: str
     device: bytes
+
+    def cut(self) -> None:
+        """Cut the stream; its phone comes again."""
+        self.connection.close(GONE, "")
 
 
 async def _read(connection: LineConnection) -> Crossing | None:

@@ -1,8 +1,6 @@
 """Files that only their owner may read: they reveal hidden dice."""
 
-import fcntl
 from pathlib import Path
-from typing import BinaryIO
 
 OWNER_ONLY = 0o700
 
@@ -31,18 +29,3 @@ def replace_file(path: Path, text: str) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-
-
-def lock_folder(folder: Path) -> BinaryIO | None:
-    """Take a folder for as long as the file that is returned is open; None if it is taken.
-
-    Raises:
-        OSError: it cannot be written to.
-    """
-    file = (folder / "lock").open("ab")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        return None
-    return file

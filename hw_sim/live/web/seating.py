@@ -57,16 +57,6 @@ def names_of_characters(kinds: tuple[BotKind, ...], spare: tuple[str, ...]) -> t
     return tuple(names)
 
 
-class Admission(NamedTuple):
-    """The player of a page, by number; None watches.
-
-    ``token`` is that of a seat which the page has just taken, else None.
-    """
-
-    player: int | None = None
-    token: str | None = None
-
-
 class NamedPlace(NamedTuple):
     """A place: the name of its player, None while it is free.
 
@@ -132,8 +122,6 @@ def digest_of(token: str) -> str:
 COUNT: Final = 3
 MOST_WRONG: Final = 20
 """The most wrong faces for a guest, all evening: they find the right ones once in 86 evenings."""
-MOST_WRONG_HERE: Final = 5
-"""Those of them that one address may try."""
 ReturnFaces = Annotated[list[str], Meta(min_length=COUNT, max_length=COUNT)]
 
 

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import sha256
 from math import hypot
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from steckbrett.clock.errors import ClockError
 
@@ -261,50 +261,63 @@ class World:
         here = self.table.places
         if self.setup.table.part is not None and getattr(command, "seat", here[0]) not in here:
             return  # no hand here reaches a handheld elsewhere
-        match command:
-            case commands.SetLight(lux):
-                self.table.around.scene.jump(self.now_us, lux)
-            case commands.SetNoise(mps2):
-                for feeling in self.feelings.values():
-                    feeling.noise_mps2 = mps2
-            case commands.SetBusErrors(per_s):
-                self._bus_errors_per_s = per_s
-            case commands.SetFault(seat, fault, there):
-                self.power.set_fault(seat, fault, there)
-            case commands.SetLanguage(seat, language):
-                self.languages[seat] = language
-                self.table.at(seat).runtime.speak(language)
-            case commands.Drag(seat, samples):
-                self._make_way(seat, [t_us + RINGS_US for t_us, *_ in samples])
-                for t_us, x_m, y_m in samples:
-                    self.feelings[seat].drag.follow(t_us, x_m, y_m)
-            case commands.FollowPhone(seat, samples):
-                if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
-                    self._make_way(seat, [t_us for t_us, *_ in samples])
-                for t_us, x, y, z in samples:
-                    self.feelings[seat].phone.add(t_us, (x, y, z))
-            case _:
-                grip = self._grips.get(command.seat)
-                if grip is not None:  # nobody can do anything with one that has no power
-                    _move(grip, command)
+        _APPLIED.get(type(command), World._move)(self, command)
+
+    def _set_light(self, command: commands.SetLight) -> None:
+        self.table.around.scene.jump(self.now_us, command.lux)
+
+    def _set_noise(self, command: commands.SetNoise) -> None:
+        for feeling in self.feelings.values():
+            feeling.noise_mps2 = command.mps2
+
+    def _set_bus_errors(self, command: commands.SetBusErrors) -> None:
+        self._bus_errors_per_s = command.per_s
+
+    def _set_fault(self, command: commands.SetFault) -> None:
+        self.power.set_fault(command.seat, command.fault, command.there)
+
+    def _set_language(self, command: commands.SetLanguage) -> None:
+        self.languages[command.seat] = command.language
+        self.table.at(command.seat).runtime.speak(command.language)
+
+    def _drag(self, command: commands.Drag) -> None:
+        self._make_way(command.seat, [t_us + RINGS_US for t_us, *_ in command.samples])
+        for t_us, x_m, y_m in command.samples:
+            self.feelings[command.seat].drag.follow(t_us, x_m, y_m)
+
+    def _follow_phone(self, command: commands.FollowPhone) -> None:
+        seat, samples = command.seat, command.samples
+        if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
+            self._make_way(seat, [t_us for t_us, *_ in samples])
+        for t_us, x, y, z in samples:
+            self.feelings[seat].phone.add(t_us, (x, y, z))
+
+    def _move(self, command: commands.GripCommand) -> None:
+        grip = self._grips.get(command.seat)
+        if grip is not None:  # nobody can do anything with one that has no power
+            GRIPS[type(command)](grip, command)
 
 
-def _move(grip: BrowserHand, command: commands.GripCommand) -> None:
-    match command:
-        case commands.LiftCup(_, is_open):
-            grip.lift(is_open)
-        case commands.CoverCup():
-            grip.cover()
-        case commands.PressPad(_, down):
-            grip.touch(down)
-        case commands.Tilt(_, roll_deg, pitch_deg):
-            grip.tilt(roll_deg, pitch_deg)
-        case commands.PressKey(_, key, down):
-            grip.press(key, down)
-        case commands.TurnDial(_, entries):
-            grip.turn(entries)
-        case commands.Drop():
-            grip.drop()
+_APPLIED: Final[Mapping[type, Callable[[World, Any], None]]] = {
+    commands.SetLight: World._set_light,
+    commands.SetNoise: World._set_noise,
+    commands.SetBusErrors: World._set_bus_errors,
+    commands.SetFault: World._set_fault,
+    commands.SetLanguage: World._set_language,
+    commands.Drag: World._drag,
+    commands.FollowPhone: World._follow_phone,
+}
+"""The commands to a world by class; all others move a handheld as `GRIPS` have it."""
+GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
+    commands.LiftCup: lambda grip, command: grip.lift(command.open),
+    commands.CoverCup: lambda grip, _: grip.cover(),
+    commands.PressPad: lambda grip, command: grip.touch(command.down),
+    commands.Tilt: lambda grip, command: grip.tilt(command.roll_deg, command.pitch_deg),
+    commands.PressKey: lambda grip, command: grip.press(command.key, command.down),
+    commands.TurnDial: lambda grip, command: grip.turn(command.entries),
+    commands.Drop: lambda grip, _: grip.drop(),
+}
+"""The actions of a hand, by its commands."""
 
 
 def wake(world: World) -> None:

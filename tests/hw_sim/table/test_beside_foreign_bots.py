@@ -52,10 +52,8 @@ def test_a_table_writes_nothing_down_from_which_dice_come(tmp_path):
     assert list((tmp_path / "match0").iterdir()) == []
     assert json.loads((tmp_path / "table.json").read_text())["setup"]["chance"] == ""
     world.close()
-    store.close()
     again = MatchStore(tmp_path, None, any_seed=True)
     assert again.setup.table.chance not in ("", wanted.table.chance), "it begins anew"
-    again.close()
 
 
 def test_a_journal_in_memory_keeps_what_one_on_the_disk_does():

@@ -84,11 +84,9 @@ def test_a_table_keeps_its_chance_and_the_next_match_has_another(tmp_path):
     for boot, asked in ((0, wanted), (1, setup(people=0).with_chance())):
         store = MatchStore(tmp_path, asked, any_seed=True)
         assert (store.setup.boot, store.setup.table.chance) == (boot, wanted.table.chance)
-        store.close()
     store = MatchStore(tmp_path, None, any_seed=True)
     store.next().close()
     assert store.setup.table.chance not in ("", wanted.table.chance)
-    store.close()
 
 
 def test_a_chance_is_shown_nowhere():

@@ -26,7 +26,7 @@ function knock() {
   const door = openDoor({
     code: EVENING?.room ?? "",
     soon: say("line_soon"),
-    post: (path, body) => ask(path, { body: JSON.stringify({ invitation: EVENING.room, ...(path === "/return" ? {} : { once: drawn() }), ...body }) }),
+    post: (path, body) => ask(path, { body: JSON.stringify({ ...(path === "/return" ? {} : { once: drawn() }), ...body }) }),
     enter({ secret, back }) {
       localStorage.setItem(guestKey, secret);
       localStorage.setItem(backKey, back.join(" "));

@@ -70,10 +70,10 @@ class ChannelLine {
 export { ChannelLine as Line };
 
 // What the table answers, as ``fetch`` has it. It is asked once it is awake. ``body``: the text of a file.
-export function ask(path, { headers = {}, body = null } = {}) {
-  const number = count++, token = (headers.Authorization ?? "").replace("Bearer ", "");
+export function ask(path, { body = null } = {}) {
+  const number = count++;
   return new Promise((done) => {
-    const message = { number, path, token, body };
+    const message = { number, path, body };
     asked.set(number, { message, done });
     if (reached) request(message);
     else post(me, "ready?");

@@ -131,7 +131,7 @@ try {
     else if (kind === "store") store(made).then(() => post(from, "stored"));
     else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = (what.body === null ? table.ask(what.path, what.token) : table.read(what.body)).toJs();
+      const [status, type, body] = (what.body === null ? table.ask(what.path) : table.read(what.body)).toJs();
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };

@@ -9,7 +9,7 @@ panel that page may not see. It sends nothing itself.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -263,17 +263,17 @@ class Bench:
             probe.close()
         self._probes.clear()
 
-    def readings(self, viewers: Sequence[frozenset[int]], end_s: float) -> list[dict[str, Any]]:
-        """Return the readings for each page that shows the bench, of the panels that it may see.
+    def readings(self, seats: frozenset[int] | None, end_s: float) -> dict[str, Any] | None:
+        """Return the readings of these seats' boards for all pages that show the bench.
 
-        ``viewers``: the seats of those panels, for every page. ``end_s`` is the virtual time of the
-        present match. Empty while nothing is due yet: readings come a few times a second.
+        ``seats``: None if no page does. ``end_s`` is the virtual time of the present match. None
+        while nothing is due yet: readings come a few times a second.
         """
-        self._watching = bool(viewers)
-        self.probe(frozenset().union(*viewers))
+        self._watching = seats is not None
+        self.probe(seats or frozenset())
         loop_s = asyncio.get_running_loop().time()
-        if not viewers or loop_s - self._sent_s < READINGS_S:
-            return []
+        if seats is None or loop_s - self._sent_s < READINGS_S:
+            return None
         self._sent_s = loop_s
         world = self._world
         readings = {
@@ -281,18 +281,15 @@ class Bench:
             "end": end_s,
             "air": self._air,
             "violations": sum(len(seat.board.violations) for seat in world.table.seats),
-        }
-        seats = {
-            seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
-            for seat, probe in sorted(self._probes.items())
+            "seats": {
+                seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
+                for seat, probe in sorted(self._probes.items())
+            },
         }
         self._air = []
         for probe in self._probes.values():
             probe.points, probe.fresh = [], []
-        return [
-            {**readings, "seats": {seat: seats[seat] for seat in seats if seat in entitled}}
-            for entitled in viewers
-        ]
+        return readings
 
     @property
     def probed(self) -> frozenset[int]:

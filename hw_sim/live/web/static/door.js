@@ -5,7 +5,7 @@ import { drawnFace, refusal, watchName } from "./guest.js";
 import { node } from "./nodes.js";
 
 const NAME = "maexchen.name", FACE = "maexchen.face";
-const NO_WAY_IN = new Set(["used", "code", "full", "tries"]), LOST = 503;
+const NO_WAY_IN = new Set(["used", "full"]), LOST = 503;
 const find = (id) => document.getElementById(id);
 
 // ``code``: of the room, "" where a link was cut short. ``post``: asks the host, as ``fetch`` does;
@@ -46,24 +46,22 @@ export function openDoor({ code, post, enter, soon }) {
   offer([]);
 
   function refuse(why) {
-    notice.textContent = why === "code" ? say("why_code", { code }) : refusal(why, name.value);
+    notice.textContent = refusal(why, name.value);
     form.classList.toggle("used", NO_WAY_IN.has(why));
-    if (why === "code") find("code").textContent = "";
   }
   let looked = () => {};
   const isLooked = new Promise((done) => { looked = done; });
-  // A used invitation, or a wrong code, is refused before a name is typed.
+  // Where there is no place, that is said before a name is typed.
   async function look() {
     const answer = await post("/invited", {});
-    if (answer.status === 429) return refuse("tries");
     if (!answer.ok) throw new Error(String(answer.status));
-    const { invited, known, faces, away } = await answer.json();
+    const { invited, faces, away } = await answer.json();
     find("back").hidden = !away.length;
     find("lost").onclick = () => comeBack(away);
     form.classList.remove("used");
     offer(faces ?? []);
     if (invited) return looked();
-    return refuse(!code ? "used" : known ? "full" : "code");
+    return refuse(code ? "full" : "used");
   }
   // Whoever lost a phone says who they are, and taps the three faces that they alone were shown.
   function comeBack(away) {
@@ -104,7 +102,7 @@ export function openDoor({ code, post, enter, soon }) {
   async function answered(asked) {
     const answer = await asked;
     if (answer.status === LOST) throw new Error("no answer");
-    return answer.ok || answer.status === 409 ? answer.json() : { why: answer.status === 429 ? "tries" : "disk" };
+    return answer.ok || answer.status === 409 ? answer.json() : { why: "disk" };
   }
 
   form.addEventListener("submit", async (event) => {

@@ -1,14 +1,7 @@
-// What a page asks for besides what it is sent. A token goes in a header: addresses are kept and passed on.
-import { ask } from "./line.js";
-import { tokenKey } from "./socket.js";
+// What a page asks for besides what it is sent, and files that it gives.
 import { node } from "./nodes.js";
 
-// For who plays alone, and so has the first seat.
-export const hasPlayed = () => localStorage.getItem(tokenKey(0)) !== null;
-export function askFor(path) {
-  const token = localStorage.getItem(tokenKey(0));
-  return ask(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
-}
+export { ask as askFor } from "./line.js";
 
 export function save(blob, name) {
   const link = node("a");

@@ -1,6 +1,6 @@
 // The match, judged: for who played it alone, once it is over.
 import { dress, language, say } from "./words.js";
-import { askFor, hasPlayed } from "./files.js";
+import { askFor } from "./files.js";
 import { node } from "./nodes.js";
 
 const LONG_MS = 5_000;
@@ -23,7 +23,7 @@ const answer = await askFor(`/judged.json?language=${language}${match === null ?
 clearTimeout(patience);
 document.getElementById("reckoning").remove();
 if (answer.status === 400) notice.textContent = await answer.text();
-else if (!answer.ok) notice.textContent = say(answer.status === 404 || !hasPlayed() ? "notOver" : "refused");
+else if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
 else {
   const { accounts, legend, unit, moments, decisions, model, curve, dearest, why_not: whyNot } = await answer.json();
   if (whyNot) notice.textContent = whyNot;

@@ -1,10 +1,9 @@
-// The connection to the table: says hello with the seat's token, and comes back after a break.
+// The connection to the table: says hello, a guest with the secret of their place, and comes back after a break.
 import { HOME, Line } from "./line.js";
 import { language } from "./words.js";
-const FINAL = new Set([4400, 4403, 4409, 4429]);
+const FINAL = new Set([4400, 4403, 4429]);
 const SILENT_MS = 10_000, PATIENCE_MS = 8_000;
 export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`;
-export const tokenKey = (seat) => `maexchen.seat.${HOME}.${seat}`;
 
 export class Table {
   constructor(view, seat, heard) {
@@ -27,21 +26,14 @@ export class Table {
   get isGuest() {
     return this.view === "seat" && this.wanted === null;
   }
-  get tokenKey() {
-    return this.isGuest ? guestKey : tokenKey(this.seat ?? this.wanted ?? 0);
-  }
-  get token() {
-    return localStorage.getItem(this.tokenKey);
-  }
   connect() {
     clearTimeout(this.due);
     this.line?.cut();
     this.heardAt = this.askedAt = performance.now();
     const line = this.line = new Line({
       open: () => {
-        const sit = !this.opens; // a page that comes back by itself takes no seat: nobody may be looking
-        this.open = this.opens = true;
-        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, sit });
+        this.open = true;
+        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.isGuest ? localStorage.getItem(guestKey) : null, language });
         if (document.hidden) this.#hide();
       },
       message: (text) => {
@@ -53,7 +45,7 @@ export class Table {
         if (line !== this.line) return;
         if (FINAL.has(code)) {
           this.open = false;
-          if (this.isGuest ? code === 4403 : code === 4409) localStorage.removeItem(this.tokenKey);
+          if (this.isGuest && code === 4403) localStorage.removeItem(guestKey);
           this.heard.ended?.(code, reason);
         } else this.#lost();
       },
@@ -64,10 +56,9 @@ export class Table {
       this.wait = 300;
       this.seat = message.seat;
       this.rights = message.rights;
-      if (message.token) localStorage.setItem(this.tokenKey, message.token);
     }
     if (message.is === "left") {
-      localStorage.removeItem(this.tokenKey);
+      localStorage.removeItem(guestKey);
       this.seat = null;
     }
     this.heard[message.is]?.(message);
@@ -106,11 +97,7 @@ export class Table {
   sitAt(seat) {
     this.wanted = seat;
     this.seat = null;
-    this.opens = false;
     this.connect();
-  }
-  take(seat) {
-    this.send({ do: "take", seat });
   }
   leave() {
     this.send({ do: "leave", seat: this.seat });

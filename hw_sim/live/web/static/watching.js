@@ -1,7 +1,6 @@
 // A page that only watches says so, and how to play.
 import { say } from "./words.js";
 import { at } from "./line.js";
-import { tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
 export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
@@ -13,9 +12,9 @@ const link = (word, address) => {
   return made;
 };
 
-// The seat that this browser has at a table of several on this device; null for none.
+// The seat that a page of this browser has shown at a table of several on this device; null for none.
 function seatOf(claimed) {
-  const seat = claimed.findIndex((isClaimed, each) => isClaimed && localStorage.getItem(tokenKey(each)));
+  const seat = claimed.indexOf(true);
   return seat < 0 ? null : at(`seat/${seat}`);
 }
 
@@ -27,22 +26,16 @@ export function ledToSeat(claimed) {
   return true;
 }
 
-// What a page says that only watches. ``seat``: which one can be played here, null for none; ``names`` of all;
+// What a page says that only watches. ``seat``: that of a lone player, else null;
 // ``host``: whether it is the host's page of a party, undefined until the table has said so.
-export function watching(room, { table, host, phones, seat, names = [], claimed, here }) {
+export function watching(room, { table, host, phones, seat, claimed }) {
   room.hidden = table.seat !== null || (phones && host !== false);
   if (room.hidden) return;
   const told = [say("watching")], ways = [];
   const own = phones || seat !== null ? null : seatOf(claimed);
   if (own) ways.push(link("toSeat", own));
   else if (phones) told.push(say("scanToPlay"));
-  else if (seat !== null) {
-    if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere", { name: names[seat] }));
-    const button = node("button", "again", say("playHere"));
-    button.type = "button";
-    button.addEventListener("click", () => table.take(seat));
-    ways.push(button);
-  } else {
+  else {
     told.push(say(claimed.every(Boolean) ? "allTaken" : "chooseSeat"));
     if (!claimed.some(Boolean)) ways.push(link("passAround", at("seat/0?pass")));
   }

@@ -17,6 +17,7 @@ from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind,
 from firmware.table.protocol.room_line import (
     ALIVE_US,
     FRAMES_AT_ONCE,
+    FRAMES_PER_S,
     HELLOS_AT_ONCE,
     LOST_US,
     MOST_BEGUN,
@@ -44,8 +45,7 @@ class Party:
 
     def come(self, device):
         line = GuestLine(device, host_key_of(PRIVATE), self.chance.randbytes)
-        self.guests[device] = line
-        self.heard[line] = []
+        self.guests[device], self.heard[line] = line, []
         line.tick(self.now_us)
         return line
 
@@ -63,15 +63,13 @@ class Party:
 
     def pump(self):
         """Deliver everything, until nobody says anything more."""
-        goes_on = True
-        while goes_on:
-            goes_on = False
+        said = -1
+        while said != len(self.said):
+            said = len(self.said)
             for line in self.guests.values():
                 for frame in line.take():
-                    goes_on = True
                     self.at_host(frame)
             for device, frame in self.host.take():
-                goes_on = True
                 for line in self.guests.values():  # whoever listens hears it
                     self.at_guest(line, frame)
                 assert device in (*self.guests, EVERYBODY)
@@ -160,8 +158,7 @@ def test_a_line_whose_frame_is_lost_is_over_at_both_ends():
 
 def test_ends_that_go_silent_are_over_and_idle_ones_are_not():
     party, ana, bo = opened()
-    silent = party.name_of(BO)
-    gone = []
+    silent, gone = party.name_of(BO), []
     del party.guests[BO]
     while party.now_us < 3 * LOST_US:
         party.now_us += 1_000_000
@@ -182,6 +179,8 @@ def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
     party.now_us += ALIVE_US - 1
     for _ in range(60):  # of a second each quarter; nothing that anybody says arrives
         party.now_us += 250_000
+        for _ in range(FRAMES_PER_S // 4):
+            ana.send(b"here")
         ana.tick(party.now_us)
         bo.tick(party.now_us)
     party.now_us += 2_000_000
@@ -190,6 +189,7 @@ def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
         line.tick(party.now_us)
     party.pump()
     assert (ana.is_open, bo.is_open, party.gone) == (True, True, [])
+    assert len(party.heard[party.name_of(ANA)]) >= 15 * FRAMES_PER_S
 
 
 def test_a_host_that_began_anew_is_noticed_before_its_silence():

@@ -39,7 +39,7 @@ class Played:
         """The host's party, which has just counted the match."""
         seats = PartySeats(folder / "evening.json")
         for name in NAMES:
-            seats.sit(seats.stored.code, name)
+            seats.sit(name)
         record = merged_log(self.table.rules, NAMES, 0, self.logs[WATCHER:])[0]
         covered = {name: each for name, each in zip(NAMES, self.covered) if each.throws}
         unopened = {name: Unopened(self.session, each) for name, each in covered.items()}

@@ -3,15 +3,12 @@
 import asyncio
 import json
 
-import pytest
-
-from firmware.table.protocol.room_line import ALIVE_US, FRAMES_PER_S
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.seating import DRAWN
-from tests.support.evenings import LOOK_S, RELEASE, Guest, an_evening
+from tests.support.evenings import RELEASE, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
@@ -35,7 +32,7 @@ def test_a_page_that_asks_before_python_has_the_line_is_answered_once_it_is_open
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
             guest = opened(evening)
-            number = guest.ask("/invited", invitation=guest.code)
+            number = guest.ask("/invited")
             assert guest.answers[number] is None
             await evening.until(lambda: guest.answers[number], 10)
             status, told = guest.answers[number]
@@ -65,7 +62,7 @@ def test_a_line_that_is_lost_ends_what_went_over_it_and_comes_back_by_itself(tmp
             guest = await evening.guest("Ada")
             await evening.until(lambda: evening.gathered(1), 30)
             evening.host.close()
-            number = guest.ask("/invited", invitation=guest.code)
+            number = guest.ask("/invited")
             await evening.until(lambda: guest.answers[number], 60)
             assert guest.answers[number] == (LOST, "")
             assert not guest.py._line.is_open
@@ -101,7 +98,7 @@ def test_a_phone_with_the_wrong_key_reaches_nobody(tmp_path):
             key = link.split("key=")[1][:43]
             other = ("B" if key[0] == "A" else "A") + key[1:]
             guest = opened(evening, link.replace(key, other))
-            number = guest.ask("/invited", invitation=guest.code)
+            number = guest.ask("/invited")
             await asyncio.sleep(60)
             assert guest.answers[number] is None
             assert not evening.host.py.guests._guests
@@ -114,13 +111,11 @@ def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
         async with an_evening(tmp_path / "evening") as evening:
             seats = evening.host.table.seats
             for number in range(MOST_PLAYERS):
-                seats.sit(seats.stored.code, f"Guest {number}", "", list(DRAWN[:3]))
+                seats.sit(f"Guest {number}", "", list(DRAWN[:3]))
             guest = opened(evening)
-            _, told = await answer_to(evening, guest, "/invited", invitation=guest.code)
-            assert (json.loads(told)["invited"], json.loads(told)["known"]) == (False, True)
-            status, told = await answer_to(
-                evening, guest, "/sit", invitation=guest.code, name="Cy", face=""
-            )
+            _, told = await answer_to(evening, guest, "/invited")
+            assert not json.loads(told)["invited"]
+            status, told = await answer_to(evening, guest, "/sit", name="Cy", face="")
             assert (status, json.loads(told)["why"]) == (409, "used")
 
     run(main())
@@ -131,7 +126,7 @@ def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(tmp_pat
         async with an_evening(tmp_path / "evening") as evening:
             guest, seats = opened(evening), evening.host.table.seats
             await evening.until(lambda: guest.py._line.is_open, 10)
-            wish = {"invitation": guest.code, "name": "Bo", "face": "fox", "once": "b" * 22}
+            wish = {"name": "Bo", "face": "fox", "once": "b" * 22}
             number = guest.ask("/sit", **wish)
             for _ in range(1000):
                 await asyncio.sleep(0.001)
@@ -140,7 +135,7 @@ def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(tmp_pat
             guest.lose()
             await evening.until(lambda: guest.answers[number], 60)
             assert guest.answers[number] == (LOST, "")
-            _, told = await answer_to(evening, guest, "/invited", invitation=guest.code)
+            _, told = await answer_to(evening, guest, "/invited")
             assert json.loads(told)["away"], "somebody has that place"
             status, told = await answer_to(evening, guest, "/sit", **wish)
             found = json.loads(told)
@@ -157,13 +152,12 @@ def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(tmp_pat
 def test_the_last_guest_whose_answer_was_lost_is_told_of_a_place(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
-            seats, code = evening.host.table.seats, evening.host.table.seats.stored.code
+            seats = evening.host.table.seats
             for number in range(MOST_PLAYERS):
-                seats.sit(code, f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
+                seats.sit(f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
             guest = opened(evening)
             for once, is_known in (("7" * 22, True), ("8" * 22, False), ("", False)):
-                asked = {"invitation": code, "once": once}
-                _, told = await answer_to(evening, guest, "/invited", **asked)
+                _, told = await answer_to(evening, guest, "/invited", once=once)
                 assert json.loads(told)["invited"] is is_known
 
     run(main())
@@ -188,45 +182,21 @@ def test_a_phone_that_is_loaded_anew_in_the_lobby_plays_as_soon_as_it_is_back(tm
     run(main())
 
 
-@pytest.mark.whole
-def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=5) as evening:
-            for name in ("Ada", "Bo"):
-                await evening.guest(name)
-            _, bo = evening.guests
-            await evening.until(lambda: evening.gathered(2), 30)
-            evening.host.say_on_screen(do="choose", plan=SHORT)
-            evening.host.say_on_screen(do="begin")
-            await evening.until(lambda: None not in evening.worlds, 30)
-            began = bo.seat.log.at.index
-            await evening.until(lambda: bo.seat.log.at.index > began + 3)
-            device = bo.py._own.device
-            bo.close()
-            bo.open()
-            assert bo.py._own.device == device
-            await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
-            assert sorted(evening.seats) == [0, 1]
-            evening.check_the_end()
-
-    run(main())
-
-
 def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
             await evening.guest("Ada")
             lost = opened(evening)
-            number = lost.ask("/sit", invitation=lost.code, name="Bo", face="fox")
+            number = lost.ask("/sit", name="Bo", face="fox")
             await evening.until(lambda: lost.answers[number], 30)
             faces = json.loads(lost.answers[number][1])["back"]
             evening.guests.remove(lost)
             lost.close()
             bo = opened(evening)
-            _, told = await answer_to(evening, bo, "/invited", invitation=bo.code)
+            _, told = await answer_to(evening, bo, "/invited")
             assert [each["name"] for each in json.loads(told)["away"]] == ["Bo"]
             place = json.loads(told)["away"][0]["place"]
-            asked = {"invitation": bo.code, "place": place}
+            asked = {"place": place}
             wrong = [next(each for each in DRAWN if each != faces[0]), *faces[1:]]
             status, told = await answer_to(evening, bo, "/return", **asked, faces=wrong)
             assert (status, json.loads(told)["why"]) == (409, "faces")
@@ -240,53 +210,5 @@ def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(tmp_
             evening.host.say_on_screen(do="begin")
             await evening.until(lambda: None not in evening.worlds, 30)
             assert evening.host.world.setup.table.names == ("Ada", "Bo")
-
-    run(main())
-
-
-class Stall:
-    """A host whose loop stands still: what comes to it waits, and so does what it says."""
-
-    def __init__(self, host):
-        self._host, self._hosted = host, host.py
-        self._came, self._said = [], []
-        host.py = self
-        self._hosted.streams.say = lambda *what: self._said.append(what)
-
-    def heard(self, *what):
-        self._came.append(what)
-
-    def end(self):
-        """Let the host look at its lines, then hear all at once, as an event loop does."""
-        self._hosted.streams.say, self._host.py = self._host.say, self._hosted
-        self._hosted.guests.tick()
-        for what in self._said:
-            self._host.say(*what)
-        for what in self._came:
-            self._hosted.heard(*what)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("seconds", [3, 15])
-def test_no_line_is_given_up_because_a_busy_host_stands_still(tmp_path, seconds):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            for number in range(MOST_PLAYERS):
-                await evening.guest(f"Guest {number}")
-            await evening.until(lambda: evening.gathered(MOST_PLAYERS), 60)
-            await asyncio.sleep(ALIVE_US / 1e6 - 0.5)  # some have said nothing for long
-            lines = [guest.py._line._line for guest in evening.guests]
-            stall = Stall(evening.host)
-            for _ in range(round(seconds / LOOK_S)):
-                for guest in evening.guests:
-                    for _ in range(round(FRAMES_PER_S * LOOK_S)):
-                        guest.tell(do="alive")
-                await asyncio.sleep(LOOK_S)
-            stall.end()
-            await evening.until(lambda: all(guest.py._line.is_open for guest in evening.guests), 5)
-            end_s = asyncio.get_running_loop().time() + 10
-            await evening.until(lambda: asyncio.get_running_loop().time() > end_s, 11)
-            assert [guest.py._line._line for guest in evening.guests] == lines
-            assert evening.gathered(MOST_PLAYERS)
 
     run(main())

@@ -202,7 +202,7 @@ def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(tmp_path
             assert {each.name for each in gathering.people} == {*names}
             assert {each.name for each in gathering.people} == {*names}
             seats.closes = lambda: True
-            assert seats.invited_to(seats.stored.code) is None
+            assert seats.free_place is None
 
     run(main())
 

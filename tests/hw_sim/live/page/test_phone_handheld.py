@@ -231,25 +231,6 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
     at_an_evening(tmp_path, work)
 
 
-@pytest.mark.night
-def test_a_phone_that_is_lost_takes_its_dice_along_and_another_plays_the_next_match(tmp_path):
-    async def work(evening, ada, bo, cy):
-        await evening.until(lambda: evening.hop >= 2, 600)
-        evening.lose(ada)
-        await evening.until(lambda: evening.is_over, 4000)
-        assert all(each.seat.handheld.position is Position.OVER for each in (bo, cy))
-        evening.host.say_on_screen(do="free", place=0)
-        await evening.wait(1)
-        await evening.guest("Ada")
-        await evening.until(lambda: evening.gathered(3), 30)
-        await evening.begin()
-        assert evening.host.world.setup.table.part.here == (3,), (
-            "all three keep their dice themselves"
-        )
-
-    at_an_evening(tmp_path, work)
-
-
 def is_at(position, *phases):
     """Return whether a phone is at a position, in one of these phases if any are named."""
 

@@ -14,7 +14,7 @@ from firmware.display.text.language import LANGUAGES
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
 from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.guarding import BACKLOG, MOST_CONNECTIONS, address_of
-from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer
+from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer, Tries
 from tests.support.brokers import SOON_S, needs_mosquitto
 
 POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'"
@@ -331,3 +331,13 @@ async def test_pages_are_told_the_addresses_of_the_site_and_may_reach_its_broker
         evil = {"Host": f"{host};script-src *"}
         async with session.get("/sw.js", headers=evil, timeout=ClientTimeout(SOON_S)) as answer:
             assert "script-src *" not in answer.headers["Content-Security-Policy"]
+
+
+def test_tries_come_back_with_time():
+    clock = [0.0]
+    tries = Tries(2, 3, lambda: clock[0])
+    asked = [tries.take("a", is_wrong=True) for _ in range(3)]
+    assert (asked, tries.take("b", is_wrong=False)) == ([True, True, False], True)
+    assert (tries.take("b", is_wrong=True), tries.take("c", is_wrong=False)) == (True, False)
+    clock[0] += 30
+    assert tries.take("a", is_wrong=True)

@@ -72,26 +72,20 @@ def test_a_hint_says_against_whom():
 @in_virtual_time
 async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
     async with a_tab(tmp_path / "alone") as tab:
-        _, told = await tab.welcomed()
-        asked = (("/judged.json", ""), ("/judged.json", told["token"]), ("/card.svg", ""))
-        assert [tab.ask(*each)[0] for each in asked] == [403, 404, 404]
+        assert [tab.ask(each)[0] for each in ("/judged.json", "/card.svg")] == [404, 404]
         world = tab.match.world
         assert record_of(world).players == world.table.setup.names
     async with a_tab(tmp_path / "others", people=2) as tab:
-        _, told = await tab.welcomed("seat", 0)
-        assert tab.ask("/judged.json", told["token"])[0] == 403
+        assert tab.ask("/judged.json")[0] == 403
 
 
 @in_virtual_time
 async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
     async with a_tab(tmp_path / "alone", seed=OPENS) as tab:
-        _, told = await tab.welcomed()
-        assert tab.ask("/hint")[0] == 403
-        status, said = tab.ask("/hint?language=de", told["token"])
+        status, said = tab.ask("/hint?language=de")
         assert (status, said.decode()) == (200, "Am besten: würfeln")
     async with a_tab(tmp_path / "others", people=2) as tab:
-        _, told = await tab.welcomed("seat", 0)
-        assert tab.ask("/hint", told["token"])[0] == 403
+        assert tab.ask("/hint")[0] == 403
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
@@ -129,8 +123,6 @@ def ended(tab):
 @in_virtual_time
 async def test_a_match_that_is_over_is_judged(tmp_path):
     async with a_tab(tmp_path, players=2, game="sevens") as tab:
-        _, told = await tab.welcomed()
-        mine = told["token"]
         world = tab.match.world
         world.loop.inside(lambda: world.loop.create_task(world.table.players[0].play()))
         ended(tab)
@@ -142,15 +134,14 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
         (tmp_path / "over9.jsonl").write_text("cut")
         assert len(kept_records(tmp_path)) == 1
         number, names = tab.table.store.number, [*world.table.setup.names]
-        for token, judges in ((mine, True), ("", False)):
-            listed = {"matches": [[number, "Siebener", names]], "judges": judges}
-            assert tab.json("/matches.json?language=de", token) == listed
-        record = tab.ask(f"/match.jsonl?match={number}", mine)[1].decode()
+        listed = {"matches": [[number, "Siebener", names]], "judges": True}
+        assert tab.json("/matches.json?language=de") == listed
+        record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
         assert read(record) == kept_records(tmp_path)[0].record
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
-            assert tab.ask(unknown, mine)[0] == 404
-        told = tab.json("/judged.json?language=de", mine)
-        assert tab.json(f"/judged.json?language=de&match={number}", mine) == told
+            assert tab.ask(unknown)[0] == 404
+        told = tab.json("/judged.json?language=de")
+        assert tab.json(f"/judged.json?language=de&match={number}") == told
         assert [row[0] for row in told["accounts"][1]] == names
         assert told["model"].startswith("Gerechnet ist, als spielten alle darum")
 
@@ -162,14 +153,12 @@ LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt
 @in_virtual_time
 async def test_covered_dice_of_a_record_are_told_where_one_person_plays_alone(tmp_path, people):
     async with a_tab(tmp_path, people=people) as tab:
-        _, told = await tab.welcomed("seat", 0)
         keep_record(tmp_path, 0, Record(RULES["class"], NAMES, 0, LIED))
-        for token in ("", told["token"]):
-            kept = tab.ask("/match.jsonl?match=0", token)[1]
-            assert (b"[3, 1]" in kept) == (people == 1)
-            assert b"[3, 2]" in kept, "everybody saw those"
-            with ZipFile(BytesIO(tab.ask("/evening.zip", token)[1])) as archive:
-                assert archive.read("match0.jsonl") == kept
+        kept = tab.ask("/match.jsonl?match=0")[1]
+        assert (b"[3, 1]" in kept) == (people == 1)
+        assert b"[3, 2]" in kept, "everybody saw those"
+        with ZipFile(BytesIO(tab.ask("/evening.zip")[1])) as archive:
+            assert archive.read("match0.jsonl") == kept
 
 
 @in_virtual_time

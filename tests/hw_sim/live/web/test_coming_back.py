@@ -16,7 +16,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
-from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, drawn_faces
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
@@ -30,7 +30,7 @@ OTHERS = ["owl", "tophat", "fox"]
 
 def party(folder, now_s=lambda: 0.0):
     seats = PartySeats(folder / "evening.json", now_s)
-    return seats, seats.sit(seats.stored.code, "Ada", "cap", FACES)
+    return seats, seats.sit("Ada", "cap", FACES)
 
 
 def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
@@ -38,7 +38,7 @@ def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
     new = seats.come_back(0, FACES, OTHERS)
     assert (seats.place_of(old), seats.place_of(new)) == (None, 0)
     assert seats.places()[0].name == "Ada"
-    seats.sit(seats.stored.code, "Bo")
+    seats.sit("Bo")
     tries = [*[(0, FACES)] * MOST_WRONG, (0, OTHERS), (1, []), (2, [])]
     for place, faces in tries:  # the next ones, a guest without faces, and nobody
         seats = PartySeats(tmp_path / "evening.json")
@@ -62,25 +62,13 @@ async def test_a_lost_phone_is_replaced_by_another_one_with_the_three_faces(part
     assert party.ask("/return", **wanted).body == {"why": "here"}
     phone.close()
     await other.next("lobby", lambda news: not news["places"][0]["here"])
-    for invitation, away in ((party.seats.stored.code, [{"place": 0, "name": "Ada"}]), ("X", [])):
-        told = party.ask("/invited", invitation=invitation).body["away"]
-        assert told == [each | {"face": "fox"} for each in away]
-    assert party.ask("/return", invitation="X" * 16, **wanted).body == {"why": "used"}
+    told = party.ask("/invited").body["away"]
+    assert told == [{"place": 0, "name": "Ada", "face": "fox"}]
     back = party.ask("/return", **wanted).body
     found = await party.page(back["secret"]).next("lobby")
     assert (found["place"], found["places"][0]["name"]) == (0, "Ada")
     assert back["back"] != ada["back"]
     assert await party.page(ada["secret"]).ended() == incoming.WRONG_SEAT
-
-
-@at_a_party
-async def test_wrong_faces_of_one_address_bar_nobody_elses_return(party):
-    back = party.ask("/sit", name="Ada").body["back"]
-    wrong = next(each for each in (FACES, OTHERS) if each != back)
-    for faces in (*[wrong] * MOST_WRONG_HERE, back):
-        told = party.ask("/return", "one", place=0, faces=faces)
-        assert told == (409, {"why": "faces"})
-    assert party.ask("/return", "another", place=0, faces=back).status == 200
 
 
 def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path):
@@ -108,17 +96,17 @@ def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_pa
         table = open_page_table(tmp_path / "alone", "", "en", lambda *_: None)
         async with an_evening(tmp_path) as evening:
             guest = await evening.guest("Ada")
-            assert evening.host.py.ask("evening.zip", "")[0] == 404
+            assert evening.host.py.ask("evening.zip")[0] == 404
             for each, known in ((table, _LIED), (evening.host.py, public_record(_LIED))):
                 keep_record(each.table.store.folder, 0, _LIED)
-                archive, record = (each.ask(path, "")[2] for path in ("evening.zip", _MATCH))
+                archive, record = (each.ask(path)[2] for path in ("evening.zip", _MATCH))
                 with ZipFile(BytesIO(archive)) as kept:
                     assert [*map(kept.read, kept.namelist())] == [record]
                 assert read(record.decode()) == known
             number = guest.ask(f"/{_MATCH}")
             await evening.until(lambda: guest.answers[number], 30)
             assert guest.answers[number] == (200, record.decode())
-            told = [each.ask("evening.json", "")[2] for each in (table, evening.host.py)]
+            told = [each.ask("evening.json")[2] for each in (table, evening.host.py)]
             rows = [decode(each, type=EveningReport).players.rows for each in told]
             assert [one[:2] == other[:2] for one, other in zip(*rows)][:2] == [False, True]
         table.close()
@@ -132,7 +120,7 @@ DOOR = """async () => {
   globalThis.asked = [];
   const post = async (path, body) => {
     const answers = {
-      "/invited": { invited: true, known: true, faces: [],
+      "/invited": { invited: true, faces: [],
         away: [{ place: 1, name: "Ben", face: "cap" }] },
       "/return": String(body.faces) === "fox,tophat,owl" ? { secret: "S" } : { why: "faces" },
       "/sit": { why: "hidden" },

@@ -6,9 +6,7 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import WIDE, a_broker, allowing
-from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
-from tests.support.played_pages import play
 
 pytestmark = [needs_mosquitto, pytest.mark.whole]
 PHONE = {"width": 390, "height": 844}
@@ -62,62 +60,3 @@ def test_a_page_of_another_release_is_loaded_again_and_then_the_host_has_the_old
         page.get_by_role("button", name="Load it").click()
         page.get_by_text("The host has an older version").wait_for()
         assert page.evaluate(ROWS, {}) == ["friends new", "handheld"]
-
-
-def choose_short(page):
-    """Choose one round of sevens, as the first guest may."""
-    page.get_by_role("button", name="Sevens", exact=True).click()
-    page.get_by_label("So many rounds").fill("1")
-    page.get_by_label("So many rounds").dispatch_event("change")
-
-
-@pytest.mark.night
-def test_two_phones_join_by_the_link_play_and_keep_their_seats_when_loaded_anew(
-    site, browser, opened, tmp_path
-):
-    def opens(address, size):
-        context = browser.new_context(service_workers="block", viewport=size)
-        return opened(address, context=context)
-
-    with (
-        ThreadPoolExecutor() as pool,
-        a_broker(tmp_path, pool) as broker,
-        hosted(allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])) as home,
-    ):
-        host = opens(f"{home}screen.html?table=evening#broker={broker.url}", WIDE)
-        host.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        host.locator(".poster .letters").wait_for()
-        host.locator(".poster button").first.click()
-        link = wait_until(host, lambda: host.evaluate("navigator.clipboard.readText()"))
-        phones = []
-        for name in NAMES:
-            page = opens(link, PHONE)
-            page.locator("#faces [aria-pressed=true]").wait_for()
-            sit(page, name)
-            page.screenshot(path=tmp_path / f"{name}-lobby.png")
-            phones.append(page)
-        wait_until(host, lambda: host.locator(".guest .name").all_inner_texts()[:2] == [*NAMES])
-        wait_until(host, lambda: host.locator(".guest.wakes").count() == 0)
-        choose_short(phones[0])
-        host.locator(".poster button:enabled:last-child").click()
-        for page in phones:
-            page.locator("#hand .device").wait_for()
-        seats = [page.inner_text("#name") for page in phones]
-        first = wait_until(
-            host,
-            lambda: next(
-                (each for each in phones if each.locator(".ways [data-gesture=shake]").count()),
-                None,
-            ),
-        )
-        first.screenshot(path=tmp_path / "turn.png")
-        for page in phones:
-            page.reload()
-            page.locator("#hand .device").wait_for()
-            page.screenshot(path=tmp_path / f"{page.inner_text('#name').strip()}-again.png")
-        assert [page.inner_text("#name") for page in phones] == seats
-        play(
-            [Seen(page) for page in phones],
-            lambda: host.locator(".end-left, .layer.evening").count(),
-        )
-        host.screenshot(path=tmp_path / "end.png")

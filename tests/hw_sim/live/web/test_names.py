@@ -34,7 +34,7 @@ def linked(name):
 
 def sat(folder, name):
     seats = PartySeats(folder / "evening.json")
-    seats.sit(seats.stored.code, name)
+    seats.sit(name)
     return PartySeats(folder / "evening.json").places()[0].name
 
 
@@ -63,9 +63,9 @@ def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path)
 )
 def test_nobody_sits_down_under_the_name_of_another(seated_name, typed, tmp_path):
     seats = PartySeats(tmp_path / "evening.json")
-    seats.sit(seats.stored.code, "Bo" if "Blitz" in seated_name else seated_name)
+    seats.sit("Bo" if "Blitz" in seated_name else seated_name)
     with pytest.raises(SeatingError, match="double"):
-        seats.sit(seats.stored.code, typed)
+        seats.sit(typed)
     assert len(seats.guests) == 1
     if seated_name == "Ana":
         with pytest.raises(SetupError, match="'Ana'"):

@@ -1,9 +1,18 @@
 """A page is sent what differs between two views of it, and nothing else."""
 
-from hw_sim.live.web.outgoing import DisplayText, HandheldLook, StoryLines, TableState
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.outgoing import (
+    DisplayText,
+    EyesUp,
+    HandheldLook,
+    LobbyState,
+    StoryLines,
+    TableState,
+)
 from hw_sim.live.web.page_view import DisplayView, PageView, changes
 from hw_sim.panel.prompts import prompt_of
 
+LOBBY = LobbyState(False, None, [], MatchPlan(), False, "", [], None)
 NOTHING_ASKED = prompt_of(None, "en")
 VIEW = PageView(
     {"over": False, "here": [0]},
@@ -27,5 +36,7 @@ def test_each_part_that_changes_is_sent_alone():
             DisplayText(0, "Roll"),
         ),
         ({"lines": ("Ana throws.", "Ben doubts.")}, StoryLines(["Ben doubts."])),
+        ({"looks_up": True}, EyesUp(True)),
+        ({"lobby": LOBBY}, LOBBY),
     ):
         assert [*changes(VIEW, VIEW._replace(**part))] == [message]

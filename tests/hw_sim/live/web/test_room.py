@@ -17,42 +17,13 @@ from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_ALL, Tries
-from hw_sim.live.web.party_seats import CODE_LETTERS, PartySeats, confessed, new_party
+from hw_sim.live.web.party_seats import PartySeats, confessed, new_party
 from hw_sim.live.web.reveal_pause import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
 from tests.support.parties import NAMES, WAITS_S, at_a_party, over
 from tests.support.tab import a_tab, in_virtual_time
-
-
-@at_a_party
-async def test_wrong_codes_of_one_address_close_the_door_for_no_other(party):
-    code = party.seats.stored.code
-    assert (len(code), {*code} - {*CODE_LETTERS}) == (4, set())
-    wrong = "ZZZZ" if code != "ZZZZ" else "AAAA"
-
-    def asked(asker, invitation, count=TRIES_A_MINUTE):
-        return {party.ask("/invited", asker, invitation=invitation).status for _ in range(count)}
-
-    assert asked("one", code, 2 * TRIES_A_MINUTE) == {200}, "no guess, no limit"
-    left = TRIES_OF_ALL // TRIES_A_MINUTE
-    for each in range(1, left + 1):
-        assert asked(f"{each}", wrong) == {200}
-        assert asked(f"{each}", wrong, 1) == asked(f"{each}", code, 1) == {TOO_OFTEN}
-        assert asked("another", code, 1) == {200 if each < left else TOO_OFTEN}, "of all together"
-    assert party.ask("/sit", "1", invitation="A" * 16, name="Ada").status == 409, "no guess"
-
-
-def test_tries_come_back_with_time():
-    clock = [0.0]
-    tries = Tries(2, 3, lambda: clock[0])
-    asked = [tries.take("a", is_wrong=True) for _ in range(3)]
-    assert (asked, tries.take("b", is_wrong=False)) == ([True, True, False], True)
-    assert (tries.take("b", is_wrong=True), tries.take("c", is_wrong=False)) == (True, False)
-    clock[0] += 30
-    assert tries.take("a", is_wrong=True)
 
 
 @at_a_party
@@ -105,8 +76,8 @@ def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots
     for number, face in enumerate(faces):
         for name, no_face, why in (("Bo", "foxes", "face"), ("oma blitz", "owl", "double")):
             with pytest.raises(SeatingError, match=why):
-                seats.sit(seats.stored.code, name, no_face if face != "🦊" else "fox")
-        seats.sit(seats.stored.code, f"guest {number}", face)
+                seats.sit(name, no_face if face != "🦊" else "fox")
+        seats.sit(f"guest {number}", face)
     assert tuple(each.face for each in seats.places()) == faces
     kinds = ("cheeky", "cheeky", "learner")
     assert names_of_characters(kinds, NAMES) == (CHARACTERS["cheeky"], "Ben", "Cem")
@@ -289,8 +260,8 @@ def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
 
 async def beside_a_screen(tab, view="seat"):
     """A page of the one person at a table, and a big screen; the person plays by the book."""
-    page, told = await tab.welcomed(view, 0)
-    screen, _ = await tab.welcomed("screen", None, told["token"])
+    page, _ = await tab.welcomed(view, 0)
+    screen, _ = await tab.welcomed("screen")
     tab.match.runner.speed = 50.0
     world = tab.match.world
     player = world.table.players[0]
@@ -342,8 +313,8 @@ async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_pat
 async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
     async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
         own, shown, lift = await lifting(tab)
-        late, _ = await tab.welcomed("screen", None, own.token)
-        stranger, scene = tab.page("table", None), tab.match.scene
+        late, _ = await tab.welcomed("screen")
+        stranger, scene = tab.page(), tab.match.scene
         assert (await late.told("state"))["standing"]["phase"] == "doubted"
         again = await late.told("happened")
         assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
@@ -424,13 +395,13 @@ async def test_a_guest_confesses_or_refuses_once(party):
 def test_nobody_confesses_for_a_guest_of_the_same_name_who_has_left(tmp_path, leaves_first):
     seats = PartySeats(tmp_path / "evening.json")
     for name in NAMES[:2]:
-        seats.sit(seats.stored.code, name)
+        seats.sit(name)
     seats.seat_people(0, "")
     for leaves in (leaves_first, not leaves_first):
         if leaves:
             seats.free(0)
-            seats.sit(seats.stored.code, "Dea")
-            seats.sit(seats.stored.code, NAMES[0])
+            seats.sit("Dea")
+            seats.sit(NAMES[0])
         else:
             seats.count(0, over(Roll((3, 1)), Announce(63), Doubt(), Lift((3, 1)), people=2))
             assert bool(seats.lies_at(0)) is not leaves_first

@@ -15,10 +15,8 @@ from tests.support.worlds import setup
 async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tmp_path):
     async with a_tab(tmp_path, people=2) as tab:
         (watcher, _), asked = await tab.welcomed(), []
-        token = None
         for language in ("de", "en"):
-            page, told = await tab.welcomed("seat", 0, token, language=language)
-            token = token or told["token"]
+            page, _ = await tab.welcomed("seat", 0, language=language)
             asked.append(await page.told_so("asked", lambda news: news["asked"]["says"]))
             assert tab.match.world.languages[0] == language
             page.vanish()

@@ -16,7 +16,7 @@ async def covered_round(folder, chance):
     """A throw, a peek and an announcement; what each page is sent and when, and the dice."""
     async with a_tab(folder, people=3, chance=chance, on_disk=False) as tab:
         seats = [await tab.welcomed("seat", seat) for seat in range(3)]
-        screen, _ = await tab.welcomed("screen", None, seats[0][0].token)
+        screen, _ = await tab.welcomed("screen")
         pages = {
             "screen": screen,
             "table": tab.page(),

@@ -1,7 +1,6 @@
 """Pages at a tab's table: which gets which panel, what each may do, and what a bad one achieves."""
 
 import asyncio
-import json
 from contextlib import suppress
 from random import Random
 
@@ -9,12 +8,9 @@ import pytest
 
 from firmware.input.gestures.light import LX_PER_COUNT
 from hw_sim.live.web import incoming
-from hw_sim.live.web.client import HELLO_S
 from hw_sim.live.web.live_match import LIVED_US
-from hw_sim.live.web.pages_table import MOST_PAGES, MOST_WATCHERS
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
-from hw_sim.live.world.world_runner import USUAL_SPEED
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.tab import a_tab, hello, in_virtual_time
 
@@ -27,9 +23,8 @@ async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
     async with a_tab(tmp_path, people=2) as tab:
         own = {("table", None): set(), ("seat", 0): {0}, ("seat", 1): {1}}
         pages = {each: await tab.welcomed(*each) for each in own}
-        tokens = [told["token"] for _, told in pages.values()]
-        assert tokens[0] is None
-        assert tokens[1] != tokens[2]
+        assert [told["seat"] for _, told in pages.values()] == [None, 0, 1]
+        assert (await tab.page("seat", 2).ending())[0] == incoming.WRONG_SEAT, "a bot's"
         await asyncio.sleep(30)
         for each, (page, _) in pages.items():
             assert page.panels == own[each]
@@ -78,8 +73,11 @@ HOSTILE = [
 @in_virtual_time
 async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
     async with a_tab(tmp_path) as tab:
-        good, told = await tab.welcomed("seat", 0)
-        bad, _ = await tab.welcomed("bench", 0, told["token"])
+        good, _ = await tab.welcomed("seat", 0)
+        bad, _ = await tab.welcomed("bench")
+        rude = tab.line()
+        rude.tell("alive")
+        assert await rude.ending() == (incoming.MALFORMED, "no hello")
         bad.text(message)
         found, reason = await bad.ending()
         assert (found, len(reason.splitlines())) == (code, 1)
@@ -103,17 +101,6 @@ async def test_a_flood_costs_only_whoever_sends_it(tmp_path):
         await tab.still_plays()
 
 
-@in_virtual_time
-async def test_a_page_that_says_no_hello_may_come_again(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        silent, rude = tab.line(), tab.line()
-        rude.tell("alive")
-        assert (await rude.ending())[0] == incoming.MALFORMED
-        await asyncio.sleep(HELLO_S)
-        assert (await silent.ending())[0] == incoming.LATER
-        assert tab.table.clients == []
-
-
 def test_nothing_that_is_made_up_is_taken_for_a_message():
     rng = Random(7)
     known = ['{"do": "lift", "seat": 0, "on": true}', hello(), '{"do": "live"}']
@@ -131,7 +118,8 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
 async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
     async with a_tab(tmp_path) as tab:
         page, told = await tab.welcomed("bench")
-        token, room = told["token"], tab.match
+        assert told["rights"]
+        room = tab.match
         for command, value in (("lux", 100.0), ("noise", 0.1), ("errors", 1.0)):
             page.tell(command, value=value)
         page.tell("fault", seat=1, name="display", on=True)
@@ -160,7 +148,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         assert room.world.now_us >= now_us + 500_000
         while not (await page.told("bench"))["seats"]["0"]["bus"]:
             pass
-        _, body = tab.ask("/export/bus.vcd?seat=0", token)
+        _, body = tab.ask("/export/bus.vcd?seat=0")
         assert b"\n#" in body.partition(b"$enddefinitions")[2]
         kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
         assert kinds == ["lux", "noise", "errors", "fault"]
@@ -170,10 +158,10 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
             ("panel.gif", b"GIF89a"),
             ("session.jsonl", b'{"format"'),
         ):
-            status, body = tab.ask(f"/export/{what}?seat=0", token)
+            status, body = tab.ask(f"/export/{what}?seat=0")
             assert (status, body[: len(start)]) == (200, start)
         for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
-            assert tab.ask(f"/export/{wrong}", token)[0] == 404
+            assert tab.ask(f"/export/{wrong}")[0] == 404
         for wrong in ("/nowhere", "/../table.json", "/export/x?seat=" + 4000 * "9", "//[::1"):
             assert tab.ask(wrong)[0] in (400, 403, 404), wrong
 
@@ -201,17 +189,14 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         news = await page.told("lobby")
         first, store = news["plan"], tab.table.store
         assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
-        watching, _ = await tab.welcomed()
+        second, _ = await tab.welcomed()
         other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"]}
-        for message in ({"do": "choose", "plan": other}, {"do": "begin"}):
-            watching.text(json.dumps(message))
-            await watching.told("refused", why="rights")
         page.tell("choose", plan=other)
         assert (await page.told("lobby"))["plan"] == other
         page.tell("begin", name=" Eva  L.")
-        for each, seat in ((page, 0), (watching, None)):
+        for each in (page, second):
             news = await each.told("welcome")
-            assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], seat)
+            assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], 0)
             assert news["title"] == "Sevens"
         assert store.number == 1
         for plan, name, why in (
@@ -232,80 +217,9 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
 
 
 @in_virtual_time
-async def test_a_seat_is_its_holders_until_it_is_left_by_all_pages(tmp_path):
-    async with a_tab(tmp_path, people=2) as tab:
-        first, told = await tab.welcomed("seat", 1)
-        token = told["token"]
-        for wrong, code in (
-            (("seat", 1), incoming.TAKEN),
-            (("seat", 1, "A" * 43), incoming.TAKEN),
-            (("seat", 2), incoming.WRONG_SEAT),
-            (("screen",), incoming.WRONG_SEAT),
-        ):
-            assert (await tab.page(*wrong).ending())[0] == code
-        second, told = await tab.welcomed("seat", 1, token)
-        assert (told["seat"], told["entitled"]) == (1, [1])
-        digests = json.loads((tmp_path / "claims.json").read_text())["digests"]
-        assert [len(digest) for digest in digests.values()] == [64], "the token is nowhere"
-        first.tell("leave", seat=1)
-        for page in (first, second):
-            assert (await page.told("welcome"))["entitled"] == []
-            await page.told("left")
-            page.panels.clear()
-            page.kinds.clear()
-        newcomer, told = await tab.welcomed("seat", 1)
-        assert told["token"] not in (None, token)
-        await asyncio.sleep(20)
-        for page in (first, second):
-            assert page.kinds <= {"state", "heard", "tones"}
-        assert newcomer.panels == {1}
-        second.tell("lift", seat=1, on=True)
-        assert (await second.ending())[0] == incoming.WRONG_SEAT
-        world = tab.match.world
-        assert world.table.seats[1].hand.openness(world.now_us) == 0.0
-
-
-@in_virtual_time
-async def test_a_page_that_comes_back_by_itself_takes_no_seat(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        for sit, seat, free in ((False, None, [0]), (True, 0, [])):
-            _, told = await tab.welcomed(sit=sit)
-            assert (told["seat"], tab.table.seats.free_seats()) == (seat, free)
-
-
-@in_virtual_time
-async def test_who_plays_alone_goes_on_in_another_window_and_the_first_one_is_told(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        first, old = await tab.welcomed()
-        second, told = await tab.welcomed()
-        assert told["seat"] is None
-        second.tell("take", seat=0)
-        taken = await second.told("welcome")
-        assert (taken["seat"], len(taken["token"])) == (0, 43)
-        await first.told("welcome", seat=None, entitled=[], rights=False)
-        await first.told("left")
-        _, stranger = await tab.welcomed(token=old["token"])
-        assert stranger["seat"] is None, "the old token is worth nothing"
-
-
-@in_virtual_time
-async def test_nobody_takes_a_seat_from_others_or_a_bot(tmp_path):
-    async with a_tab(tmp_path, people=2) as tab:
-        await tab.welcomed("seat", 0)
-        page, _ = await tab.welcomed()
-        page.tell("take", seat=0)
-        await page.told("refused", why="seat")
-        page.tell("take", seat=1)
-        await page.told("welcome", seat=1)
-        bold, _ = await tab.welcomed()
-        bold.tell("take", seat=2)
-        assert (await bold.ending())[0] == incoming.WRONG_SEAT
-
-
-@in_virtual_time
 async def test_a_hand_lets_go_when_its_last_page_vanishes(tmp_path):
     async with a_tab(tmp_path) as tab:
-        watching, _ = await tab.welcomed(sit=False)
+        watching, _ = await tab.welcomed("screen")
         page, _ = await tab.welcomed("seat", 0)
         page.tell("lift", seat=0, on=True)
         while not (await watching.told("state"))["seats"].get("0", {}).get("lid"):
@@ -316,50 +230,12 @@ async def test_a_hand_lets_go_when_its_last_page_vanishes(tmp_path):
 
 
 @in_virtual_time
-async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        first, told = await tab.welcomed("bench")
-        second, _ = await tab.welcomed("table", 0, told["token"])
-        second.tell("pause", on=True)
-        second.tell("leave", seat=0)
-        await first.told("left")
-        _, newcomer = await tab.welcomed()
-        assert newcomer["rights"] is True
-        for do, value in (("speed", {"x": 9.0}), ("errors", {"value": 50.0})):
-            first.tell(do, **value)
-            await first.told("refused", why="rights")
-        runner = tab.match.runner
-        assert (runner.paused, runner.speed) == (False, USUAL_SPEED)
-        assert tab.ask("/export/session.jsonl", told["token"])[0] == 403
-
-
-@in_virtual_time
-async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
-    """Those who only watch are so many at most; who has a seat always comes in."""
+async def test_people_who_share_a_page_have_no_rights_and_a_full_disk_keeps_nobody_out(tmp_path):
+    (tmp_path / "claims.new").symlink_to("/dev/full")
     async with a_tab(tmp_path, people=2) as tab:
-        _, told = await tab.welcomed("seat", 1)
-        for _ in range(MOST_WATCHERS):
-            await tab.welcomed()
-        assert (await tab.page().ending())[0] == incoming.LATER
-        for _ in range(MOST_PAGES):
-            _, again = await tab.welcomed("seat", 1, told["token"])
-            assert again["seat"] == 1
-        assert len(tab.table.clients) == MOST_WATCHERS + MOST_PAGES
-
-
-@in_virtual_time
-async def test_a_full_disk_costs_nobody_his_seat(tmp_path):
-    draft = tmp_path / "claims.new"
-    async with a_tab(tmp_path, people=2) as tab:
-        mine, told = await tab.welcomed("seat", 1)
-        draft.symlink_to("/dev/full")
-        why = "the table cannot keep that now: No space left on device"
-        assert await tab.page("seat", 0).ending() == (incoming.LATER, why)
-        draft.symlink_to("/dev/full")
-        mine.tell("leave", seat=1)
-        assert (await mine.ending())[0] == incoming.LATER
-        assert not draft.exists()
-        _, again = await tab.welcomed("seat", 1, told["token"])
-        assert again["seat"] == 1
-        _, first = await tab.welcomed("seat", 0)
-        assert first["token"]
+        page, told = await tab.welcomed("seat", 1)
+        assert (told["seat"], told["entitled"], told["rights"]) == (1, [1], False)
+        for do, values in (("begin", {}), ("free", {"place": 1}), ("pause", {"on": True})):
+            page.tell(do, **values)
+            await page.told("refused", why="rights")
+        assert tab.ask("/export/session.jsonl")[0] == 403

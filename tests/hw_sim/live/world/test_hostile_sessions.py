@@ -118,7 +118,7 @@ def test_a_record_that_would_keep_its_reader_busy_is_refused_in_one_line(tmp_pat
 )
 def test_a_folder_with_nonsense_in_it_is_refused_in_one_line(tmp_path, text):
     (tmp_path / "claims.json").write_text(text)
-    assert OpenSeats(tmp_path / "claims.json", setup(people=2)).free_seats() == [0, 1]
+    assert OpenSeats(tmp_path / "claims.json", setup(people=2)).claims(None).taken == [False] * 2
     (tmp_path / "evening.json").write_text(text)
     assert len(PartySeats(tmp_path / "evening.json").stored.places) == 8
     (tmp_path / "table.json").write_text(text)
