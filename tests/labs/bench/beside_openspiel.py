@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from game import PRESETS, RULES, rule_set
+from game import RULES, TABLES, rule_set
 
 try:
     import numpy as np
@@ -42,7 +42,7 @@ def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) 
         say("open_spiel", "is missing, so nothing is compared: pip install -e '.[rl]'")
         return
     theirs = partial(_spiel, pyspiel.load_game("liars_dice"))
-    for table in ("class", "physicist", "sevens", *PRESETS):
+    for table in TABLES:
         least = VECTOR if table == "class" else VECTOR_ELSE
         _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
     for game in RULES:

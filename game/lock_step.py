@@ -1,0 +1,234 @@
+"""Many matches in lock step, as arrays: what the worlds of all games share; needs numpy.
+
+A world keeps the legal actions of every situation that it has met, as the core lists them for an
+example. Its moves write on the rows of the matches that do them. ``game.vector`` is the door.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from game.actions import Roll, SeatAction
+from game.engines import AnyMatch, legal_actions, new_match
+from game.options import SetupError
+from game.rules import AnyRules
+from game.status import Phase
+
+Ints = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
+Move = Callable[[Ints, Ints, Ints], None]
+"""Writes an action on the matches of some rows; it takes the rows, the actions and the falls."""
+
+OVER: Final = 0
+"""The place of this phase in every world."""
+NOTHING: Final = -1
+"""What stands for None in an array."""
+_FULL: Final = 20.0
+"""Losses are observed as shares of it."""
+
+
+def gains(lost: Flags) -> npt.NDArray[np.float64]:
+    """Return what everybody gained, by match and seat, from who has lost; losers lose 1 together.
+
+    A gain is the mean of the others' losses less one's own.
+    """
+    shares = lost / np.maximum(1, lost.sum(1, keepdims=True))
+    others = (shares.sum(1, keepdims=True) - shares) / (lost.shape[1] - 1)
+    return np.asarray(others - shares)
+
+
+def shares(counts: Ints) -> npt.NDArray[np.float64]:
+    """Return counts of losses as they are observed, from 0 to 1."""
+    return np.minimum(counts / _FULL, 1)
+
+
+class World:
+    """A number of ``matches`` of ``players`` in lock step; arrays have one row for each match.
+
+    Args:
+        rules: of any game that has a world.
+        players: how many sit at each table.
+        matches: how many are played.
+        rng: the only source of chance.
+
+    ``actions`` are the actions by number. ``phase`` is a place in ``PHASES``. ``playing`` has a bit
+    for each seat that is in. ``tally`` counts losses by seat, and ``lost`` tells who has lost.
+    Chance is a number from 0 up to ``ways``, all equally likely.
+
+    Raises SetupError for rules that it does not play, and as ``new_match`` does.
+    """
+
+    PHASES: ClassVar[tuple[Phase, ...]]
+    FIELDS: ClassVar[tuple[str, ...]]
+    """The numbers that a match has; those that a round begins with come last."""
+    FRESH: ClassVar[tuple[int, ...]]
+    """What the last of ``FIELDS`` are when a round begins."""
+
+    phase: Ints
+    to_act: Ints
+    playing: Ints
+    round: Ints
+
+    def __init__(
+        self,
+        rules: AnyRules,
+        players: int,
+        matches: int,
+        rng: np.random.Generator,
+        actions: Sequence[SeatAction],
+        moves: Mapping[type, Move],
+        shape: tuple[int, ...],
+    ) -> None:
+        if matches < 1:
+            raise SetupError(f"{matches} matches: choose 1 or more")
+        self.players, self.matches, self._rng = players, matches, rng
+        self.actions, self.ways = tuple(actions), 0
+        self._start = new_match(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
+        self._state = np.zeros((len(self.FIELDS), matches), np.intp)
+        for name, numbers in zip(self.FIELDS, self._state):
+            setattr(self, name, numbers)
+        self._cleared = self._state[-len(self.FRESH) :]
+        self._fresh = np.array(self.FRESH)[:, None]
+        self.tally = np.zeros((matches, players), np.intp)
+        self.lost = np.zeros((matches, players), np.bool_)
+        self._rows, self._seats = np.arange(matches), np.arange(players)
+        self._ring = (self._seats[:, None] + self._seats) % players
+        self._all = 2**players - 1
+        bits = np.arange(self._all + 1)
+        self._is_in = (bits[:, None] >> self._seats) & 1 == 1
+        self._in = self._is_in.sum(1)
+        self._next = np.zeros((2, len(bits), players), np.intp)
+        for way, seat, step in product((0, 1), range(players), range(players, 0, -1)):
+            there = (seat + (step if way else -step)) % players
+            self._next[way, self._is_in[:, there], seat] = there
+        self._shape = shape
+        self._strides = [int(np.prod(shape[at + 1 :])) for at in range(len(shape))]
+        self._row = np.full(int(np.prod(shape)), NOTHING)
+        self._move_by_type, self._moves = moves, list(dict.fromkeys(moves.values()))
+        self._move = np.zeros((0, len(self.actions)), np.int8)
+        self._now: Ints | None = None
+
+    def reset(self, rows: Flags) -> None:
+        """Begin the matches of ``rows`` anew; the seat that begins is drawn."""
+        at, self._now = np.flatnonzero(rows), None
+        self.playing[at], self.round[at], self.tally[at], self.lost[at] = self._all, 0, 0, False
+        self._open(at, self._rng.integers(self.players, size=len(at)))
+
+    def situations(self) -> Ints:
+        """Return the number of each match's situation, a row of the table of legal actions."""
+        if self._now is None:
+            numbers = self._situation()
+            found: Ints = self._row[numbers]
+            if (found < 0).any():
+                self._learn(np.unique(numbers[found < 0]))
+                found = self._row[numbers]
+            self._now = found
+        return self._now
+
+    def _learn(self, numbers: Ints) -> None:
+        """Keep the moves of the legal actions in situations that are new."""
+        moves = np.full((len(numbers), len(self.actions)), NOTHING, np.int8)
+        number_of = {action: number for number, action in enumerate(self.actions)}
+        for row, at in zip(moves, zip(*np.unravel_index(numbers, self._shape))):
+            match = self._example(*map(int, at))
+            for action in legal_actions(match):
+                if action in number_of:
+                    move = self._move_of(match, action)
+                    if move not in self._moves:
+                        self._moves.append(move)
+                    row[number_of[action]] = self._moves.index(move)
+        self._row[numbers] = len(self._move) + np.arange(len(numbers))
+        self._move = np.concatenate((self._move, moves))
+        self._mask = self._move >= 0
+        self._count = self._mask.sum(1)
+        self._order = np.argsort(~self._mask, axis=1, kind="stable")
+
+    def mask(self) -> Flags:
+        """Return what the seat to act may do now: matches × actions."""
+        now = self.situations()
+        return self._mask[now]
+
+    def random_actions(self) -> Ints:
+        """Return a legal action for each match, each with equal chance; 0 where it is over."""
+        now = self.situations()
+        drawn = (self._rng.random(self.matches) * self._count[now]).astype(np.intp)
+        found: Ints = self._order[now, drawn]
+        return found
+
+    def draw(self) -> Ints:
+        """Return what chance brings to each match, by number."""
+        return self._rng.integers(self.ways, size=self.matches)
+
+    def returns(self) -> npt.NDArray[np.float64]:
+        """Return what everybody gained, by match and seat, as ``gains`` does; 0 before."""
+        return gains(self.lost)
+
+    def step(self, actions: Ints, falls: Ints | None = None) -> Flags:
+        """Do ``actions``, by number, and return which matches are over now.
+
+        ``falls`` are what chance brings, by number; None draws them. A match that is over stays as
+        it is. Raises ValueError if an action is not legal.
+        """
+        now = self.situations()
+        moves = self._move[now, actions]
+        wrong = np.flatnonzero((moves < 0) & (self.phase != OVER))
+        if len(wrong):
+            refused = self.actions[int(actions[wrong[0]])]
+            raise ValueError(f"match {wrong[0]}: {refused} is not possible")
+        if falls is None:
+            falls = self.draw()
+        self._now = None
+        order = np.argsort(moves, kind="stable")
+        ends = np.searchsorted(moves[order], np.arange(len(self._moves) + 1))
+        for move, begin, end in zip(self._moves, ends, ends[1:]):
+            if begin < end:
+                at = order[begin:end]
+                move(at, actions[at], falls[at])
+        return self.phase == OVER  # type: ignore[no-any-return]
+
+    def observe(self) -> Floats:
+        """Return what the seat to act knows: matches × features, 0 to 1."""
+        raise NotImplementedError
+
+    def roll_of(self, match: int, fall: int) -> Roll:
+        """Return the roll that a number of chance stands for in a match now."""
+        raise NotImplementedError
+
+    def _open(self, at: Ints, first: Ints) -> None:
+        """Begin matches with the seats ``first``."""
+        raise NotImplementedError
+
+    def _situation(self) -> Ints:
+        """Return the number of each match's situation among all that ``shape`` has."""
+        raise NotImplementedError
+
+    def _example(self, *at: int) -> AnyMatch:
+        """Return a match of the core in the situation at these places of ``shape``."""
+        raise NotImplementedError
+
+    def _move_of(self, _: Any, action: SeatAction) -> Move:
+        """Return the move that an action is in a situation of the core."""
+        return self._move_by_type[type(action)]
+
+    def _holds(self, bits: Ints, seat: Ints) -> Flags:
+        """Return whether a seat is among those that have a bit."""
+        return self._is_in[bits, seat]  # type: ignore[no-any-return]
+
+    def _first(self, bits: Ints, seat: Ints) -> Ints:
+        """Return a seat that has a bit, or else the next one clockwise that has."""
+        return np.where(self._holds(bits, seat), seat, self._next[1, bits, seat])
+
+    def _bits(self, flags: Flags) -> Ints:
+        return (flags << self._seats).sum(1)  # type: ignore[no-any-return]
+
+    def _over(self, at: Ints, lost: Flags) -> None:
+        self._clear(at, OVER, np.zeros(len(at), np.intp))
+        self.lost[at] = lost
+
+    def _clear(self, at: Ints, phase: int, to_act: Ints) -> None:
+        self._cleared[:, at] = self._fresh
+        self.phase[at], self.to_act[at] = phase, to_act
