@@ -27,8 +27,8 @@ OVER: Final = 0
 """The place of this phase in every world."""
 NOTHING: Final = -1
 """What stands for None in an array."""
-_FULL: Final = 20.0
-"""Losses are observed as shares of it."""
+_SHARES: Final = np.linspace(0, 1, 21, dtype=np.float32)
+"""By number of losses: what is observed of it; more than 20 are no more than 20."""
 
 
 def gains(lost: Flags) -> npt.NDArray[np.float64]:
@@ -41,9 +41,9 @@ def gains(lost: Flags) -> npt.NDArray[np.float64]:
     return np.asarray(others - shares)
 
 
-def shares(counts: Ints) -> npt.NDArray[np.float64]:
+def shares(counts: Ints) -> Floats:
     """Return counts of losses as they are observed, from 0 to 1."""
-    return np.minimum(counts / _FULL, 1)
+    return _SHARES.take(counts, mode="clip")
 
 
 class World:
@@ -96,11 +96,13 @@ class World:
         self.tally = np.zeros((matches, players), np.intp)
         self.lost = np.zeros((matches, players), np.bool_)
         self._rows, self._seats = np.arange(matches), np.arange(players)
+        self._bit = np.array([*(1 << self._seats), 0], np.intp)
         self._ring = (self._seats[:, None] + self._seats) % players
         self._all = 2**players - 1
         bits = np.arange(self._all + 1)
-        self._is_in = (bits[:, None] >> self._seats) & 1 == 1
+        self._is_in: Flags = (bits[:, None] >> self._seats) & 1 == 1
         self._in = self._is_in.sum(1)
+        self._around: Flags = self._is_in[:, self._ring].reshape(-1, players)
         self._next = np.zeros((2, len(bits), players), np.intp)
         for way, seat, step in product((0, 1), range(players), range(players, 0, -1)):
             there = (seat + (step if way else -step)) % players
@@ -150,7 +152,7 @@ class World:
     def mask(self) -> Flags:
         """Return what the seat to act may do now: matches × actions."""
         now = self.situations()
-        return self._mask[now]
+        return self._mask.take(now, 0)
 
     def random_actions(self) -> Ints:
         """Return a legal action for each match, each with equal chance; 0 where it is over."""
@@ -214,9 +216,17 @@ class World:
         """Return the move that an action is in a situation of the core."""
         return self._move_by_type[type(action)]
 
+    def _seen_from(self, ring: Ints) -> Ints:
+        """Return the places of the seats of each ring in a table of matches and seats."""
+        return self._rows[:, None] * self.players + ring
+
+    def _from_me(self, bits: Ints) -> Flags:
+        """Return which seats have a bit, counted from the seat to act."""
+        return self._around.take(bits * self.players + self.to_act, 0)
+
     def _holds(self, bits: Ints, seat: Ints) -> Flags:
         """Return whether a seat is among those that have a bit."""
-        return self._is_in[bits, seat]  # type: ignore[no-any-return]
+        return self._is_in[bits, seat]
 
     def _first(self, bits: Ints, seat: Ints) -> Ints:
         """Return a seat that has a bit, or else the next one clockwise that has."""

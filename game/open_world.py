@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from game import status
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.legality import keeps
 from game.coaster.rounds import SECOND, THIRD
@@ -18,13 +19,13 @@ from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP, ONES
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
-from game.lock_step import NOTHING, Flags, Floats, Ints, World, shares
+from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, World, shares
 from game.options import SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.values import score
-from game.status import OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
+from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
-_PHASES: Final = (OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT)
+_PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT)
 _, _ROLL_OFF, _TO_THROW, _THROWN, _TO_LIFT = range(len(_PHASES))
 _NOT_PLAYED: Final = ("levelling", "may_give")
 """Options that no world has: they ask a player between two rounds."""
@@ -82,7 +83,6 @@ class OpenWorld(World):
         super().__init__(rules, players, matches, rng, actions, moves, shape)
         self.ways = self._fall.shape[1]
         self.hands, self._last = (np.zeros((matches, players), np.intp) for _ in range(2))
-        self._known = np.zeros((matches, len(_PHASES) + 17 + 10 * players), np.float32)
         self.reset(np.ones(matches, np.bool_))
 
     def _tables(self, actions: list[SeatAction]) -> None:
@@ -129,11 +129,12 @@ class OpenWorld(World):
             self._bonus, self._covers = np.zeros(len(cups), np.bool_), False
         faces = [[each.count(face) / number for each in cup for face in FACES] for cup in cups]
         self._faces = np.array([*faces, [0.0] * 2 * len(FACES)], np.float32)
-        self._shown = self._faces[:, : len(FACES)] + self._faces[:, len(FACES) :]
+        self._shown: Floats = self._faces[:, : len(FACES)] + self._faces[:, len(FACES) :]
 
     def _open(self, at: Ints, first: Ints) -> None:
         self.members[at], self.start[at], self.leader[at] = self._all, first, NOTHING
         self.half[at], self.pile[at], self._last[at] = 1, getattr(self.rules, "coasters", 0), 0
+        self.loser[at] = NOTHING
         self.deciding[at], self.limit[at], self.hands[at] = 0, self.rules.throws, NOTHING
         self._clear(at, _ROLL_OFF, first)
 
@@ -165,35 +166,40 @@ class OpenWorld(World):
         """Return what the seat to act knows: matches × features, 0 to 1.
 
         They are the phase, the dice set aside and thrown, its throws and their limit, the half, the
-        pile and whether the round decides. By seat from the observer they are the leader, who
-        plays, coasters, who has lost a half, and the open dice of who has finished.
+        pile and whether the round decides. By seat from the observer they are the leader, who has
+        lost the first half, who plays, coasters, and the open dice of who has finished.
         """
-        ring, rows, seats, known = (
-            self._ring[self.to_act],
-            self._rows[:, None],
-            self.players,
-            self._known,
-        )
-        known.fill(0)
+        seats, at = self.players, len(_PHASES)
+        known = np.zeros((self.matches, at + 17 + 10 * seats), np.float32)
         known[self._rows, self.phase] = 1
-        at = len(_PHASES)
-        known[:, at : at + 12] = self._faces[self.cup]
+        known[:, at : at + 12] = self._faces.take(self.cup, 0)
         known[:, at + 12], known[:, at + 13] = self.thrown / _MOST, self.limit / _MOST
-        known[:, at + 14], known[:, at + 15] = (self.half - 1) / THIRD, self.deciding
+        known[:, at + 14], known[:, at + 15] = self.half / THIRD, self.deciding
         known[:, at + 16] = shares(self.pile)
         at += 17
+        places = self._seen_from(self._ring.take(self.to_act, 0))
         for each in (
-            ring == self.leader[:, None],
-            self._is_in[self.playing[:, None], ring],
-            shares(self.tally[rows, ring]),
-            (ring == self.loser[:, None]) & (self.half > 1)[:, None],
+            self._from_me(self._bit.take(self.leader)),
+            self._from_me(self._bit.take(self.loser)),
+            self._from_me(self.playing),
+            shares(self.tally.take(places)),
         ):
             known[:, at : at + seats] = each
             at += seats
-        hands = self.hands[rows, ring]
-        open_dice = np.where(self._is_in[self.covered[:, None], ring], self._aside[hands], hands)
-        known[:, at:] = self._shown[open_dice].reshape(self.matches, -1)
-        return known.copy()
+        hands = self.hands.take(places)
+        if self._covers:
+            hands = np.where(self._from_me(self.covered), self._aside.take(hands), hands)
+        known[:, at:] = self._shown.take(hands, 0).reshape(self.matches, -1)
+        return known
+
+    def step(self, actions: Ints, falls: Ints | None = None) -> Flags:
+        """Do ``actions``, as ``World.step`` does; the turns that they end, end together."""
+        self._ended: list[Ints] = []
+        over = super().step(actions, falls)
+        if self._ended:
+            self._finish(np.concatenate(self._ended))
+            over = self.phase == OVER
+        return over
 
     def _roll(self, at: Ints, _: Ints, falls: Ints) -> None:
         cup = self._fall[self._aside[self.cup[at]], falls]
@@ -204,23 +210,24 @@ class OpenWorld(World):
         self.cup[at], self.phase[at] = cup, _THROWN
         thrown = self.thrown[at] = self.thrown[at] + 1
         third = thrown == self.rules.throws
-        covered = third & self._covers
-        stays = ~covered & ((thrown < self.limit[at]) | (third & self._bonus[cup]))
-        self._finish(at[~stays], covered[~stays])
+        goes_on = (thrown < self.limit[at]) | (third & self._bonus[cup])
+        if self._covers:
+            self.covered[at] |= third << self.to_act[at]
+            goes_on &= ~third
+        self._ended.append(at[~goes_on])
 
     def _keep(self, at: Ints, actions: Ints, _: Ints) -> None:
         self.cup[at] = self._kept[self._aside[self.cup[at]], actions]
         self.phase[at] = _TO_THROW
 
     def _stop(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
-        self._finish(at, np.zeros(len(at), np.bool_))
+        self._ended.append(at)
 
     def _lift(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         seat = self.to_act[at]
         self.covered[at] &= ~(1 << seat)
         self.cup[at], self.phase[at] = self.hands[at, seat], _THROWN
-        done = at[~self._bonus[self.cup[at]]]
-        self._finish(done, np.zeros(len(done), np.bool_))
+        self._ended.append(at[~self._bonus[self.cup[at]]])
 
     def _throw_for_the_lead(self, at: Ints, cup: Ints) -> None:
         seat = self.to_act[at]
@@ -242,12 +249,11 @@ class OpenWorld(World):
         )
         self._clear(again, _ROLL_OFF, first[~alone])
 
-    def _finish(self, at: Ints, covered: Flags) -> None:
+    def _finish(self, at: Ints) -> None:
         """End a turn: the next seat throws, or lifts covered dice, or the round ends."""
         seat = self.to_act[at]
         throws = self.hands[at, seat] < 0
         self.hands[at, seat] = self.cup[at]
-        self.covered[at] |= covered << seat
         leads = at[throws & (seat == self.leader[at])]
         self.limit[leads] = np.minimum(self.thrown[leads], self.rules.throws)
         following = self._next[1, self.members[at], seat]

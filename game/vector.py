@@ -128,7 +128,7 @@ class BluffWorld(World):
         ends = players - 1 if rules.ends == "first_out" else 1
         points = max(1, players - rules.losers)
         self._least = {"matches": ends, "points": points, "drinks": 0}[rules.stakes]
-        self._known = np.zeros((matches, len(_PHASES) + 2 * size + 4 * players + 6), np.float32)
+        self._features = len(_PHASES) + 2 * size + 4 * players + 6
         self.reset(np.ones(matches, np.bool_))
 
     def _open(self, at: Ints, first: Ints) -> None:
@@ -187,9 +187,8 @@ class BluffWorld(World):
         direction, a tower that it has seen, whether the cup came the wrong way, and by seat from
         the observer the penalties and who is in.
         """
-        seats, me, known = self.players, self.to_act, self._known
-        known.fill(0)
-        at = 0
+        seats, me, at = self.players, self.to_act, 0
+        known = np.zeros((self.matches, self._features), np.float32)
         for value, size in (
             (self.phase, len(_PHASES)),
             (self.standing + 1, self._size),
@@ -204,10 +203,10 @@ class BluffWorld(World):
         known[:, at + 2] = self.direction > 0
         if self._mistakes:
             known[:, at + 3], known[:, at + 4] = self.seen & self.tower, self.wrong_way
-        ring = self._ring[me]
-        known[:, at + 5 : at + 5 + seats] = shares(self.tally[self._rows[:, None], ring])
-        known[:, at + 5 + seats :] = self._is_in[self.playing[:, None], ring]
-        return known.copy()
+        places = self._seen_from(self._ring.take(me, 0))
+        known[:, at + 5 : at + 5 + seats] = shares(self.tally.take(places))
+        known[:, at + 5 + seats :] = self._from_me(self.playing)
+        return known
 
     def _roll(self, at: Ints, _: Ints, falls: Ints) -> None:
         self.dice[at], self.seen[at] = self._place[falls % len(DICE)], 0
