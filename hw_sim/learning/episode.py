@@ -352,16 +352,11 @@ Seats = tuple[int, ...]
 """The seats, from the one that observes."""
 
 
-def features(episode: Episode, seat: int) -> "array[float]":
-    """Return the knowledge of ``seat`` about the present standing, as 32-bit floats from 0 to 1.
+def features(episode: Episode, seat: int) -> bytes:
+    """Return the knowledge of ``seat`` about the present standing: 32-bit floats from 0 to 1.
 
     Each part of it comes again and again, so its bytes are kept.
     """
-    return array("f", packed_features(episode, seat))
-
-
-def packed_features(episode: Episode, seat: int) -> bytes:
-    """Return ``features`` as the bytes of the floats."""
     match, seats = episode.arena.match, _seats_from(seat, episode.players)
     standing = _standing(match.phase, match.to_act, match.status, seats)
     return standing + _FEATURES[match.rules.family](episode, match, seats)

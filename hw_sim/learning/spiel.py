@@ -13,7 +13,7 @@ import pyspiel
 
 from game import RULES, SetupError
 from game.dice import throws
-from hw_sim.learning.episode import MOST_ACTIONS, Episode, features, packed_features, rules_of
+from hw_sim.learning.episode import MOST_ACTIONS, Episode, features, rules_of
 
 NAME = "python_maexchen"
 MOST_A_ROUND = 4.0
@@ -107,9 +107,9 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
         """Whether dice are due."""
         return self._player == _CHANCE
 
-    def chance_outcomes(self) -> list[tuple[int, float]]:
+    def chance_outcomes(self) -> tuple[tuple[int, float], ...]:
         """All that chance can bring, by number, with the chances."""
-        return list(self.episode.due_by_number)
+        return self.episode.due_by_number
 
     def _apply_action(self, action: int) -> None:
         episode = self.episode
@@ -141,13 +141,14 @@ class MaexchenObserver:
     """Tells a state as a player may know it: ``tensor`` as ``features``, text as ``knows``."""
 
     def __init__(self, game: MaexchenGame) -> None:
-        self.tensor: np.ndarray[Any, Any] = np.zeros(len(features(game.begun(), 0)), np.float32)
+        known = features(game.begun(), 0)
+        self.tensor: np.ndarray[Any, Any] = np.frombuffer(known, np.float32).copy()
         self.dict = {"known": self.tensor}
         self._bytes = self.tensor.data.cast("B")
 
     def set_from(self, state: MaexchenState, player: int) -> None:
         """Write what ``player`` knows into ``tensor``."""
-        self._bytes[:] = packed_features(state.episode, player)
+        self._bytes[:] = features(state.episode, player)
 
     def string_from(self, state: MaexchenState, player: int) -> str:
         """All that ``player`` has seen."""

@@ -46,8 +46,9 @@ def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) 
         least = VECTOR if table == "class" else VECTOR_ELSE
         _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
     for game in RULES:
-        _compared(say, f"PettingZoo {game}", partial(_zoo, game), theirs, ZOO)
         rounds = ROUNDS if game in DRINKS else 0
+        env = MaexchenEnv(game, PLAYERS, rounds)
+        _compared(say, f"PettingZoo {game}", partial(_zoo, env), theirs, ZOO)
         loaded = pyspiel.load_game(NAME, {"game": game, "players": PLAYERS, "rounds": rounds})
         _compared(say, f"OpenSpiel {game}", partial(_spiel, loaded), theirs, SPIEL)
 
@@ -80,8 +81,8 @@ def _vector_step(world) -> int:
     return MATCHES
 
 
-def _zoo(game: str, rng: Random) -> int:
-    env, steps = MaexchenEnv(game, PLAYERS, ROUNDS if game in DRINKS else 0), 0
+def _zoo(env, rng: Random) -> int:
+    steps = 0
     env.reset(seed=int(rng.random() * 2**31))
     while not any(env.terminations.values()):
         _, _, _, _, info = env.last()
