@@ -63,10 +63,8 @@ class World:
     """
 
     PHASES: ClassVar[tuple[Phase, ...]]
-    FIELDS: ClassVar[tuple[str, ...]]
-    """The numbers that a match has; those that a round begins with come last."""
     FRESH: ClassVar[tuple[int, ...]]
-    """What the last of ``FIELDS`` are when a round begins."""
+    """What the last of the numbers that a world annotates are when a round begins."""
 
     phase: Ints
     to_act: Ints
@@ -88,8 +86,9 @@ class World:
         self.players, self.matches, self._rng = players, matches, rng
         self.actions, self.ways = tuple(actions), 0
         self._start = new_match(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
-        self._state = np.zeros((len(self.FIELDS), matches), np.intp)
-        for name, numbers in zip(self.FIELDS, self._state):
+        names = ("phase", "to_act", "playing", "round", *type(self).__annotations__)
+        self._state = np.zeros((len(names), matches), np.intp)
+        for name, numbers in zip(names, self._state):
             setattr(self, name, numbers)
         self._cleared = self._state[-len(self.FRESH) :]
         self._fresh = np.array(self.FRESH)[:, None]

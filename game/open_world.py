@@ -7,7 +7,7 @@ be kept of it, and what it is worth. Moves are those of the core on arrays, and 
 
 from collections.abc import Callable
 from itertools import combinations_with_replacement
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -46,11 +46,6 @@ class OpenWorld(World):
     """
 
     PHASES = _PHASES
-    FIELDS: ClassVar = (
-        *("playing", "members", "round", "leader", "start", "limit"),
-        *("half", "loser", "pile", "deciding"),
-        *("phase", "to_act", "cup", "thrown", "covered"),
-    )
     FRESH = (0, 0, 0)
 
     members: Ints

@@ -17,7 +17,7 @@ Only what seats do is played, no faults and no votes. Flourishes change nothing 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -76,11 +76,6 @@ class BluffWorld(World):
     """
 
     PHASES = _PHASES
-    FIELDS: ClassVar = (
-        *("direction", "playing", "round", "opener", "phase", "to_act"),
-        *("standing", "announcer", "dice"),
-        *("rolls", "seen", "tower", "announcer_rolls", "wrong_way"),
-    )
     FRESH = (NOTHING, NOTHING, NOTHING, 0, 0, 0, 0, 0)
 
     direction: Ints
@@ -239,13 +234,10 @@ class BluffWorld(World):
         self.announcer_rolls[at], self.rolls[at], self.seen[at] = self.rolls[at], 0, 0
 
     def _take_wrongly(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
-        seat = self.to_act[at]
-        self._turn(at, np.zeros(len(at), np.bool_))
-        self._penalise(at, self.announcer[at], 1, None, 1 << seat)
+        self._penalise(at, self.announcer[at], others=1 << self.to_act[at])
 
     def _refuse(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
-        self._turn(at, np.zeros(len(at), np.bool_))
-        self._penalise(at, self.announcer[at], 1, self.to_act[at])
+        self._penalise(at, self.announcer[at], winner=self.to_act[at])
 
     def _lift(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         rules, standing, dice = self.rules, self.standing[at], self.dice[at]
@@ -267,13 +259,12 @@ class BluffWorld(World):
         turns = (dice == self._top) & rules.customs.reverses
         if rules.mexican:
             turns = turns | (dice == rules.place[REVERSING])
-        self._turn(at, turns)
         payer, winner = np.where(lied, announcer, doubter), np.where(lied, doubter, announcer)
         shared = (dice == rules.place[SHARED]) & rules.mexican
         if rules.free_doubt:
             cost = np.where(lied | shared, cost, 0)
         others = shared * (self.playing[at] & ~(1 << payer)) if rules.mexican else None
-        self._penalise(at, payer, cost, winner, others)
+        self._penalise(at, payer, cost, winner, others, turns)
 
     def _void_tower(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         self.phase[at], self.dice[at], self.tower[at] = _ROLL_AGAIN, NOTHING, 0
@@ -282,14 +273,12 @@ class BluffWorld(World):
 
     def _give_in(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         seat, announcer = self.to_act[at], self.announcer[at]
-        self._turn(at, np.zeros(len(at), np.bool_))
-        self._penalise(at, seat, 1, np.where(announcer < 0, seat, announcer))
+        self._penalise(at, seat, winner=np.where(announcer < 0, seat, announcer))
 
     def _show(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         seat = self.to_act[at]
-        payer = self._after(at, seat)
-        self._turn(at, np.full(len(at), self.rules.customs.reverses))
-        self._penalise(at, payer, 1, seat)
+        turns = self.rules.customs.reverses
+        self._penalise(at, self._after(at, seat), winner=seat, turns=turns)
 
     def _end(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
         tally = np.where(self._is_in[self.playing[at]], self.tally[at], NOTHING)
@@ -299,20 +288,22 @@ class BluffWorld(World):
         way = (self.direction[at] > 0) ^ against
         return self._next[way.astype(np.intp), self.playing[at], seat]
 
-    def _turn(self, at: Ints, turns: Flags) -> None:
-        turns = turns & (self._in[self.playing[at]] > 2)
-        stays = 1 if self.rules.reverses == "once" else self.direction[at]
-        self.direction[at] = np.where(turns, -self.direction[at], stays)
-
     def _penalise(
         self,
         at: Ints,
         payer: Ints,
-        cost: Ints | int,
-        winner: Ints | None,
+        cost: Ints | int = 1,
+        winner: Ints | None = None,
         others: Ints | None = None,
+        turns: Flags | bool = False,
     ) -> None:
-        """Book a cost on ``payer``, then 1 on ``others`` in playing order, and begin a round."""
+        """Turn the direction or not, book a cost on ``payer``, and begin a round.
+
+        ``others`` has a bit for each seat that pays 1 after it, in playing order.
+        """
+        stays = 1 if self.rules.reverses == "once" else self.direction[at]
+        turned = turns & (self._in[self.playing[at]] > 2)
+        self.direction[at] = np.where(turned, -self.direction[at], stays)
         self._book(at, payer, cost)
         if others is not None:
             for step in range(1, self.players):
