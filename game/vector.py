@@ -301,9 +301,9 @@ class BluffWorld(World):
 
         ``others`` has a bit for each seat that pays 1 after it, in playing order.
         """
-        stays = 1 if self.rules.reverses == "once" else self.direction[at]
+        usual = 1 if self.rules.reverses == "once" else self.direction[at]
         turned = turns & (self._in[self.playing[at]] > 2)
-        self.direction[at] = np.where(turned, -self.direction[at], stays)
+        self.direction[at] = np.where(turned, -self.direction[at], usual)
         self._book(at, payer, cost)
         if others is not None:
             for step in range(1, self.players):
