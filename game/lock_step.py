@@ -20,13 +20,13 @@ from game.status import Phase
 Ints = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
-Move = Callable[[Ints, Ints, Ints], None]
-"""Writes an action on the matches of some rows; it takes the rows, the actions and the falls."""
+Move = Callable[[Any, Ints, Ints, Ints], None]
+"""Writes an action on a world; it takes the rows of its matches, the actions and the falls."""
 
 OVER: Final = 0
 """The place of this phase in every world."""
 NOTHING: Final = -1
-"""What stands for None in an array."""
+"""Stands for None in an array."""
 _SHARES: Final = np.linspace(0, 1, 21, dtype=np.float32)
 """By number of losses: what is observed of it; more than 20 are no more than 20."""
 
@@ -46,7 +46,74 @@ def shares(counts: Ints) -> Floats:
     return _SHARES.take(counts, mode="clip")
 
 
-class World:
+class Seats:
+    """The seats of a table as tables; a set of them is a number with a bit for each seat.
+
+    ``numbers`` are the seats, and ``ring`` has all of them from each one on. ``is_in`` tells by set
+    and seat who is in it, ``count`` how many. ``next`` is the next seat of a set after a seat:
+    ``next[1]`` clockwise, ``next[0]`` the other way. ``bit`` is a set of one seat, or of none.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.numbers = np.arange(players)
+        self.ring = (self.numbers[:, None] + self.numbers) % players
+        self.all = 2**players - 1
+        bits = np.arange(self.all + 1)
+        self.is_in: Flags = (bits[:, None] >> self.numbers) & 1 == 1
+        self.count = self.is_in.sum(1)
+        self.next = np.zeros((2, len(bits), players), np.intp)
+        for way, seat, step in product((0, 1), range(players), range(players, 0, -1)):
+            there = (seat + (step if way else -step)) % players
+            self.next[way, self.is_in[:, there], seat] = there
+        self.bit = np.array([*(1 << self.numbers), 0], np.intp)
+        self._around: Flags = self.is_in[:, self.ring].reshape(-1, players)
+
+    def seen_from(self, seat: Ints, bits: Ints) -> Flags:
+        """Return which seats are in a set, counted from a seat on."""
+        return self._around.take(bits * len(self.numbers) + seat, 0)
+
+    def first(self, bits: Ints, seat: Ints) -> Ints:
+        """Return a seat that is in a set, or else the next one clockwise that is."""
+        return np.where(self.is_in[bits, seat], seat, self.next[1, bits, seat])
+
+    def bits(self, flags: Flags) -> Ints:
+        """Return the set of the seats with a flag."""
+        return (flags << self.numbers).sum(1)  # type: ignore[no-any-return]
+
+
+class Situations:
+    """The moves of the legal actions in each situation, kept once it has come up.
+
+    ``moves`` are all moves. ``move`` has the number of a move, or -1, by row and action; ``mask``
+    tells what is legal, ``count`` how much, and ``order`` names the legal actions first.
+    """
+
+    def __init__(self, number: int, actions: int) -> None:
+        self._row = np.full(number, NOTHING)
+        self.moves: list[Move] = []
+        self.move = np.zeros((0, actions), np.int8)
+
+    def rows(self, numbers: Ints, moves_of: Callable[[int], Mapping[int, Move]]) -> Ints:
+        """Return the rows of situations; those that are new are asked for."""
+        found: Ints = self._row[numbers]
+        if (found < 0).any():
+            new = np.unique(numbers[found < 0])
+            moves = np.full((len(new), self.move.shape[1]), NOTHING, np.int8)
+            for row, number in zip(moves, new):
+                for action, move in moves_of(int(number)).items():
+                    if move not in self.moves:
+                        self.moves.append(move)
+                    row[action] = self.moves.index(move)
+            self._row[new] = len(self.move) + np.arange(len(new))
+            self.move = np.concatenate((self.move, moves))
+            self.mask = self.move >= 0
+            self.count = self.mask.sum(1)
+            self.order = np.argsort(~self.mask, axis=1, kind="stable")
+            found = self._row[numbers]
+        return found
+
+
+class LockStep:
     """A number of ``matches`` of ``players`` in lock step; arrays have one row for each match.
 
     Args:
@@ -64,7 +131,7 @@ class World:
 
     PHASES: ClassVar[tuple[Phase, ...]]
     FRESH: ClassVar[tuple[int, ...]]
-    """What the last of the numbers that a world annotates are when a round begins."""
+    """The last of the numbers that a world annotates, as they are when a round begins."""
 
     phase: Ints
     to_act: Ints
@@ -78,7 +145,6 @@ class World:
         matches: int,
         rng: np.random.Generator,
         actions: Sequence[SeatAction],
-        moves: Mapping[type, Move],
         shape: tuple[int, ...],
     ) -> None:
         if matches < 1:
@@ -94,70 +160,48 @@ class World:
         self._fresh = np.array(self.FRESH)[:, None]
         self.tally = np.zeros((matches, players), np.intp)
         self.lost = np.zeros((matches, players), np.bool_)
-        self._rows, self._seats = np.arange(matches), np.arange(players)
-        self._bit = np.array([*(1 << self._seats), 0], np.intp)
-        self._ring = (self._seats[:, None] + self._seats) % players
-        self._all = 2**players - 1
-        bits = np.arange(self._all + 1)
-        self._is_in: Flags = (bits[:, None] >> self._seats) & 1 == 1
-        self._in = self._is_in.sum(1)
-        self._around: Flags = self._is_in[:, self._ring].reshape(-1, players)
-        self._next = np.zeros((2, len(bits), players), np.intp)
-        for way, seat, step in product((0, 1), range(players), range(players, 0, -1)):
-            there = (seat + (step if way else -step)) % players
-            self._next[way, self._is_in[:, there], seat] = there
+        self.seats, self._rows = Seats(players), np.arange(matches)
+        self._number_of = {action: number for number, action in enumerate(self.actions)}
         self._shape = shape
         self._strides = [int(np.prod(shape[at + 1 :])) for at in range(len(shape))]
-        self._row = np.full(int(np.prod(shape)), NOTHING)
-        self._move_by_type, self._moves = moves, list(dict.fromkeys(moves.values()))
-        self._move = np.zeros((0, len(self.actions)), np.int8)
+        self._table = Situations(int(np.prod(shape)), len(self.actions))
         self._now: Ints | None = None
 
     def reset(self, rows: Flags) -> None:
         """Begin the matches of ``rows`` anew; the seat that begins is drawn."""
         at, self._now = np.flatnonzero(rows), None
-        self.playing[at], self.round[at], self.tally[at], self.lost[at] = self._all, 0, 0, False
+        self.playing[at], self.round[at], self.tally[at], self.lost[at] = (
+            self.seats.all,
+            0,
+            0,
+            False,
+        )
         self._open(at, self._rng.integers(self.players, size=len(at)))
 
     def situations(self) -> Ints:
         """Return the number of each match's situation, a row of the table of legal actions."""
         if self._now is None:
-            numbers = self._situation()
-            found: Ints = self._row[numbers]
-            if (found < 0).any():
-                self._learn(np.unique(numbers[found < 0]))
-                found = self._row[numbers]
-            self._now = found
+            self._now = self._table.rows(self._situation(), self._moves_in)
         return self._now
 
-    def _learn(self, numbers: Ints) -> None:
-        """Keep the moves of the legal actions in situations that are new."""
-        moves = np.full((len(numbers), len(self.actions)), NOTHING, np.int8)
-        number_of = {action: number for number, action in enumerate(self.actions)}
-        for row, at in zip(moves, zip(*np.unravel_index(numbers, self._shape))):
-            match = self._example(*map(int, at))
-            for action in legal_actions(match):
-                if action in number_of:
-                    move = self._move_of(match, action)
-                    if move not in self._moves:
-                        self._moves.append(move)
-                    row[number_of[action]] = self._moves.index(move)
-        self._row[numbers] = len(self._move) + np.arange(len(numbers))
-        self._move = np.concatenate((self._move, moves))
-        self._mask = self._move >= 0
-        self._count = self._mask.sum(1)
-        self._order = np.argsort(~self._mask, axis=1, kind="stable")
+    def _moves_in(self, situation: int) -> dict[int, Move]:
+        match = self._example(*map(int, np.unravel_index(situation, self._shape)))
+        return {
+            self._number_of[action]: self._move_of(match, action)
+            for action in legal_actions(match)
+            if action in self._number_of
+        }
 
     def mask(self) -> Flags:
         """Return what the seat to act may do now: matches × actions."""
         now = self.situations()
-        return self._mask.take(now, 0)
+        return self._table.mask.take(now, 0)
 
     def random_actions(self) -> Ints:
         """Return a legal action for each match, each with equal chance; 0 where it is over."""
         now = self.situations()
-        drawn = (self._rng.random(self.matches) * self._count[now]).astype(np.intp)
-        found: Ints = self._order[now, drawn]
+        drawn = (self._rng.random(self.matches) * self._table.count[now]).astype(np.intp)
+        found: Ints = self._table.order[now, drawn]
         return found
 
     def draw(self) -> Ints:
@@ -175,7 +219,7 @@ class World:
         it is. Raises ValueError if an action is not legal.
         """
         now = self.situations()
-        moves = self._move[now, actions]
+        moves = self._table.move[now, actions]
         wrong = np.flatnonzero((moves < 0) & (self.phase != OVER))
         if len(wrong):
             refused = self.actions[int(actions[wrong[0]])]
@@ -184,11 +228,11 @@ class World:
             falls = self.draw()
         self._now = None
         order = np.argsort(moves, kind="stable")
-        ends = np.searchsorted(moves[order], np.arange(len(self._moves) + 1))
-        for move, begin, end in zip(self._moves, ends, ends[1:]):
+        ends = np.searchsorted(moves[order], np.arange(len(self._table.moves) + 1))
+        for move, begin, end in zip(self._table.moves, ends, ends[1:]):
             if begin < end:
                 at = order[begin:end]
-                move(at, actions[at], falls[at])
+                move(self, at, actions[at], falls[at])
         return self.phase == OVER  # type: ignore[no-any-return]
 
     def observe(self) -> Floats:
@@ -211,33 +255,20 @@ class World:
         """Return a match of the core in the situation at these places of ``shape``."""
         raise NotImplementedError
 
-    def _move_of(self, _: Any, action: SeatAction) -> Move:
-        """Return the move that an action is in a situation of the core."""
-        return self._move_by_type[type(action)]
+    def _move_of(self, match: Any, action: SeatAction) -> Move:
+        """Return the move that an action is in a match of the core."""
+        raise NotImplementedError
 
-    def _seen_from(self, ring: Ints) -> Ints:
-        """Return the places of the seats of each ring in a table of matches and seats."""
-        return self._rows[:, None] * self.players + ring
+    def _places(self) -> Ints:
+        """Return the places of all seats, from the one to act, in a table of matches and seats."""
+        return self._rows[:, None] * self.players + self.seats.ring.take(self.to_act, 0)
 
-    def _from_me(self, bits: Ints) -> Flags:
-        """Return which seats have a bit, counted from the seat to act."""
-        return self._around.take(bits * self.players + self.to_act, 0)
-
-    def _holds(self, bits: Ints, seat: Ints) -> Flags:
-        """Return whether a seat is among those that have a bit."""
-        return self._is_in[bits, seat]
-
-    def _first(self, bits: Ints, seat: Ints) -> Ints:
-        """Return a seat that has a bit, or else the next one clockwise that has."""
-        return np.where(self._holds(bits, seat), seat, self._next[1, bits, seat])
-
-    def _bits(self, flags: Flags) -> Ints:
-        return (flags << self._seats).sum(1)  # type: ignore[no-any-return]
-
-    def _over(self, at: Ints, lost: Flags) -> None:
-        self._clear(at, OVER, np.zeros(len(at), np.intp))
+    def over(self, at: Ints, lost: Flags) -> None:
+        """End matches, of which some seats have ``lost``."""
+        self.clear(at, OVER, np.zeros(len(at), np.intp))
         self.lost[at] = lost
 
-    def _clear(self, at: Ints, phase: int, to_act: Ints) -> None:
+    def clear(self, at: Ints, phase: int, to_act: Ints) -> None:
+        """Clear what a round begins with."""
         self._cleared[:, at] = self._fresh
         self.phase[at], self.to_act[at] = phase, to_act

@@ -5,7 +5,7 @@ be kept of it, and what it is worth. Moves are those of the core on arrays, and 
 ``game.vector`` is the door.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import combinations_with_replacement
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP, ONES
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
-from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, World, shares
+from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
 from game.options import SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.values import score
@@ -35,11 +35,91 @@ _MOST: Final = 4
 """The most throws of a turn, with a bonus (T-4)."""
 
 
-class OpenWorld(World):
-    """Matches of a game of open dice; see ``World``.
+class Cups:
+    """A game of open dice as tables that the core fills: by cup, and by throw.
 
-    ``cups`` are by number the dice set aside and the dice thrown, none before a throw. ``cup`` is
-    that of the seat to act, and ``hands`` are those of the seats that have thrown, -1 for none.
+    ``dice`` are by number of a cup the dice set aside and the dice thrown, none before a throw.
+    ``aside`` is the cup before a throw. ``fall`` is the cup after a throw, by the cup before it,
+    and ``kept`` the one after an action. A greater ``rank`` is a better throw.
+
+    Args:
+        number: the dice that are thrown.
+        most: fewer dice than this may be set aside.
+        actions: the actions by number.
+    """
+
+    rank: Ints
+    worth: Ints
+    ones: Flags
+    pay: Callable[[Any, Ints, Ints, Ints, Ints], None]
+    """Pays a round: it takes the rows, the best and the worst seat, and the best cup."""
+    covers = False
+    """Whether third throws are covered."""
+
+    def __init__(self, number: int, most: int, actions: list[SeatAction]) -> None:
+        high, ways = FACES[::-1], len(FACES) ** number
+        asides = [
+            dice for size in range(most) for dice in combinations_with_replacement(high, size)
+        ]
+        self.dice: list[tuple[Dice, Dice]] = [(aside, ()) for aside in asides]
+        falls = []
+        for aside in asides:
+            found = throws(number - len(aside))
+            times = [int(chance * ways) for _, chance in found]
+            falls.append(np.repeat(len(self.dice) + np.arange(len(found)), times))
+            self.dice += [(aside, dice) for dice, _ in found]
+        self.fall = np.array(falls, np.int16)
+        before = {aside: cup for cup, aside in enumerate(asides)}
+
+        def kept(aside: Dice, each: SeatAction) -> int:
+            if not isinstance(each, Keep):
+                return 0
+            return before.get(high_to_low(aside + each.aside + (1,) * each.turned), 0)
+
+        self.kept = np.array([[kept(aside, each) for each in actions] for aside in asides])
+        self.aside = np.array([before[aside] for aside, _ in self.dice])
+        self.pips = self.by_throw(lambda _, dice: sum(dice))
+        self.bonus = np.zeros(len(self.dice), np.bool_)
+        faces = [[each.count(face) / number for each in cup for face in FACES] for cup in self.dice]
+        self.faces = np.array([*faces, [0.0] * 2 * len(FACES)], np.float32)
+        self.shown: Floats = self.faces[:, : len(FACES)] + self.faces[:, len(FACES) :]
+
+    def by_throw(self, of: Callable[[Dice, Dice], int]) -> Ints:
+        """Return something of the dice aside and thrown, by cup; 0 before a throw."""
+        return np.array([of(*cup) if cup[1] else 0 for cup in self.dice], np.intp)
+
+
+def _of_coasters(rules: Any, actions: list[SeatAction]) -> Cups:
+    cups, customs = Cups(CUP, CUP, actions), rules.customs
+    turns = rules.six_stays, rules.turns_one
+    cups.pay = _pay_in_halves if customs.halves else _pay_until_safe
+    cups.covers = customs.third_covered
+    cups.rank = cups.by_throw(lambda aside, dice: customs.ranks[aside + dice])
+    cups.worth = cups.by_throw(lambda aside, dice: customs.worths[aside + dice])
+    cups.ones = cups.by_throw(lambda aside, dice: aside + dice == ONES) > 0
+    cups.bonus = cups.by_throw(lambda *cup: len(keeps(rules.game, *cup, True, *turns))) > 0
+    return cups
+
+
+def _of_sevens(rules: Any, actions: list[SeatAction]) -> Cups:
+    cups = Cups(rules.dice, 1, actions)
+    cups.pay = _lose_a_round
+    cups.rank = cups.by_throw(lambda _, dice: -score(dice, rules.seven_dice))
+    return cups
+
+
+_CUPS: Final[Mapping[str, Callable[[Any, list[SeatAction]], Cups]]] = {
+    CoasterRules.family: _of_coasters,
+    SevensRules.family: _of_sevens,
+}
+"""By family: the tables of a game."""
+
+
+class OpenWorld(LockStep):
+    """Matches of a game of open dice; see ``LockStep``.
+
+    ``cup`` is by number that of the seat to act in ``cups``, and ``hands`` are those of the seats
+    that have thrown, -1 for none.
     ``covered`` has a bit for each seat whose throw is covered, ``members`` for each of the order.
     ``to_act``, ``leader``, ``limit``, ``round``, ``half``, ``pile`` and ``deciding`` are as in a
     match, with -1 for None. ``thrown`` counts throws, and ``tally`` the coasters.
@@ -72,70 +152,23 @@ class OpenWorld(World):
                 raise SetupError(f"game.vector does not play {rules.game} with {option} = yes")
         self.rules: Any = rules
         actions = [each for each in seat_actions(rules, players) if type(each) is not Give]
-        self._tables(actions)
-        shape = (len(_PHASES), len(self.cups), 2, 2)
-        moves = {Roll: self._roll, Keep: self._keep, Stop: self._stop, Lift: self._lift}
-        super().__init__(rules, players, matches, rng, actions, moves, shape)
-        self.ways = self._fall.shape[1]
-        self.hands, self._last = (np.zeros((matches, players), np.intp) for _ in range(2))
+        self.cups = _CUPS[rules.family](rules, actions)
+        shape = (len(_PHASES), len(self.cups.dice), 2, 2)
+        super().__init__(rules, players, matches, rng, actions, shape)
+        self.ways = self.cups.fall.shape[1]
+        self.hands, self.last = (np.zeros((matches, players), np.intp) for _ in range(2))
         self.reset(np.ones(matches, np.bool_))
 
-    def _tables(self, actions: list[SeatAction]) -> None:
-        """Fill what follows from the rules, by cup and by throw."""
-        rules, number, most = self.rules, CUP, CUP
-        if isinstance(rules, SevensRules):
-            number, most = rules.dice, 1
-        high = FACES[::-1]
-        asides = [
-            dice for size in range(most) for dice in combinations_with_replacement(high, size)
-        ]
-        cups: list[tuple[Dice, Dice]] = [(aside, ()) for aside in asides]
-        falls, ways = [], len(FACES) ** number
-        for aside in asides:
-            found = throws(number - len(aside))
-            times = [int(chance * ways) for _, chance in found]
-            falls.append(np.repeat(len(cups) + np.arange(len(found)), times))
-            cups += [(aside, dice) for dice, _ in found]
-        self.cups, self._fall = tuple(cups), np.array(falls, np.int16)
-        pending = {aside: cup for cup, aside in enumerate(asides)}
-
-        def table(of: Callable[[Dice, Dice], int]) -> Ints:
-            return np.array([of(*cup) if cup[1] else 0 for cup in cups], np.intp)
-
-        def kept(aside: Dice, each: SeatAction) -> int:
-            if not isinstance(each, Keep):
-                return 0
-            return pending.get(high_to_low(aside + each.aside + (1,) * each.turned), 0)
-
-        self._aside = np.array([pending[aside] for aside, _ in cups])
-        self._kept = np.array([[kept(aside, each) for each in actions] for aside in asides])
-        self._pips = table(lambda _, dice: sum(dice))
-        self._pay: Callable[[Ints, Ints, Ints, Ints], None] = self._lose_a_round
-        if isinstance(rules, CoasterRules):
-            customs, turns = rules.customs, (rules.six_stays, rules.turns_one)
-            self._pay = self._pay_in_halves if customs.halves else self._pay_until_safe
-            self._covers = customs.third_covered
-            self._rank = table(lambda aside, dice: customs.ranks[aside + dice])
-            self._worth = table(lambda aside, dice: customs.worths[aside + dice])
-            self._ones = table(lambda aside, dice: aside + dice == ONES) > 0
-            self._bonus = table(lambda *cup: len(keeps(rules.game, *cup, True, *turns))) > 0
-        else:
-            self._rank = table(lambda _, dice: -score(dice, rules.seven_dice))
-            self._bonus, self._covers = np.zeros(len(cups), np.bool_), False
-        faces = [[each.count(face) / number for each in cup for face in FACES] for cup in cups]
-        self._faces = np.array([*faces, [0.0] * 2 * len(FACES)], np.float32)
-        self._shown: Floats = self._faces[:, : len(FACES)] + self._faces[:, len(FACES) :]
-
     def _open(self, at: Ints, first: Ints) -> None:
-        self.members[at], self.start[at], self.leader[at] = self._all, first, NOTHING
-        self.half[at], self.pile[at], self._last[at] = 1, getattr(self.rules, "coasters", 0), 0
+        self.members[at], self.start[at], self.leader[at] = self.seats.all, first, NOTHING
+        self.half[at], self.pile[at], self.last[at] = 1, getattr(self.rules, "coasters", 0), 0
         self.loser[at] = NOTHING
         self.deciding[at], self.limit[at], self.hands[at] = 0, self.rules.throws, NOTHING
-        self._clear(at, _ROLL_OFF, first)
+        self.clear(at, _ROLL_OFF, first)
 
     def roll_of(self, match: int, fall: int) -> Roll:
         """Return the roll that a number of chance stands for in a match now."""
-        return Roll(self.cups[self._fall[self._aside[self.cup[match]], fall]][1])
+        return Roll(self.cups.dice[self.cups.fall[self.cups.aside[self.cup[match]], fall]][1])
 
     def _situation(self) -> Ints:
         phase, cup, last, _ = self._strides
@@ -146,7 +179,7 @@ class OpenWorld(World):
 
     def _example(self, *at: int) -> AnyMatch:
         phase, cup, last, bonus = at
-        aside, dice = self.cups[cup]
+        aside, dice = self.cups.dice[cup]
         throws = self.rules.throws if bonus else 1
         changes: dict[str, Any] = {"aside": aside} if aside else {}
         return self._start.replace(
@@ -156,6 +189,9 @@ class OpenWorld(World):
             limit=throws + (not last),
             **changes,
         )
+
+    def _move_of(self, _: Any, action: SeatAction) -> Move:
+        return _MOVES[type(action)]
 
     def observe(self) -> Floats:
         """Return what the seat to act knows: matches × features, 0 to 1.
@@ -167,175 +203,193 @@ class OpenWorld(World):
         seats, at = self.players, len(_PHASES)
         known = np.zeros((self.matches, at + 17 + 10 * seats), np.float32)
         known[self._rows, self.phase] = 1
-        known[:, at : at + 12] = self._faces.take(self.cup, 0)
+        known[:, at : at + 12] = self.cups.faces.take(self.cup, 0)
         known[:, at + 12], known[:, at + 13] = self.thrown / _MOST, self.limit / _MOST
         known[:, at + 14], known[:, at + 15] = self.half / THIRD, self.deciding
         known[:, at + 16] = shares(self.pile)
         at += 17
-        places = self._seen_from(self._ring.take(self.to_act, 0))
+        me, sets, places = self.to_act, self.seats, self._places()
         for each in (
-            self._from_me(self._bit.take(self.leader)),
-            self._from_me(self._bit.take(self.loser)),
-            self._from_me(self.playing),
+            sets.seen_from(me, sets.bit.take(self.leader)),
+            sets.seen_from(me, sets.bit.take(self.loser)),
+            sets.seen_from(me, self.playing),
             shares(self.tally.take(places)),
         ):
             known[:, at : at + seats] = each
             at += seats
         hands = self.hands.take(places)
-        if self._covers:
-            hands = np.where(self._from_me(self.covered), self._aside.take(hands), hands)
-        known[:, at:] = self._shown.take(hands, 0).reshape(self.matches, -1)
+        if self.cups.covers:
+            hands = np.where(sets.seen_from(me, self.covered), self.cups.aside.take(hands), hands)
+        known[:, at:] = self.cups.shown.take(hands, 0).reshape(self.matches, -1)
         return known
 
     def step(self, actions: Ints, falls: Ints | None = None) -> Flags:
-        """Do ``actions``, as ``World.step`` does; the turns that they end, end together."""
-        self._ended: list[Ints] = []
+        """Do ``actions``, as ``LockStep.step`` does; the turns that they end, end together."""
+        self.ended: list[Ints] = []
         over = super().step(actions, falls)
-        if self._ended:
-            self._finish(np.concatenate(self._ended))
+        if self.ended:
+            _finish(self, np.concatenate(self.ended))
             over = self.phase == OVER
         return over
 
-    def _roll(self, at: Ints, _: Ints, falls: Ints) -> None:
-        cup = self._fall[self._aside[self.cup[at]], falls]
-        off = self.phase[at] == _ROLL_OFF
-        if off.any():
-            self._throw_for_the_lead(at[off], cup[off])
-            at, cup = at[~off], cup[~off]
-        self.cup[at], self.phase[at] = cup, _THROWN
-        thrown = self.thrown[at] = self.thrown[at] + 1
-        third = thrown == self.rules.throws
-        goes_on = (thrown < self.limit[at]) | (third & self._bonus[cup])
-        if self._covers:
-            self.covered[at] |= third << self.to_act[at]
-            goes_on &= ~third
-        self._ended.append(at[~goes_on])
 
-    def _keep(self, at: Ints, actions: Ints, _: Ints) -> None:
-        self.cup[at] = self._kept[self._aside[self.cup[at]], actions]
-        self.phase[at] = _TO_THROW
+def _roll(world: OpenWorld, at: Ints, _: Ints, falls: Ints) -> None:
+    cup = world.cups.fall[world.cups.aside[world.cup[at]], falls]
+    off = world.phase[at] == _ROLL_OFF
+    if off.any():
+        _throw_for_the_lead(world, at[off], cup[off])
+        at, cup = at[~off], cup[~off]
+    world.cup[at], world.phase[at] = cup, _THROWN
+    thrown = world.thrown[at] = world.thrown[at] + 1
+    third = thrown == world.rules.throws
+    goes_on = (thrown < world.limit[at]) | (third & world.cups.bonus[cup])
+    if world.cups.covers:
+        world.covered[at] |= third << world.to_act[at]
+        goes_on &= ~third
+    world.ended.append(at[~goes_on])
 
-    def _stop(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
-        self._ended.append(at)
 
-    def _lift(self, at: Ints, _actions: Ints, _falls: Ints) -> None:
-        seat = self.to_act[at]
-        self.covered[at] &= ~(1 << seat)
-        self.cup[at], self.phase[at] = self.hands[at, seat], _THROWN
-        self._ended.append(at[~self._bonus[self.cup[at]]])
+def _keep(world: OpenWorld, at: Ints, actions: Ints, _: Ints) -> None:
+    world.cup[at] = world.cups.kept[world.cups.aside[world.cup[at]], actions]
+    world.phase[at] = _TO_THROW
 
-    def _throw_for_the_lead(self, at: Ints, cup: Ints) -> None:
-        seat = self.to_act[at]
-        self.hands[at, seat] = cup
-        following = self._next[1, self.members[at], seat]
-        done = following == self.start[at]
-        self.to_act[at[~done]] = following[~done]
-        at = at[done]
-        pips = np.where(self._is_in[self.members[at]], self._pips[self.hands[at]], self.ways)
-        tied = self._bits(pips == pips.min(1, keepdims=True))
-        first = self._first(tied, self.start[at])
-        alone = self._in[tied] == 1
-        self._begin(at[alone], first[alone])
-        again = at[~alone]
-        self.members[again], self.start[again], self.hands[again] = (
-            tied[~alone],
-            first[~alone],
-            NOTHING,
-        )
-        self._clear(again, _ROLL_OFF, first[~alone])
 
-    def _finish(self, at: Ints) -> None:
-        """End a turn: the next seat throws, or lifts covered dice, or the round ends."""
-        seat = self.to_act[at]
-        throws = self.hands[at, seat] < 0
-        self.hands[at, seat] = self.cup[at]
-        leads = at[throws & (seat == self.leader[at])]
-        self.limit[leads] = np.minimum(self.thrown[leads], self.rules.throws)
-        following = self._next[1, self.members[at], seat]
-        goes_on = throws & (following != self.leader[at])
-        on, done = at[goes_on], at[~goes_on]
-        self.phase[on], self.to_act[on] = _TO_THROW, following[goes_on]
-        self.thrown[on], self.cup[on] = 0, 0
-        lifts = self.covered[done] > 0
-        if lifts.any():
-            on, done = done[lifts], done[~lifts]
-            seat = self._first(self.covered[on], self.leader[on])
-            self.phase[on], self.to_act[on], self.thrown[on] = _TO_LIFT, seat, self.rules.throws
-            self.cup[on] = self._aside[self.hands[on, seat]]
-        if len(done):
-            self._settle(done)
+def _stop(world: OpenWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
+    world.ended.append(at)
 
-    def _settle(self, at: Ints) -> None:
-        """Pay a round; the earlier of two equal throws in playing order ranks higher."""
-        ring, rows = self._ring[self.leader[at]], np.arange(len(at))
-        hands, is_in = self.hands[at[:, None], ring], self._is_in[self.members[at, None], ring]
-        ranks = self._rank[hands]
-        best = np.where(is_in, ranks, _LOW).argmax(1)
-        worst = self.players - 1 - np.where(is_in, ranks, -_LOW)[:, ::-1].argmin(1)
-        self._pay(at, ring[rows, best], ring[rows, worst], hands[rows, best])
 
-    def _pay_in_halves(self, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
-        """Pay a round of ``maxen`` (R-MAX-2 to R-MAX-4)."""
-        deals, held = (
-            self.pile[at] > 0,
-            np.where(self.pile[at] > 0, self.pile[at], self.tally[at, best]),
-        )
-        count = np.minimum(self._worth[top], held)
-        ends = self._ones[top]
-        count[ends] = 0
-        self.pile[at] -= count * deals
-        self.tally[at, best] -= count * ~deals
-        self.tally[at, worst] += count
-        sits = ~ends & (self.pile[at] == 0)
-        self._only_holders(at[sits])
-        ends = ends | (sits & (self._in[self.playing[at]] == 1))
-        self._begin(at[~ends], worst[~ends])
-        at, loser = at[ends], worst[ends]
-        first = np.where(self.half[at] == 1, loser, self.loser[at])
-        last = (self.half[at] == THIRD) | ((self.half[at] == SECOND) & (loser == first))
-        self._over(at[last], loser[last, None] == self._seats)
-        at, loser, first = at[~last], loser[~last], first[~last]
-        self.half[at] += 1
-        both = (1 << first) | (1 << loser)
-        self.playing[at] = np.where(self.half[at] == THIRD, both, self._all)
-        self.pile[at], self.tally[at], self.loser[at] = self.rules.coasters, 0, first
-        self._begin(at, first)
+def _lift(world: OpenWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
+    seat = world.to_act[at]
+    world.covered[at] &= ~(1 << seat)
+    world.cup[at], world.phase[at] = world.hands[at, seat], _THROWN
+    world.ended.append(at[~world.cups.bonus[world.cup[at]]])
 
-    def _pay_until_safe(self, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
-        """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
-        deals, ones = self.pile[at] > 0, self._ones[top]
-        self.pile[at] -= deals
-        self.tally[at, worst] += deals
-        self.tally[at, best] -= np.where(ones, self.tally[at, best], ~deals)
-        self.playing[at] &= ~((ones & deals) << best)
-        self._only_holders(at[self.pile[at] == 0])
-        ends = self._in[self.playing[at]] == 1
-        self._over(at[ends], self._is_in[self.playing[at[ends]]])
-        self._begin(at[~ends], worst[~ends])
 
-    def _only_holders(self, at: Ints) -> None:
-        """Let every player without a coaster sit out, or be safe."""
-        self.playing[at] &= self._bits(self.tally[at] > 0)
+def _throw_for_the_lead(world: OpenWorld, at: Ints, cup: Ints) -> None:
+    seat = world.to_act[at]
+    world.hands[at, seat] = cup
+    following = world.seats.next[1, world.members[at], seat]
+    done = following == world.start[at]
+    world.to_act[at[~done]] = following[~done]
+    at = at[done]
+    pips = np.where(
+        world.seats.is_in[world.members[at]], world.cups.pips[world.hands[at]], world.ways
+    )
+    tied = world.seats.bits(pips == pips.min(1, keepdims=True))
+    first = world.seats.first(tied, world.start[at])
+    alone = world.seats.count[tied] == 1
+    _begin(world, at[alone], first[alone])
+    again = at[~alone]
+    world.members[again], world.start[again], world.hands[again] = (
+        tied[~alone],
+        first[~alone],
+        NOTHING,
+    )
+    world.clear(again, _ROLL_OFF, first[~alone])
 
-    def _lose_a_round(self, at: Ints, _best: Ints, worst: Ints, _top: Ints) -> None:
-        """Book a round of ``sevens``, and decide between those who have lost most (S-4)."""
-        decides = self.deciding[at] > 0
-        self._over(at[decides], worst[decides, None] == self._seats)
-        at, worst = at[~decides], worst[~decides]
-        self.tally[at, worst] += 1
-        self._last[at, worst] = self.round[at]
-        ends = self.round[at] >= self.rules.rounds
-        self._begin(at[~ends], worst[~ends])
-        at = at[ends]
-        most = self.tally[at] == self.tally[at].max(1, keepdims=True)
-        alone = most.sum(1) == 1
-        self._over(at[alone], most[alone])
-        at, most = at[~alone], most[~alone]
-        self.playing[at], self.deciding[at] = self._bits(most), 1
-        self._begin(at, np.where(most, self._last[at], NOTHING).argmax(1))
 
-    def _begin(self, at: Ints, leader: Ints) -> None:
-        self._clear(at, _TO_THROW, leader)
-        self.members[at], self.leader[at] = self.playing[at], leader
-        self.hands[at], self.limit[at] = NOTHING, self.rules.throws
-        self.round[at] += 1
+def _finish(world: OpenWorld, at: Ints) -> None:
+    """End a turn: the next seat throws, or lifts covered dice, or the round ends."""
+    seat = world.to_act[at]
+    throws = world.hands[at, seat] < 0
+    world.hands[at, seat] = world.cup[at]
+    leads = at[throws & (seat == world.leader[at])]
+    world.limit[leads] = np.minimum(world.thrown[leads], world.rules.throws)
+    following = world.seats.next[1, world.members[at], seat]
+    goes_on = throws & (following != world.leader[at])
+    on, done = at[goes_on], at[~goes_on]
+    world.phase[on], world.to_act[on] = _TO_THROW, following[goes_on]
+    world.thrown[on], world.cup[on] = 0, 0
+    lifts = world.covered[done] > 0
+    if lifts.any():
+        on, done = done[lifts], done[~lifts]
+        seat = world.seats.first(world.covered[on], world.leader[on])
+        world.phase[on], world.to_act[on], world.thrown[on] = _TO_LIFT, seat, world.rules.throws
+        world.cup[on] = world.cups.aside[world.hands[on, seat]]
+    if len(done):
+        _settle(world, done)
+
+
+def _settle(world: OpenWorld, at: Ints) -> None:
+    """Pay a round; the earlier of two equal throws in playing order ranks higher."""
+    ring, rows = world.seats.ring[world.leader[at]], np.arange(len(at))
+    hands, is_in = world.hands[at[:, None], ring], world.seats.is_in[world.members[at, None], ring]
+    ranks = world.cups.rank[hands]
+    best = np.where(is_in, ranks, _LOW).argmax(1)
+    worst = world.players - 1 - np.where(is_in, ranks, -_LOW)[:, ::-1].argmin(1)
+    world.cups.pay(world, at, ring[rows, best], ring[rows, worst], hands[rows, best])
+
+
+def _pay_in_halves(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
+    """Pay a round of ``maxen`` (R-MAX-2 to R-MAX-4)."""
+    deals, held = (
+        world.pile[at] > 0,
+        np.where(world.pile[at] > 0, world.pile[at], world.tally[at, best]),
+    )
+    count = np.minimum(world.cups.worth[top], held)
+    ends = world.cups.ones[top]
+    count[ends] = 0
+    world.pile[at] -= count * deals
+    world.tally[at, best] -= count * ~deals
+    world.tally[at, worst] += count
+    sits = ~ends & (world.pile[at] == 0)
+    _only_holders(world, at[sits])
+    ends = ends | (sits & (world.seats.count[world.playing[at]] == 1))
+    _begin(world, at[~ends], worst[~ends])
+    at, loser = at[ends], worst[ends]
+    first = np.where(world.half[at] == 1, loser, world.loser[at])
+    last = (world.half[at] == THIRD) | ((world.half[at] == SECOND) & (loser == first))
+    world.over(at[last], loser[last, None] == world.seats.numbers)
+    at, loser, first = at[~last], loser[~last], first[~last]
+    world.half[at] += 1
+    both = (1 << first) | (1 << loser)
+    world.playing[at] = np.where(world.half[at] == THIRD, both, world.seats.all)
+    world.pile[at], world.tally[at], world.loser[at] = world.rules.coasters, 0, first
+    _begin(world, at, first)
+
+
+def _pay_until_safe(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
+    """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
+    deals, ones = world.pile[at] > 0, world.cups.ones[top]
+    world.pile[at] -= deals
+    world.tally[at, worst] += deals
+    world.tally[at, best] -= np.where(ones, world.tally[at, best], ~deals)
+    world.playing[at] &= ~((ones & deals) << best)
+    _only_holders(world, at[world.pile[at] == 0])
+    ends = world.seats.count[world.playing[at]] == 1
+    world.over(at[ends], world.seats.is_in[world.playing[at[ends]]])
+    _begin(world, at[~ends], worst[~ends])
+
+
+def _only_holders(world: OpenWorld, at: Ints) -> None:
+    """Let every player without a coaster sit out, or be safe."""
+    world.playing[at] &= world.seats.bits(world.tally[at] > 0)
+
+
+def _lose_a_round(world: OpenWorld, at: Ints, _best: Ints, worst: Ints, _top: Ints) -> None:
+    """Book a round of ``sevens``, and decide between those who have lost most (S-4)."""
+    decides = world.deciding[at] > 0
+    world.over(at[decides], worst[decides, None] == world.seats.numbers)
+    at, worst = at[~decides], worst[~decides]
+    world.tally[at, worst] += 1
+    world.last[at, worst] = world.round[at]
+    ends = world.round[at] >= world.rules.rounds
+    _begin(world, at[~ends], worst[~ends])
+    at = at[ends]
+    most = world.tally[at] == world.tally[at].max(1, keepdims=True)
+    alone = most.sum(1) == 1
+    world.over(at[alone], most[alone])
+    at, most = at[~alone], most[~alone]
+    world.playing[at], world.deciding[at] = world.seats.bits(most), 1
+    _begin(world, at, np.where(most, world.last[at], NOTHING).argmax(1))
+
+
+def _begin(world: OpenWorld, at: Ints, leader: Ints) -> None:
+    world.clear(at, _TO_THROW, leader)
+    world.members[at], world.leader[at] = world.playing[at], leader
+    world.hands[at], world.limit[at] = NOTHING, world.rules.throws
+    world.round[at] += 1
+
+
+_MOVES: Final[Mapping[type, Move]] = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift}
+"""By kind of action: its move."""

@@ -103,7 +103,7 @@ class Numbers:
     def due(self, found: tuple[tuple[Roll, Fraction], ...], lifts: bool) -> "Due":
         """Return what chance can bring, the likeliest first: rolls, or lifts of such dice.
 
-        Who draws one by one then finds it soon; seven dice have 792 throws.
+        A learner that tries them in order then finds it soon: seven dice have 792 throws.
         """
         known = self._due.get((id(found), lifts))
         if known is None or known[0] is not found:

@@ -109,9 +109,9 @@ def assert_same_cup(world, row, core):
 def assert_same_dice(world, row, core):
     assert (world.thrown[row], world.limit[row]) == (core.throws, core.limit)
     assert world.leader[row] == (-1 if core.leader is None else core.leader)
-    assert world.cups[world.cup[row]] == (core.aside, core.dice or ())
+    assert world.cups.dice[world.cup[row]] == (core.aside, core.dice or ())
     for seat, hand in enumerate(core.hands):
-        held = None if world.hands[row, seat] < 0 else world.cups[world.hands[row, seat]]
+        held = None if world.hands[row, seat] < 0 else world.cups.dice[world.hands[row, seat]]
         covered = bool(world.covered[row] >> seat & 1)
         if hand is None or core.rules.family == "sevens":
             assert held == (hand and ((), hand))
@@ -178,9 +178,9 @@ def test_nobody_observes_a_covered_throw():
         hands = world.hands.copy()
         covered = (world.covered[:, None] >> np.arange(3)) & 1 == 1
         seen += covered.sum()
-        asides = [world.cups.index((world.cups[hand][0], ())) for hand in hands[covered]]
+        asides = [world.cups.dice.index((world.cups.dice[hand][0], ())) for hand in hands[covered]]
         world.hands[covered] = [
-            max(at for at, cup in enumerate(world.cups) if cup[0] == world.cups[aside][0])
+            max(at for at, cup in enumerate(world.cups.dice) if cup[0] == world.cups.dice[aside][0])
             for aside in asides
         ]
         assert (world.observe() == known).all()
@@ -191,7 +191,7 @@ def test_nobody_observes_a_covered_throw():
 def test_what_is_observed_tells_open_dice():
     for world, known in observed_all_along("sevens"):
         thrown = known[:, len(world.PHASES) + 6 : len(world.PHASES) + 12]
-        assert np.allclose(thrown.sum(1), [bool(world.cups[cup][1]) for cup in world.cup])
+        assert np.allclose(thrown.sum(1), [bool(world.cups.dice[cup][1]) for cup in world.cup])
 
 
 def test_losers_of_a_match_lose_one_together():

@@ -45,8 +45,7 @@ def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) 
     for table in TABLES:
         least = VECTOR if table == "class" else VECTOR_ELSE
         _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
-    for game in RULES:
-        rounds = ROUNDS if game in DRINKS else 0
+    for game, rounds in ((game, ROUNDS if game in DRINKS else 0) for game in RULES):
         env = MaexchenEnv(game, PLAYERS, rounds)
         _compared(say, f"PettingZoo {game}", partial(_zoo, env), theirs, ZOO)
         loaded = pyspiel.load_game(NAME, {"game": game, "players": PLAYERS, "rounds": rounds})
