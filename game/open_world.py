@@ -225,12 +225,10 @@ class OpenWorld(LockStep):
 
     def step(self, actions: Ints, falls: Ints | None = None) -> Flags:
         """Do ``actions``, as ``LockStep.step`` does; the turns that they end, end together."""
-        self.ended: list[Ints] = []
-        over = super().step(actions, falls)
-        if self.ended:
-            _finish(self, np.concatenate(self.ended))
-            over = self.phase == OVER
-        return over
+        self.ended = [self._rows[:0]]
+        super().step(actions, falls)
+        _finish(self, np.concatenate(self.ended))
+        return self.phase == OVER  # type: ignore[no-any-return]
 
 
 def _roll(world: OpenWorld, at: Ints, _: Ints, falls: Ints) -> None:
