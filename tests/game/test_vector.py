@@ -63,6 +63,7 @@ def plays_as_the_core(rules, players, matches, steps, seed):
             by_kind = {type(action): number for action, number in known.items()}
             if chance.random() < 1 / 2:
                 actions[row] = chance.choice(list(by_kind.values()))
+                falls[row] = chance.choice((falls[row], 0, world.ways - 1))
         done = [_done(world, cores[row], row, actions, falls) for row in range(matches)]
         over = world.step(actions, falls)
         for row, action in enumerate(done):
