@@ -1,225 +1,393 @@
-"""Many matches of ``sevens`` in lock step, as arrays; needs numpy. ``game.vector`` is its door.
+"""Matches of ``maxen``, ``chicago`` and ``sevens`` in lock step; needs numpy.
 
-Throws are numbers into a table of all throws, sorted high to low. Scores come from
-``game.sevens.values``. Moves are those of ``game.sevens.moves`` on arrays, and tests compare both.
+A game is a record of tables that the core fills: what a throw makes of the dice set aside, what may
+be kept of it, and what it is worth. Moves are those of the core on arrays, and tests compare both.
+``game.vector`` is the door.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from itertools import combinations_with_replacement
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from game.actions import Roll, SeatAction, Stop
-from game.dice import FACES, throws
-from game.options import SetupError, check_table
+from game import status
+from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
+from game.coaster.legality import keeps
+from game.coaster.rounds import SECOND, THIRD
+from game.coaster.rules import CoasterRules
+from game.coaster.values import CUP, ONES
+from game.dice import FACES, Dice, high_to_low, throws
+from game.engines import AnyMatch, seat_actions
+from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
+from game.options import SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.values import score
-from game.status import OVER, ROLL_OFF, THROWN, TO_THROW
+from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
-Ints = npt.NDArray[np.intp]
-Flags = npt.NDArray[np.bool_]
+_PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT)
+_, _ROLL_OFF, _TO_THROW, _THROWN, _TO_LIFT = range(len(_PHASES))
+_NOT_PLAYED: Final = ("levelling", "may_give")
+"""Options that no world has: they ask a player between two rounds."""
+_LOW: Final = -(10**6)
+"""Lower than any rank."""
+_MOST: Final = 4
+"""The most throws of a turn, with a bonus (T-4)."""
 
-PHASES: Final = (ROLL_OFF, TO_THROW, THROWN, OVER)
-_ROLL_OFF, _TO_THROW, _THROWN, _OVER = range(len(PHASES))
-_NOTHING: Final = -1
-_ROLL, _STOP = 0, 1
-_FULL: Final = 20.0
-"""Lost rounds are observed as shares of it."""
 
+class Cups:
+    """A game of open dice as tables that the core fills: by cup, and by throw.
 
-def gains(lost: Flags) -> npt.NDArray[np.float64]:
-    """Return what everybody gained, by match and seat, from who has lost; losers lose 1 together.
+    ``dice`` are by number of a cup the dice set aside and the dice thrown, none before a throw.
+    ``aside`` is the cup before a throw. ``fall`` is the cup after a throw, by the cup before it,
+    and ``kept`` the one after an action. A greater ``rank`` is a better throw.
 
-    A gain is the mean of the others' losses less one's own.
+    Args:
+        number: the dice that are thrown.
+        most: fewer dice than this may be set aside.
+        actions: the actions by number.
     """
-    shares = lost / np.maximum(1, lost.sum(1, keepdims=True))
-    others = (shares.sum(1, keepdims=True) - shares) / (lost.shape[1] - 1)
-    return np.asarray(others - shares)
+
+    rank: Ints
+    worth: Ints
+    ones: Flags
+    pay: Callable[[Any, Ints, Ints, Ints, Ints], None]
+    """Pays a round: it takes the rows, the best and the worst seat, and the best cup."""
+    covers = False
+    """Whether third throws are covered."""
+
+    def __init__(self, number: int, most: int, actions: list[SeatAction]) -> None:
+        high, ways = FACES[::-1], len(FACES) ** number
+        asides = [
+            dice for size in range(most) for dice in combinations_with_replacement(high, size)
+        ]
+        self.dice: list[tuple[Dice, Dice]] = [(aside, ()) for aside in asides]
+        falls = []
+        for aside in asides:
+            found = throws(number - len(aside))
+            times = [int(chance * ways) for _, chance in found]
+            falls.append(np.repeat(len(self.dice) + np.arange(len(found)), times))
+            self.dice += [(aside, dice) for dice, _ in found]
+        self.fall = np.array(falls, np.int16)
+        before = {aside: cup for cup, aside in enumerate(asides)}
+
+        def kept(aside: Dice, each: SeatAction) -> int:
+            if not isinstance(each, Keep):
+                return 0
+            return before.get(high_to_low(aside + each.aside + (1,) * each.turned), 0)
+
+        self.kept = np.array([[kept(aside, each) for each in actions] for aside in asides])
+        self.aside = np.array([before[aside] for aside, _ in self.dice])
+        self.pips = self.by_throw(lambda _, dice: sum(dice))
+        self.bonus = np.zeros(len(self.dice), np.bool_)
+        faces = [[each.count(face) / number for each in cup for face in FACES] for cup in self.dice]
+        self.faces = np.array([*faces, [0.0] * 2 * len(FACES)], np.float32)
+        self.shown: Floats = self.faces[:, : len(FACES)] + self.faces[:, len(FACES) :]
+
+    def by_throw(self, of: Callable[[Dice, Dice], int]) -> Ints:
+        """Return something of the dice aside and thrown, by cup; 0 before a throw."""
+        return np.array([of(*cup) if cup[1] else 0 for cup in self.dice], np.intp)
 
 
-class SevensWorld:
-    """A number of ``matches`` of ``players`` in lock step; arrays have one row for each match.
+def _of_coasters(rules: Any, actions: list[SeatAction]) -> Cups:
+    cups, customs = Cups(CUP, CUP, actions), rules.customs
+    turns = rules.six_stays, rules.turns_one
+    cups.pay = _pay_in_halves if customs.halves else _pay_until_safe
+    cups.covers = customs.third_covered
+    cups.rank = cups.by_throw(lambda aside, dice: customs.ranks[aside + dice])
+    cups.worth = cups.by_throw(lambda aside, dice: customs.worths[aside + dice])
+    cups.ones = cups.by_throw(lambda aside, dice: aside + dice == ONES) > 0
+    cups.bonus = cups.by_throw(lambda *cup: len(keeps(rules.game, *cup, True, *turns))) > 0
+    return cups
 
-    Arguments and methods are those of ``VectorWorld``. ``throws`` are all throws by number.
-    ``phase`` is a place in ``PHASES``. ``dice`` and ``hands`` are numbers of throws; they and
-    ``leader`` are -1 for None. ``coasters`` are lost rounds. Raises SetupError as ``new_match``
-    does, and for no match.
+
+def _of_sevens(rules: Any, actions: list[SeatAction]) -> Cups:
+    cups = Cups(rules.dice, 1, actions)
+    cups.pay = _lose_a_round
+    cups.rank = cups.by_throw(lambda _, dice: -score(dice, rules.seven_dice))
+    return cups
+
+
+_CUPS: Final[Mapping[str, Callable[[Any, list[SeatAction]], Cups]]] = {
+    CoasterRules.family: _of_coasters,
+    SevensRules.family: _of_sevens,
+}
+"""By family: the tables of a game."""
+
+
+class OpenWorld(LockStep):
+    """Matches of a game of open dice; see ``LockStep``.
+
+    ``cup`` is by number that of the seat to act in ``cups``, and ``hands`` are those of the seats
+    that have thrown, -1 for none.
+    ``covered`` has a bit for each seat whose throw is covered, ``members`` for each of the order.
+    ``to_act``, ``leader``, ``limit``, ``round``, ``half``, ``pile`` and ``deciding`` are as in a
+    match, with -1 for None. ``thrown`` counts throws, and ``tally`` the coasters.
     """
+
+    PHASES = _PHASES
+    FRESH = (0, 0, 0)
+
+    members: Ints
+    leader: Ints
+    start: Ints
+    limit: Ints
+    half: Ints
+    loser: Ints
+    pile: Ints
+    deciding: Ints
+    cup: Ints
+    thrown: Ints
+    covered: Ints
 
     def __init__(
-        self, rules: SevensRules, players: int, matches: int, rng: np.random.Generator
+        self,
+        rules: CoasterRules | SevensRules,
+        players: int,
+        matches: int,
+        rng: np.random.Generator,
     ) -> None:
-        if matches < 1:
-            raise SetupError(f"{matches} matches: choose 1 or more")
-        check_table(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
-        self.rules, self.players, self.matches, self._rng = rules, players, matches, rng
-        self.actions: tuple[SeatAction, ...] = (Roll(), Stop())
-        found = throws(rules.dice)
-        self.throws = tuple(dice for dice, _ in found)
-        ways = [int(chance * len(FACES) ** rules.dice) for _, chance in found]
-        self._fallen: Ints = np.repeat(np.arange(len(found)), ways)
-        self._score = np.array([score(dice, rules.seven_dice) for dice in self.throws])
-        self._pips = np.array([sum(dice) for dice in self.throws])
-        faces = [[dice.count(face) / rules.dice for face in FACES] for dice in self.throws]
-        self._faces = np.array([*faces, [0.0] * len(FACES)], np.float32)
-        rows, shape = matches, (matches, players)
-        self.phase, self.to_act, self.leader = (np.zeros(rows, np.intp) for _ in range(3))
-        self.thrown, self.limit, self.dice = (np.zeros(rows, np.intp) for _ in range(3))
-        self.round, self.start = (np.zeros(rows, np.intp) for _ in range(2))
-        self.coasters, self.hands, self._last = (np.zeros(shape, np.intp) for _ in range(3))
-        self.playing, self.members, self.lost = (np.zeros(shape, np.bool_) for _ in range(3))
-        self.deciding = np.zeros(rows, np.bool_)
-        self._features = len(PHASES) + 2 + len(FACES) + (3 + len(FACES)) * players
-        self._rows = np.arange(matches)
-        self._ring = (np.arange(players)[:, None] + np.arange(players)) % players
-        self.reset(np.ones(rows, np.bool_))
+        for option in _NOT_PLAYED:
+            if getattr(rules, option, False):
+                raise SetupError(f"game.vector does not play {rules.game} with {option} = yes")
+        self.rules: Any = rules
+        actions = [each for each in seat_actions(rules, players) if type(each) is not Give]
+        self.cups = _CUPS[rules.family](rules, actions)
+        shape = (len(_PHASES), len(self.cups.dice), 2, 2)
+        super().__init__(rules, players, matches, rng, actions, shape)
+        self.ways = self.cups.fall.shape[1]
+        self.hands, self.last = (np.zeros((matches, players), np.intp) for _ in range(2))
+        self.reset(np.ones(matches, np.bool_))
 
-    def reset(self, rows: Flags) -> None:
-        """Begin the matches of ``rows`` anew; who throws first for the lead is drawn."""
-        at = np.flatnonzero(rows)
-        self.start[at] = self._rng.integers(self.players, size=len(at))
-        self.to_act[at], self.phase[at], self.leader[at] = self.start[at], _ROLL_OFF, _NOTHING
-        self.round[at], self.coasters[at], self._last[at] = 0, 0, 0
-        self.playing[at], self.members[at] = True, True
-        self.lost[at], self.deciding[at], self.limit[at] = False, False, self.rules.throws
-        self._clear(at)
+    def _open(self, at: Ints, first: Ints) -> None:
+        self.members[at], self.start[at], self.leader[at] = self.seats.all, first, NOTHING
+        self.half[at], self.pile[at], self.last[at] = 1, getattr(self.rules, "coasters", 0), 0
+        self.loser[at] = NOTHING
+        self.deciding[at], self.limit[at], self.hands[at] = 0, self.rules.throws, NOTHING
+        self.clear(at, _ROLL_OFF, first)
 
-    def mask(self) -> Flags:
-        """Return what the seat to act may do now: matches × actions."""
-        return np.stack((self.phase != _OVER, self.phase == _THROWN), 1)
+    def roll_of(self, match: int, fall: int) -> Roll:
+        """Return the roll that a number of chance stands for in a match now."""
+        return Roll(self.cups.dice[self.cups.fall[self.cups.aside[self.cup[match]], fall]][1])
 
-    def random_actions(self) -> Ints:
-        """Return a legal action for each match, each with equal chance; 0 where it is over."""
-        stops = (self._rng.random(self.matches) < 1 / 2) & (self.phase == _THROWN)
-        found: Ints = stops.astype(np.intp)
+    def _situation(self) -> Ints:
+        phase, cup, last, _ = self._strides
+        found: Ints = self.phase * phase + self.cup * cup
+        found += (self.thrown >= self.limit) * last
+        found += self.thrown == self.rules.throws
         return found
 
-    def draw(self) -> Ints:
-        """Return a throw for each match, by number."""
-        drawn: Ints = self._fallen[self._rng.integers(len(self._fallen), size=self.matches)]
-        return drawn
+    def _example(self, *at: int) -> AnyMatch:
+        phase, cup, last, bonus = at
+        aside, dice = self.cups.dice[cup]
+        throws = self.rules.throws if bonus else 1
+        changes: dict[str, Any] = {"aside": aside} if aside else {}
+        return self._start.replace(
+            phase=_PHASES[phase],
+            dice=dice or None,
+            throws=throws,
+            limit=throws + (not last),
+            **changes,
+        )
 
-    def observe(self) -> npt.NDArray[np.float32]:
+    def _move_of(self, _: Any, action: SeatAction) -> Move:
+        return _MOVES[type(action)]
+
+    def observe(self) -> Floats:
         """Return what the seat to act knows: matches × features, 0 to 1.
 
-        They are the phase, its throws and their limit, the dice, and by seat from the observer the
-        leader, who plays, lost rounds, and the dice of who has finished.
+        They are the phase, the dice set aside and thrown, its throws and their limit, the half, the
+        pile and whether the round decides. By seat from the observer they are the leader, who has
+        lost the first half, who plays, coasters, and the open dice of who has finished.
         """
-        ring, rows, seats = self._ring[self.to_act], self._rows[:, None], self.players
-        known = np.zeros((self.matches, self._features), np.float32)
+        seats, at = self.players, len(_PHASES)
+        known = np.zeros((self.matches, at + 17 + 10 * seats), np.float32)
         known[self._rows, self.phase] = 1
-        known[:, 4], known[:, 5] = self.thrown / self.rules.throws, self.limit / self.rules.throws
-        known[:, 6:12] = self._faces[self.dice]
-        at = 12 + seats
-        known[:, 12:at] = ring == self.leader[:, None]
-        known[:, at : at + seats] = self.playing[rows, ring]
-        np.minimum(
-            self.coasters[rows, ring] / _FULL,
-            1,
-            out=known[:, at + seats : at + 2 * seats],
-            casting="unsafe",
-        )
-        for place in range(seats):
-            hand = at + 2 * seats + len(FACES) * place
-            thrown = self.hands[self._rows, ring[:, place]]
-            known[:, hand : hand + len(FACES)] = self._faces[thrown]
+        known[:, at : at + 12] = self.cups.faces.take(self.cup, 0)
+        known[:, at + 12], known[:, at + 13] = self.thrown / _MOST, self.limit / _MOST
+        known[:, at + 14], known[:, at + 15] = self.half / THIRD, self.deciding
+        known[:, at + 16] = shares(self.pile)
+        at += 17
+        me, sets, places = self.to_act, self.seats, self._places()
+        for each in (
+            sets.seen_from(me, sets.bit.take(self.leader)),
+            sets.seen_from(me, sets.bit.take(self.loser)),
+            sets.seen_from(me, self.playing),
+            shares(self.tally.take(places)),
+        ):
+            known[:, at : at + seats] = each
+            at += seats
+        hands = self.hands.take(places)
+        if self.cups.covers:
+            hands = np.where(sets.seen_from(me, self.covered), self.cups.aside.take(hands), hands)
+        known[:, at:] = self.cups.shown.take(hands, 0).reshape(self.matches, -1)
         return known
 
-    def returns(self) -> npt.NDArray[np.float64]:
-        """Return what everybody gained, by match and seat, as ``gains`` does; 0 before."""
-        return gains(self.lost)
+    def step(self, actions: Ints, falls: Ints | None = None) -> Flags:
+        """Do ``actions``, as ``LockStep.step`` does; the turns that they end, end together."""
+        self.ended = [self._rows[:0]]
+        super().step(actions, falls)
+        _finish(self, np.concatenate(self.ended))
+        return self.phase == OVER  # type: ignore[no-any-return]
 
-    def step(self, actions: Ints, dice: Ints | None = None) -> Flags:
-        """Do ``actions``, by number, and return which matches are over now.
 
-        ``dice`` are numbers of throws; None draws them. A match that is over stays as it is. Raises
-        ValueError if an action is not legal.
-        """
-        goes_on = self.phase != _OVER
-        wrong = np.flatnonzero((actions == _STOP) & goes_on & (self.phase != _THROWN))
-        if len(wrong):
-            raise ValueError(f"match {wrong[0]}: {Stop()} is not possible")
-        fell = self.draw() if dice is None else dice
-        rolls = goes_on & (actions == _ROLL)
-        off = np.flatnonzero(rolls & (self.phase == _ROLL_OFF))
-        at = np.flatnonzero(rolls & (self.phase != _ROLL_OFF))
-        self.phase[at], self.dice[at] = _THROWN, fell[at]
-        self.thrown[at] += 1
-        last = at[self.thrown[at] >= self.limit[at]]
-        self._finish(np.concatenate((np.flatnonzero(goes_on & (actions == _STOP)), last)))
-        if len(off):
-            self._throw_for_the_lead(off, fell[off])
-        return self.phase == _OVER  # type: ignore[no-any-return]
+def _roll(world: OpenWorld, at: Ints, _: Ints, falls: Ints) -> None:
+    cup = world.cups.fall[world.cups.aside[world.cup[at]], falls]
+    off = world.phase[at] == _ROLL_OFF
+    if off.any():
+        _throw_for_the_lead(world, at[off], cup[off])
+        at, cup = at[~off], cup[~off]
+    world.cup[at], world.phase[at] = cup, _THROWN
+    thrown = world.thrown[at] = world.thrown[at] + 1
+    third = thrown == world.rules.throws
+    goes_on = (thrown < world.limit[at]) | (third & world.cups.bonus[cup])
+    if world.cups.covers:
+        world.covered[at] |= third << world.to_act[at]
+        goes_on &= ~third
+    world.ended.append(at[~goes_on])
 
-    def _throw_for_the_lead(self, at: Ints, dice: Ints) -> None:
-        seat = self.to_act[at]
-        self.hands[at, seat] = dice
-        following = self._after(at, seat)
-        done = following == self.start[at]
-        self.to_act[at[~done]] = following[~done]
-        at = at[done]
-        pips = np.where(self.members[at], self._pips[self.hands[at]], np.iinfo(np.intp).max)
-        tied = pips == pips.min(1, keepdims=True)
-        ring = self._ring[self.start[at]]
-        first = ring[np.arange(len(at)), np.take_along_axis(tied, ring, 1).argmax(1)]
-        alone = tied.sum(1) == 1
-        self._begin(at[alone], first[alone])
-        again = at[~alone]
-        self.members[again], self.start[again] = tied[~alone], first[~alone]
-        self.to_act[again] = first[~alone]
-        self._clear(again)
 
-    def _after(self, at: Ints, seat: Ints) -> Ints:
-        """Return the next seat of the order, clockwise; its first one after the last."""
-        ring = self._ring[seat][:, 1:]
-        place = np.take_along_axis(self.members[at], ring, 1).argmax(1)
-        found: Ints = ring[np.arange(len(at)), place]
-        return found
+def _keep(world: OpenWorld, at: Ints, actions: Ints, _: Ints) -> None:
+    world.cup[at] = world.cups.kept[world.cups.aside[world.cup[at]], actions]
+    world.phase[at] = _TO_THROW
 
-    def _finish(self, at: Ints) -> None:
-        seat = self.to_act[at]
-        self.hands[at, seat] = self.dice[at]
-        leads = seat == self.leader[at]
-        self.limit[at[leads]] = self.thrown[at[leads]]
-        following = self._after(at, seat)
-        done = following == self.start[at]
-        on = at[~done]
-        self.phase[on], self.to_act[on] = _TO_THROW, following[~done]
-        self.thrown[on], self.dice[on] = 0, _NOTHING
-        if done.any():
-            self._settle(at[done])
 
-    def _settle(self, at: Ints) -> None:
-        """Book the loss of a round: the highest score, the later of two equal ones (S-4)."""
-        ring = self._ring[self.start[at]][:, ::-1]
-        scores = np.where(self.members[at], self._score[self.hands[at]], _NOTHING)
-        latest = np.take_along_axis(scores, ring, 1).argmax(1)
-        worst = ring[np.arange(len(at)), latest]
-        decides = self.deciding[at]
-        self._over(at[decides], worst[decides, None] == np.arange(self.players))
-        at, worst = at[~decides], worst[~decides]
-        self.coasters[at, worst] += 1
-        self._last[at, worst] = self.round[at]
-        ends = self.round[at] >= self.rules.rounds
-        self._begin(at[~ends], worst[~ends])
-        at = at[ends]
-        most = self.coasters[at] == self.coasters[at].max(1, keepdims=True)
-        alone = most.sum(1) == 1
-        self._over(at[alone], most[alone])
-        at, most = at[~alone], most[~alone]
-        self.playing[at], self.deciding[at] = most, True
-        self._begin(at, np.where(most, self._last[at], _NOTHING).argmax(1))
+def _stop(world: OpenWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
+    world.ended.append(at)
 
-    def _begin(self, at: Ints, leader: Ints) -> None:
-        self.members[at], self.start[at] = self.playing[at], leader
-        self.leader[at], self.to_act[at] = leader, leader
-        self.phase[at], self.limit[at] = _TO_THROW, self.rules.throws
-        self.round[at] += 1
-        self._clear(at)
 
-    def _over(self, at: Ints, lost: Flags) -> None:
-        self.phase[at], self.to_act[at], self.lost[at] = _OVER, 0, lost
-        self._clear(at)
+def _lift(world: OpenWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
+    seat = world.to_act[at]
+    world.covered[at] &= ~(1 << seat)
+    world.cup[at], world.phase[at] = world.hands[at, seat], _THROWN
+    world.ended.append(at[~world.cups.bonus[world.cup[at]]])
 
-    def _clear(self, at: Ints) -> None:
-        self.hands[at], self.thrown[at], self.dice[at] = _NOTHING, 0, _NOTHING
+
+def _throw_for_the_lead(world: OpenWorld, at: Ints, cup: Ints) -> None:
+    seat = world.to_act[at]
+    world.hands[at, seat] = cup
+    following = world.seats.next[1, world.members[at], seat]
+    done = following == world.start[at]
+    world.to_act[at[~done]] = following[~done]
+    at = at[done]
+    pips = np.where(
+        world.seats.is_in[world.members[at]], world.cups.pips[world.hands[at]], world.ways
+    )
+    tied = world.seats.bits(pips == pips.min(1, keepdims=True))
+    first = world.seats.first(tied, world.start[at])
+    alone = world.seats.count[tied] == 1
+    _begin(world, at[alone], first[alone])
+    again = at[~alone]
+    world.members[again], world.start[again], world.hands[again] = (
+        tied[~alone],
+        first[~alone],
+        NOTHING,
+    )
+    world.clear(again, _ROLL_OFF, first[~alone])
+
+
+def _finish(world: OpenWorld, at: Ints) -> None:
+    """End a turn: the next seat throws, or lifts covered dice, or the round ends."""
+    seat = world.to_act[at]
+    throws = world.hands[at, seat] < 0
+    world.hands[at, seat] = world.cup[at]
+    leads = at[throws & (seat == world.leader[at])]
+    world.limit[leads] = np.minimum(world.thrown[leads], world.rules.throws)
+    following = world.seats.next[1, world.members[at], seat]
+    goes_on = throws & (following != world.leader[at])
+    on, done = at[goes_on], at[~goes_on]
+    world.phase[on], world.to_act[on] = _TO_THROW, following[goes_on]
+    world.thrown[on], world.cup[on] = 0, 0
+    lifts = world.covered[done] > 0
+    if lifts.any():
+        on, done = done[lifts], done[~lifts]
+        seat = world.seats.first(world.covered[on], world.leader[on])
+        world.phase[on], world.to_act[on], world.thrown[on] = _TO_LIFT, seat, world.rules.throws
+        world.cup[on] = world.cups.aside[world.hands[on, seat]]
+    if len(done):
+        _settle(world, done)
+
+
+def _settle(world: OpenWorld, at: Ints) -> None:
+    """Pay a round; the earlier of two equal throws in playing order ranks higher."""
+    ring, rows = world.seats.ring[world.leader[at]], np.arange(len(at))
+    hands, is_in = world.hands[at[:, None], ring], world.seats.is_in[world.members[at, None], ring]
+    ranks = world.cups.rank[hands]
+    best = np.where(is_in, ranks, _LOW).argmax(1)
+    worst = world.players - 1 - np.where(is_in, ranks, -_LOW)[:, ::-1].argmin(1)
+    world.cups.pay(world, at, ring[rows, best], ring[rows, worst], hands[rows, best])
+
+
+def _pay_in_halves(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
+    """Pay a round of ``maxen`` (R-MAX-2 to R-MAX-4)."""
+    deals, held = (
+        world.pile[at] > 0,
+        np.where(world.pile[at] > 0, world.pile[at], world.tally[at, best]),
+    )
+    count = np.minimum(world.cups.worth[top], held)
+    ends = world.cups.ones[top]
+    count[ends] = 0
+    world.pile[at] -= count * deals
+    world.tally[at, best] -= count * ~deals
+    world.tally[at, worst] += count
+    sits = ~ends & (world.pile[at] == 0)
+    _only_holders(world, at[sits])
+    ends = ends | (sits & (world.seats.count[world.playing[at]] == 1))
+    _begin(world, at[~ends], worst[~ends])
+    at, loser = at[ends], worst[ends]
+    first = np.where(world.half[at] == 1, loser, world.loser[at])
+    last = (world.half[at] == THIRD) | ((world.half[at] == SECOND) & (loser == first))
+    world.over(at[last], loser[last, None] == world.seats.numbers)
+    at, loser, first = at[~last], loser[~last], first[~last]
+    world.half[at] += 1
+    both = (1 << first) | (1 << loser)
+    world.playing[at] = np.where(world.half[at] == THIRD, both, world.seats.all)
+    world.pile[at], world.tally[at], world.loser[at] = world.rules.coasters, 0, first
+    _begin(world, at, first)
+
+
+def _pay_until_safe(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
+    """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
+    deals, ones = world.pile[at] > 0, world.cups.ones[top]
+    world.pile[at] -= deals
+    world.tally[at, worst] += deals
+    world.tally[at, best] -= np.where(ones, world.tally[at, best], ~deals)
+    world.playing[at] &= ~((ones & deals) << best)
+    _only_holders(world, at[world.pile[at] == 0])
+    ends = world.seats.count[world.playing[at]] == 1
+    world.over(at[ends], world.seats.is_in[world.playing[at[ends]]])
+    _begin(world, at[~ends], worst[~ends])
+
+
+def _only_holders(world: OpenWorld, at: Ints) -> None:
+    """Let every player without a coaster sit out, or be safe."""
+    world.playing[at] &= world.seats.bits(world.tally[at] > 0)
+
+
+def _lose_a_round(world: OpenWorld, at: Ints, _best: Ints, worst: Ints, _top: Ints) -> None:
+    """Book a round of ``sevens``, and decide between those who have lost most (S-4)."""
+    decides = world.deciding[at] > 0
+    world.over(at[decides], worst[decides, None] == world.seats.numbers)
+    at, worst = at[~decides], worst[~decides]
+    world.tally[at, worst] += 1
+    world.last[at, worst] = world.round[at]
+    ends = world.round[at] >= world.rules.rounds
+    _begin(world, at[~ends], worst[~ends])
+    at = at[ends]
+    most = world.tally[at] == world.tally[at].max(1, keepdims=True)
+    alone = most.sum(1) == 1
+    world.over(at[alone], most[alone])
+    at, most = at[~alone], most[~alone]
+    world.playing[at], world.deciding[at] = world.seats.bits(most), 1
+    _begin(world, at, np.where(most, world.last[at], NOTHING).argmax(1))
+
+
+def _begin(world: OpenWorld, at: Ints, leader: Ints) -> None:
+    world.clear(at, _TO_THROW, leader)
+    world.members[at], world.leader[at] = world.playing[at], leader
+    world.hands[at], world.limit[at] = NOTHING, world.rules.throws
+    world.round[at] += 1
+
+
+_MOVES: Final[Mapping[type, Move]] = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift}
+"""By kind of action: its move."""

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from game.actions import Announce, Say
 from game.bluff.rules import BluffRules
 from game.dice import Dice
-from game.frozen import Frozen
+from game.frozen import Frozen, drafting
 from game.options import check_seat
 from game.status import OPENING, PLAYING, Outcome, Phase, Status, Unit
 
 CLOCKWISE = 1
 
 
+@drafting
 @dataclass(slots=True, unsafe_hash=True)
 class BluffPosition:
     """The state of a match between two actions.
@@ -53,31 +54,6 @@ class BluffPosition:
     said: Announce | Say | None = None
     announcer_rolls: int = 0
     tower: bool = False
-
-    def draft(self) -> "BluffPosition":
-        """Return a copy; a loop over the fields would make ``apply`` a third slower."""
-        after = object.__new__(BluffPosition)
-        after.rules = self.rules
-        after.players = self.players
-        after.opener = self.opener
-        after.tally = self.tally
-        after.status = self.status
-        after.to_act = self.to_act
-        after.direction = self.direction
-        after.round = self.round
-        after.out = self.out
-        after.outcome = self.outcome
-        after.turn = self.turn
-        after.phase = self.phase
-        after.announced = self.announced
-        after.announcer = self.announcer
-        after.dice = self.dice
-        after.rolls = self.rolls
-        after.seen = self.seen
-        after.said = self.said
-        after.announcer_rolls = self.announcer_rolls
-        after.tower = self.tower
-        return after
 
     @property
     def matches(self) -> tuple[int, ...]:

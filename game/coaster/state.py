@@ -6,6 +6,7 @@ from typing import NamedTuple
 from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP
 from game.dice import Dice
+from game.frozen import drafting
 from game.open_dice import OpenMatch, OpenPosition
 from game.options import check_seat
 from game.status import LEVELLING
@@ -28,6 +29,7 @@ class CoasterHand(NamedTuple):
     covered: bool = False
 
 
+@drafting
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class CoasterPosition(OpenPosition):
     """The state of a match of ``maxen`` or ``chicago`` between two actions.
@@ -47,33 +49,6 @@ class CoasterPosition(OpenPosition):
     lost: tuple[int, ...] = ()
     safe: tuple[int, ...] = ()
     aside: Dice = ()
-
-    def draft(self) -> "CoasterPosition":
-        """Return a copy; a loop over the fields would make ``apply`` a third slower."""
-        after = object.__new__(CoasterPosition)
-        after.rules = self.rules
-        after.players = self.players
-        after.coasters = self.coasters
-        after.gone = self.gone
-        after.status = self.status
-        after.outcome = self.outcome
-        after.round = self.round
-        after.leader = self.leader
-        after.order = self.order
-        after.limit = self.limit
-        after.hands = self.hands
-        after.turn = self.turn
-        after.phase = self.phase
-        after.to_act = self.to_act
-        after.throws = self.throws
-        after.dice = self.dice
-        after.half = self.half
-        after.stage = self.stage
-        after.pile = self.pile
-        after.lost = self.lost
-        after.safe = self.safe
-        after.aside = self.aside
-        return after
 
     def halves_lost(self, seat: int) -> int:
         """Return how many halves of the match a seat has lost (R-MAX-5)."""

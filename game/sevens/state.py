@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from game.frozen import drafting
 from game.open_dice import OpenMatch, OpenPosition
 from game.options import check_seat
 from game.sevens.rules import SevensRules
 
 
+@drafting
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class SevensPosition(OpenPosition):
     """The state of a match of ``sevens`` between two actions. All throws lie open (S-2).
@@ -19,29 +21,6 @@ class SevensPosition(OpenPosition):
     rules: SevensRules
     lost: tuple[int, ...] = ()
     deciding: bool = False
-
-    def draft(self) -> "SevensPosition":
-        """Return a copy; a loop over the fields would make ``apply`` a third slower."""
-        after = object.__new__(SevensPosition)
-        after.rules = self.rules
-        after.players = self.players
-        after.coasters = self.coasters
-        after.gone = self.gone
-        after.status = self.status
-        after.outcome = self.outcome
-        after.round = self.round
-        after.leader = self.leader
-        after.order = self.order
-        after.limit = self.limit
-        after.hands = self.hands
-        after.turn = self.turn
-        after.phase = self.phase
-        after.to_act = self.to_act
-        after.throws = self.throws
-        after.dice = self.dice
-        after.lost = self.lost
-        after.deciding = self.deciding
-        return after
 
 
 class SevensMatch(SevensPosition, OpenMatch):

@@ -17,10 +17,10 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from firmware.bots.arena import Arena
+from firmware.bots.personality import Sight
 from game import (
     AnyMatch,
     AnyRules,
-    AnyStep,
     BluffRules,
     CoasterMatch,
     CoasterRules,
@@ -28,27 +28,28 @@ from game import (
     Match,
     OpenMatch,
     Phase,
+    Reason,
     SetupError,
     SevensRules,
     Status,
     Unit,
-    apply,
+    advance,
     hides_dice,
     illegality,
     laid_open,
     legal_actions,
+    new_match,
     parsed_option,
     public,
     rolls,
     rule_set,
     seat_actions,
-    view,
 )
 from game.actions import Action, Announce, Lift, Look, Roll, Say, SeatAction, ShowTower
 from game.bluff.values import PLACE, RANKING, value_of
 from game.coach.match_worth import fewer
 from game.dice import FACES, Dice
-from game.events import RoundDecided
+from game.events import RoundDecided, Told
 from game.strategy.response import stood_after
 
 MOST_ACTIONS = 20_000
@@ -80,7 +81,7 @@ class Numbers:
         self._number: dict[object, int] = {
             action: number for number, action in enumerate(self.actions)
         }
-        self._legal: dict[int, tuple[object, list[int], bytes]] = {}
+        self._legal: dict[int, Legal] = {}
         self._due: dict[tuple[int, bool], tuple[object, Due]] = {}
         self.none_legal = bytes(len(self.actions))
         """A mask of nothing, as ``mask`` returns one."""
@@ -88,36 +89,41 @@ class Numbers:
     def __getitem__(self, action: object) -> int:
         return self._number[action]
 
-    def legal(self, actions: tuple[SeatAction, ...]) -> list[int]:
-        """Return the numbers of legal actions, ascending."""
-        return self._known(actions)[1]
-
-    def mask(self, actions: tuple[SeatAction, ...]) -> bytes:
-        """Return a byte for each action by number: 1 if it is among legal actions, else 0."""
-        return self._known(actions)[2]
-
-    def _known(self, actions: tuple[SeatAction, ...]) -> tuple[object, list[int], bytes]:
+    def legal(self, actions: tuple[SeatAction, ...]) -> "Legal":
+        """Return legal actions by number."""
         known = self._legal.get(id(actions))
-        if known is None or known[0] is not actions:
+        if known is None or known.actions is not actions:
             numbers = sorted(self._number[action] for action in actions)
             mask = bytes(map(set(numbers).__contains__, range(len(self.actions))))
-            known = self._legal[id(actions)] = actions, numbers, mask
+            known = self._legal[id(actions)] = Legal(actions, numbers, mask)
             if len(self._legal) > KEPT:
                 self._legal.clear()
         return known
 
     def due(self, found: tuple[tuple[Roll, Fraction], ...], lifts: bool) -> "Due":
-        """Return what chance can bring, with chances as floats: rolls, or lifts of such dice."""
+        """Return what chance can bring, the likeliest first: rolls, or lifts of such dice.
+
+        A learner that tries them in order then finds it soon: seven dice have 792 throws.
+        """
         known = self._due.get((id(found), lifts))
         if known is None or known[0] is not found:
             kind = Lift if lifts else Roll
-            outcomes = tuple((kind(roll.dice, roll.tower), float(each)) for roll, each in found)
+            likely = sorted(found, key=lambda each: -each[1])
+            outcomes = tuple((kind(roll.dice, roll.tower), float(each)) for roll, each in likely)
             shares = [chance for _, chance in outcomes]
             due = Due(outcomes, tuple(accumulate(shares)), tuple(enumerate(shares)))
             known = self._due[id(found), lifts] = found, due
             if len(self._due) > KEPT:
                 self._due.clear()
         return known[1]
+
+
+class Legal(NamedTuple):
+    """Legal actions: their numbers, ascending, and a byte for each action: 1 for those, else 0."""
+
+    actions: tuple[SeatAction, ...]
+    numbers: list[int]
+    mask: bytes
 
 
 class Due(NamedTuple):
@@ -144,29 +150,39 @@ _BY_CHANCE: Final = (Roll, Lift, ShowTower)
 _MOVES_STOOD: Final = (Roll, Announce, Say)
 
 
-class _Quiet(Arena):
-    """An arena where nobody learns how the others lie, which takes a third of a step."""
+class _Quiet:
+    """The match of an episode whose seats do not learn how the others lie.
+
+    ``match`` is a draft that every action changes; ``own`` and ``stood`` are as in ``Arena``.
+    """
+
+    def __init__(self, match: AnyMatch) -> None:
+        self.match: Any = match.draft()
+        self.own: list[tuple[Dice, bool] | None] = [None] * len(match.players)
+        self.stood: int | None = None
+        self._hides = hides_dice(match)
 
     def copy(self) -> "_Quiet":
         """Return an independent copy."""
         other = object.__new__(_Quiet)
         other.__dict__.update(self.__dict__)
-        other.own = list(self.own)
+        other.match, other.own = self.match.draft(), list(self.own)
         return other
 
-    def act(self, action: Action) -> AnyStep:
-        """Apply an action, as ``Arena.act`` does."""
-        match, seat, kind = self.match, self.match.to_act, type(action)
-        step = apply(match, laid_open(match, action) if kind in _BY_CHANCE else action)
-        if hides_dice(match):
+    def act(self, action: Action) -> Told:
+        """Write a legal action on the match; return what happened."""
+        match, kind = self.match, type(action)
+        if self._hides:
             if kind in _MOVES_STOOD:
                 self.stood = stood_after(match, action, self.stood)
             if kind is Roll:
                 self.own = [None] * len(self.own)
-            elif kind is Look and match.dice is not None and seat is not None:
-                self.own[seat] = match.dice, match.tower
-        self.match = step.match
-        return step
+            elif kind is Look:
+                self.own[match.to_act] = match.dice, match.tower
+        return advance(match, laid_open(match, action) if kind in _BY_CHANCE else action)
+
+
+_begun = lru_cache(new_match)
 
 
 class Episode:
@@ -191,21 +207,24 @@ class Episode:
         *,
         watched: bool = False,
     ) -> None:
-        names = [f"player {seat}" for seat in range(players)]
+        names = tuple(f"player {seat}" for seat in range(players))
         if rounds < 0:
             raise SetupError(f"{rounds} rounds: choose 0, for a whole match, or more")
         if not rounds and rules.unit in (Unit.DRINK, Unit.GLASS):
             raise SetupError("drinks have no end: say how many rounds are played")
-        self.arena = (Arena if watched else _Quiet)(rules, names, first)
+        self._first_match = _begun(rules, names, first)
+        self.arena = Arena(rules, names, first) if watched else _Quiet(self._first_match)
         self.numbers = numbers_of(rules, players)
         self.rounds = rounds
         self._due = _NOTHING_DUE
+        self._legal: Legal | None = None
         self._lost = [0.0] * players
+        self._counts_rounds = bool(rounds) and not hides_dice(self._first_match)
         self._first = first
-        self._told: list[tuple[Action, AnyMatch, object]] = []
+        self._done: list[SeatAction] = []
         self.is_over: bool = False
         """Whether the match, or the last of its rounds, is over."""
-        self.seat: int | None = self.arena.match.to_act
+        self.seat: int | None = first
         """The seat that decides; None if chance is due, or if the episode is over."""
 
     def copy(self) -> "Episode":
@@ -213,7 +232,7 @@ class Episode:
         other = object.__new__(Episode)
         other.__dict__.update(self.__dict__)
         other.arena, other._lost = self.arena.copy(), list(self._lost)
-        other._told = list(self._told)
+        other._done = list(self._done)
         return other
 
     def __deepcopy__(self, _memo: object) -> "Episode":
@@ -234,17 +253,19 @@ class Episode:
         """How many play."""
         return len(self._lost)
 
+    def _legal_now(self) -> Legal:
+        if self._legal is None:
+            legal = () if self.seat is None else legal_actions(self.arena.match)
+            self._legal = self.numbers.legal(legal)
+        return self._legal
+
     def choices(self) -> list[int]:
         """Return the numbers of the legal actions of the seat that decides, ascending."""
-        if self.seat is None:
-            return []
-        return self.numbers.legal(legal_actions(self.arena.match))
+        return self._legal_now().numbers
 
     def mask(self) -> bytes:
         """Return a byte for each action by number: 1 for those of ``choices``, else 0."""
-        if self.seat is None:
-            return self.numbers.none_legal
-        return self.numbers.mask(legal_actions(self.arena.match))
+        return self._legal_now().mask
 
     def choose(self, number: int) -> None:
         """Do what ``number`` stands for; where dice are thrown, they are ``due`` then.
@@ -252,15 +273,17 @@ class Episode:
         Raises:
             IllegalAction: it is not among ``choices``.
         """
-        action = self.numbers.actions[number]
+        action, match = self.numbers.actions[number], self.arena.match
+        if not self._legal_now().mask[number]:
+            other = Reason.THROW_DUE if self.due else Reason.MATCH_OVER
+            raise IllegalAction(illegality(match, action) or other, action)
         if isinstance(action, _BY_CHANCE):
-            match = self.arena.match
-            if (reason := illegality(match, action)) is not None:
-                raise IllegalAction(reason, action)
+            lifts = type(action) is Lift
             if type(action) is Roll or (action := laid_open(match, action)).dice is None:
                 found = rolls(match)
                 if len(found) > 1:
-                    self._due, self.seat = self.numbers.due(found, type(action) is Lift), None
+                    self._due, self.seat = self.numbers.due(found, lifts), None
+                    self._legal = None
                     return
         self._act(action)
 
@@ -274,29 +297,35 @@ class Episode:
         self.fall(min(bisect_right(self._due.sums, share), len(self._due.sums) - 1))
 
     def _act(self, action: SeatAction) -> None:
-        arena, before = self.arena, self.arena.match
-        step = arena.act(action)
-        match, seen = step.match, None
-        if type(action) is Look and before.to_act is not None:
-            seen = arena.own[before.to_act]
-        self._told.append((action, before, seen))
+        self._done.append(action)
+        told, match, self._legal = self.arena.act(action), self.arena.match, None
         played = bool(self.rounds) and match.round > self.rounds
         self.is_over = match.to_act is None or played or match.turn >= MOST_ACTIONS
         self.seat = None if self.is_over else match.to_act
-        if self.rounds and not hides_dice(before):
-            for event in step.events:
-                if isinstance(event, RoundDecided):
-                    self._lost[event.worst] += 1.0
+        if self._counts_rounds:
+            if isinstance(told, tuple):
+                worst = [each[2] for each in told if each[0] is RoundDecided]
+            else:
+                worst = [each.worst for each in told.events if isinstance(each, RoundDecided)]
+            for seat in worst:
+                self._lost[seat] += 1.0
 
     def knows(self, seat: int) -> str:
         """Return all that ``seat`` has seen so far: equal where it cannot tell two pasts apart."""
-        told = [
-            f"{action!r}: {seen}"
-            if type(action) is Look and match.to_act == seat
-            else repr(public(action, match))
-            for action, match, seen in self._told
-        ]
-        return f"seat {seat}: " + "; ".join((f"first={self._first}", *told))
+        match: Any = self._first_match.draft()
+        told = [f"first={self._first}"]
+        for action in self._done:
+            if type(action) is Look and match.to_act == seat:
+                told.append(f"{action!r}: {(match.dice, match.tower)}")
+            else:
+                told.append(repr(public(action, match)))
+            advance(match, laid_open(match, action))
+        return f"seat {seat}: " + "; ".join(told)
+
+    def sight(self) -> Sight:
+        """Return what a bot may know that is to act; only in an episode that is watched."""
+        assert isinstance(self.arena, Arena), "nobody watches"
+        return self.arena.sight()
 
     def returns(self) -> list[float]:
         """Return by seat what everybody has gained; they add up to 0.
@@ -323,14 +352,14 @@ Seats = tuple[int, ...]
 """The seats, from the one that observes."""
 
 
-def features(episode: Episode, seat: int) -> "array[float]":
-    """Return the knowledge of ``seat`` about the present standing, as 32-bit floats from 0 to 1.
+def features(episode: Episode, seat: int) -> bytes:
+    """Return the knowledge of ``seat`` about the present standing: 32-bit floats from 0 to 1.
 
     Each part of it comes again and again, so its bytes are kept.
     """
     match, seats = episode.arena.match, _seats_from(seat, episode.players)
     standing = _standing(match.phase, match.to_act, match.status, seats)
-    return array("f", standing + _FEATURES[match.rules.family](episode, match, seats))
+    return standing + _FEATURES[match.rules.family](episode, match, seats)
 
 
 @lru_cache(KEPT)
@@ -390,11 +419,12 @@ def _said(
 
 
 def _open(_: Episode, match: OpenMatch, seats: Seats) -> bytes:
-    match = view(match, seats[0])
     known = _lead(match.leader, match.limit, match.throws, seats) + _faces(match.dice)
     known += _shares(match.coasters, seats)
     for at in seats:
-        known += _faces(match.shown(at)) + _FLAGS[match.hands[at] is not None]
+        hand = match.hands[at]
+        covered = getattr(hand, "covered", False)
+        known += _faces(hand.aside if covered else match.shown(at)) + _FLAGS[hand is not None]
     return known
 
 

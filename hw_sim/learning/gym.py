@@ -80,6 +80,6 @@ class SeatEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]
         let_fall(episode, self.np_random)
         while not episode.is_over and (seat := episode.seat) != 0:
             assert seat is not None, "no dice are due"
-            done = self._bots[seat].decide(episode.arena.sight(), self._moods)
+            done = self._bots[seat].decide(episode.sight(), self._moods)
             episode.choose(episode.numbers[done])
             let_fall(episode, self.np_random)

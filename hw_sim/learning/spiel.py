@@ -41,7 +41,7 @@ _TYPE = pyspiel.GameType(
 class MaexchenGame(pyspiel.Game):  # type: ignore[misc]
     """A game for OpenSpiel; its ``params`` are told above. Raises ValueError for those it is not.
 
-    Chance has the outcomes of ``game.rolls``, in its order and with its exact chances.
+    Chance has the outcomes of ``game.rolls`` with its exact chances, the likeliest first.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -94,12 +94,22 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
         """Return the player who decides: a seat, chance, or the terminal player."""
         return self._player
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return what can be done by number, by ``player`` or by whoever is to act."""
+        if self._player == _CHANCE:
+            return [number for number, _ in self.episode.due_by_number]
+        return list(self.episode.choices()) if player in (None, self._player) else []
+
     def _legal_actions(self, _player: int) -> list[int]:
         return self.episode.choices()
 
-    def chance_outcomes(self) -> list[tuple[int, float]]:
+    def is_chance_node(self) -> bool:
+        """Whether dice are due."""
+        return self._player == _CHANCE
+
+    def chance_outcomes(self) -> tuple[tuple[int, float], ...]:
         """All that chance can bring, by number, with the chances."""
-        return list(self.episode.due_by_number)
+        return self.episode.due_by_number
 
     def _apply_action(self, action: int) -> None:
         episode = self.episode
@@ -131,12 +141,14 @@ class MaexchenObserver:
     """Tells a state as a player may know it: ``tensor`` as ``features``, text as ``knows``."""
 
     def __init__(self, game: MaexchenGame) -> None:
-        self.tensor: np.ndarray[Any, Any] = np.zeros(len(features(game.begun(), 0)), np.float32)
+        known = features(game.begun(), 0)
+        self.tensor: np.ndarray[Any, Any] = np.frombuffer(known, np.float32).copy()
         self.dict = {"known": self.tensor}
+        self._bytes = self.tensor.data.cast("B")
 
     def set_from(self, state: MaexchenState, player: int) -> None:
         """Write what ``player`` knows into ``tensor``."""
-        self.tensor[:] = features(state.episode, player)
+        self._bytes[:] = features(state.episode, player)
 
     def string_from(self, state: MaexchenState, player: int) -> str:
         """All that ``player`` has seen."""

@@ -30,7 +30,7 @@ def env(**kwargs: Any) -> Any:
 
 def observation_space(episode: Episode) -> spaces.Dict:
     """Return the space of what a seat of a game may see."""
-    known, numbers = len(features(episode, 0)), len(episode.numbers.actions)
+    known, numbers = len(known_by(episode, 0)), len(episode.numbers.actions)
     return spaces.Dict(
         {
             "observation": spaces.Box(0.0, 1.0, (known,), np.float32),
@@ -40,15 +40,19 @@ def observation_space(episode: Episode) -> spaces.Dict:
 
 
 def legal(episode: Episode, seat: int) -> np.ndarray[Any, Any]:
-    """Return a 1 for everything that ``seat`` may do now, by number; else 0."""
+    """Return a 1 for everything that ``seat`` may do now, by number; else 0. It is read-only."""
     mask = episode.mask() if episode.seat == seat else episode.numbers.none_legal
-    return np.frombuffer(mask, np.int8).copy()
+    return np.frombuffer(mask, np.int8)
+
+
+def known_by(episode: Episode, seat: int) -> np.ndarray[Any, Any]:
+    """Return what ``seat`` knows, as ``features``; the caller may write on it."""
+    return np.frombuffer(features(episode, seat), np.float32).copy()
 
 
 def observed(episode: Episode, seat: int) -> Observed:
     """Return what ``seat`` sees: what it knows, and what is legal."""
-    known = np.array(features(episode, seat), np.float32)
-    return {"observation": known, "action_mask": legal(episode, seat)}
+    return {"observation": known_by(episode, seat), "action_mask": legal(episode, seat).copy()}
 
 
 def let_fall(episode: Episode, rng: np.random.Generator) -> None:
@@ -92,8 +96,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         space, actions = observation_space(episode), len(episode.numbers.actions)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space["observation"])
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._no_action: np.ndarray[Any, Any] = np.zeros(actions, np.int8)
-        self._no_action.flags.writeable = False
+        self._no_action = np.frombuffer(episode.numbers.none_legal, np.int8)
         self._chance, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -125,7 +128,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
 
     def observe(self, agent: str) -> np.ndarray[Any, Any]:
         """Return an agent's knowledge."""
-        return np.array(features(self.episode, self._seats[agent]), np.float32)
+        return known_by(self.episode, self._seats[agent])
 
     def _tell_legal(self) -> None:
         """Write the legal actions of every agent into ``infos``; none while it is not its turn."""
@@ -133,7 +136,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = dict.fromkeys(self.agents, nothing)
         if self.episode.seat is not None:
             agent = self.possible_agents[self.episode.seat]
-            self.infos[agent] = {"action_mask": legal(self.episode, self._seats[agent])}
+            self.infos[agent] = {"action_mask": legal(self.episode, self.episode.seat)}
 
     def step(self, action: int | None) -> None:
         """Do what ``action`` stands for, for the agent whose turn it is, and let dice fall."""

@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from game import PRESETS, RULES, rule_set
+from game import RULES, TABLES, rule_set
 
 try:
     import numpy as np
@@ -42,12 +42,12 @@ def beside_openspiel(say: Callable[..., None], headline: Callable[[str], None]) 
         say("open_spiel", "is missing, so nothing is compared: pip install -e '.[rl]'")
         return
     theirs = partial(_spiel, pyspiel.load_game("liars_dice"))
-    for table in ("class", "physicist", "sevens", *PRESETS):
+    for table in TABLES:
         least = VECTOR if table == "class" else VECTOR_ELSE
         _compared(say, f"vector {table}", partial(_vector, table), theirs, least, BESIDE)
-    for game in RULES:
-        _compared(say, f"PettingZoo {game}", partial(_zoo, game), theirs, ZOO)
-        rounds = ROUNDS if game in DRINKS else 0
+    for game, rounds in ((game, ROUNDS if game in DRINKS else 0) for game in RULES):
+        env = MaexchenEnv(game, PLAYERS, rounds)
+        _compared(say, f"PettingZoo {game}", partial(_zoo, env), theirs, ZOO)
         loaded = pyspiel.load_game(NAME, {"game": game, "players": PLAYERS, "rounds": rounds})
         _compared(say, f"OpenSpiel {game}", partial(_spiel, loaded), theirs, SPIEL)
 
@@ -80,8 +80,8 @@ def _vector_step(world) -> int:
     return MATCHES
 
 
-def _zoo(game: str, rng: Random) -> int:
-    env, steps = MaexchenEnv(game, PLAYERS, ROUNDS if game in DRINKS else 0), 0
+def _zoo(env, rng: Random) -> int:
+    steps = 0
     env.reset(seed=int(rng.random() * 2**31))
     while not any(env.terminations.values()):
         _, _, _, _, info = env.last()
