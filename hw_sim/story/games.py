@@ -56,7 +56,7 @@ def options_of(table: str) -> tuple[Option, ...]:
 
 def rules_in_words(rules: AnyRules, language: Language) -> str:
     """The rules of a table, a paragraph each, and how well anybody can advise there."""
-    told = [fill(rule.text(language), WIDTH) for rule in rules_of(rules)]
+    told = [fill(rule.text(language), WIDTH, break_on_hyphens=False) for rule in rules_of(rules)]
     options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
     advice = fill(say(f"listing.ADVICE_{reach_of(rules).name}", language), WIDTH)
     head = _head(nearest_table(rules).table, language)
