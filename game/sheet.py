@@ -108,12 +108,18 @@ def usual_of(family: str, game: str) -> dict[str, Any]:
 def texts_of(language: str) -> dict[str, str]:
     """Return the sentences and the labels of values by dotted keys.
 
-    A sentence is ``option.NAME`` or ``preset.KEY``, a label ``choice.VALUE``, and a rule with this
-    value ``told.NAME.VALUE``. Raises KeyError for a language that the sheet does not have.
+    A sentence is ``option.NAME`` or ``preset.KEY``, a label ``choice.VALUE``, a line about a value
+    ``short.NAME``, and a rule with this value ``told.NAME.VALUE``. Raises KeyError for a
+    language that the sheet does not have.
     """
     labels = {f"choice.{value}": each[language] for value, each in _DATA["values"].items()}
     sentences = {
         f"option.{name}": custom[language]
+        for family in _FAMILIES
+        for name, custom in _DATA[family].items()
+    }
+    shorts = {
+        f"short.{name}": custom["short"][language]
         for family in _FAMILIES
         for name, custom in _DATA[family].items()
     }
@@ -125,7 +131,7 @@ def texts_of(language: str) -> dict[str, str]:
         for value, each in custom.get("told", {}).items()
         if each
     }
-    return labels | sentences | presets | told
+    return labels | sentences | shorts | presets | told
 
 
 def told_key(family: str, name: str, values: Mapping[str, object]) -> str | None:

@@ -3,6 +3,7 @@
 from textwrap import fill
 from typing import Any
 
+from firmware.display.oled.marks import item_text
 from firmware.display.text.labels import GAME_NAMES, Text
 from firmware.display.text.language import Language, say
 from firmware.display.text.rulebook import (
@@ -10,14 +11,15 @@ from firmware.display.text.rulebook import (
     rules_of,
     sentence_key,
     sentence_of,
+    short_key,
     value_key,
 )
+from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
 from game.reach import reach_of
 
 WIDTH = 80
 _INDENT = "  "
-MOST_DIFFERENCES = 4
 
 
 def games_in_words(language: Language) -> str:
@@ -77,16 +79,8 @@ def rules_as_json(rules: AnyRules, language: Language) -> dict[str, Any]:
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:
-    """Return what differs from the nearest game or preset, in at most `MOST_DIFFERENCES` lines."""
-    changes = nearest_table(rules).changes.items()
-    lines = [
-        f"{say(option_key(name), language)} {value_in_words(value, language)}"
-        for name, value in changes
-    ]
-    if len(lines) > MOST_DIFFERENCES:
-        more = ", ".join(name for name, _ in list(changes)[MOST_DIFFERENCES - 1 :])
-        lines[MOST_DIFFERENCES - 1 :] = [f"… {more}"]
-    return lines
+    """Return what differs from the nearest game or preset, in at most four lines."""
+    return [item_text(line, language) for line in choices.differences(rules)]
 
 
 def table_title(table: str, language: Language) -> str:
@@ -147,6 +141,7 @@ def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
         "default": option.default,
         **values,
         "sentence": say(option_key(option.name), language),
+        "short": say(short_key(option.name), language, name="{name}"),
     }
 
 

@@ -11,7 +11,8 @@ from firmware.display.text.rulebook.model import (
     rules_of,
     sentence_key,
     sentence_of,
+    short_key,
     value_key,
 )
 
-__all__ = ["option_key", "rules_of", "sentence_key", "sentence_of", "value_key"]
+__all__ = ["option_key", "rules_of", "sentence_key", "sentence_of", "short_key", "value_key"]

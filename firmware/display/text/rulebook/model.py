@@ -109,6 +109,11 @@ def option_key(option: str) -> str:
     return f"option.{option}"
 
 
+def short_key(option: str) -> str:
+    """Return the key of a line about the value of an option; its place ``{name}`` is for it."""
+    return f"short.{option}"
+
+
 def value_key(value: object) -> str:
     """Return the key of the label of a value that is a word."""
     return f"choice.{value}"

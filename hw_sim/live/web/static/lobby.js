@@ -171,9 +171,9 @@ export class Lobby {
   // What differs from the game or preset, in few lines.
   #differences({ options }) {
     const changed = options.filter(({ name, default: usual }) => (this.news.plan.options[name] ?? usual) !== usual);
-    const lines = changed.map(({ name, sentence, choices: values, labels }) => {
+    const lines = changed.map(({ name, short, choices: values, labels }) => {
       const value = this.news.plan.options[name];
-      return `${sentence} ${values ? labels[values.indexOf(value)] : value}`;
+      return short.replace("{name}", values ? labels[values.indexOf(value)] : value);
     });
     if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
     return lines.length ? [node("ul", "differences", ...lines.map((line) => node("li", "", line)))] : [];
