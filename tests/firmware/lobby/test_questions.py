@@ -54,6 +54,10 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
         ),
         (
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            [to.GoTo(LobbyStep.FIRST)],
+        ),
+        (
             LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
             [to.Opens(None), to.Opens(0), to.Opens(1)],
         ),
