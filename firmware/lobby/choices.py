@@ -201,12 +201,16 @@ MOST_DIFFERENCES: Final = 4
 
 def differences(rules: AnyRules) -> tuple[Item, ...]:
     """Return what differs from the nearest game or preset, in at most `MOST_DIFFERENCES` lines."""
-    changes = nearest_table(rules).changes.items()
-    lines: list[Item] = [Phrase(short_key(name), option_item(value)) for name, value in changes]
+    lines: list[Item] = [line_about(*each) for each in nearest_table(rules).changes.items()]
     if len(lines) > MOST_DIFFERENCES:
         more = len(lines) - MOST_DIFFERENCES + 1
         lines[-more:] = [f"… +{more}"]
     return tuple(lines)
+
+
+def line_about(option: str, value: object) -> Phrase:
+    """Return an option and its value in a line."""
+    return Phrase(short_key(option), option_item(value))
 
 
 def packed(rules: AnyRules) -> bytes:

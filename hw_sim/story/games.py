@@ -11,11 +11,11 @@ from firmware.display.text.rulebook import (
     rules_of,
     sentence_key,
     sentence_of,
-    short_key,
     value_key,
 )
 from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
+from game.options import ClashError
 from game.reach import reach_of
 
 WIDTH = 80
@@ -83,6 +83,11 @@ def differences(rules: AnyRules, language: Language) -> list[str]:
     return [item_text(line, language) for line in choices.differences(rules)]
 
 
+def clash_in_words(clash: ClashError, language: Language) -> list[str]:
+    """Return the two options that contradict each other, a line each."""
+    return [item_text(choices.line_about(*each), language) for each in clash.options]
+
+
 def table_title(table: str, language: Language) -> str:
     """Return the name of a game or preset, as a person reads it."""
     return PRESETS[table].name if table in PRESETS else say(GAME_NAMES[table], language)
@@ -106,7 +111,7 @@ def _head(table: str, language: Language) -> str:
 
 def _options(table: str, language: Language) -> list[str]:
     if table in PRESETS:
-        changes = ", ".join(f"{name}={_written(v)}" for name, v in PRESETS[table].options.items())
+        changes = ", ".join(f"{name}={written(v)}" for name, v in PRESETS[table].options.items())
         options = f"{PRESETS[table].game}: {changes}"
         return [fill(options, WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
     return [
@@ -123,12 +128,12 @@ def _options(table: str, language: Language) -> list[str]:
 
 def _values(option: Option, language: Language) -> str:
     if option.choices:
-        values = ", ".join(map(_written, option.choices))
+        values = ", ".join(map(written, option.choices))
     elif option.greatest is None:
         values = say("listing.FROM", language, least=option.least)
     else:
         values = say("listing.FROM_TO", language, least=option.least, greatest=option.greatest)
-    return say("listing.DEFAULT", language, values=values, default=_written(option.default))
+    return say("listing.DEFAULT", language, values=values, default=written(option.default))
 
 
 def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
@@ -141,11 +146,10 @@ def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
         "default": option.default,
         **values,
         "sentence": say(option_key(option.name), language),
-        "short": say(short_key(option.name), language, name="{name}"),
     }
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
     """A value as ``--option`` takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"

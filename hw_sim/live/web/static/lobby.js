@@ -28,10 +28,10 @@ export const lateOf = ({ places, place }) => {
 // A table's own rules, kept in this browser.
 const OURS = "maexchen.ours";
 const ours = () => { try { return JSON.parse(localStorage.getItem(OURS)); } catch { return null; } };
-const FEW_OPTIONS = 3, MOST_DIFFERENCES = 4;
+const FEW_OPTIONS = 3;
 
 // What the sheet is drawn from.
-const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
+const wanted = (news) => news && JSON.stringify([news.plan, news.differences, news.host, news.room]);
 
 export class Lobby {
   // ``table``: the connection.
@@ -54,6 +54,7 @@ export class Lobby {
   async told(news) {
     const was = wanted(this.news);
     this.news = news;
+    this.granted = news.plan;
     try {
       this.games ??= (await (await ask(`/games?language=${language}`)).json()).games;
     } catch {
@@ -74,8 +75,12 @@ export class Lobby {
   compare(numbers) {
     this.numbers = numbers;
   }
-  refused(why) {
+  // What was wanted is refused: the plan is the table's again.
+  refused(why, between = []) {
+    this.news = { ...this.news, plan: this.granted };
+    this.#plan(this.news);
     this.#say(why);
+    if (between.length) this.notice.textContent = `${between.join(" + ")}. ${this.notice.textContent}`;
   }
   #say(why) {
     const { alone, host, place, playing } = this.news;
@@ -115,7 +120,7 @@ export class Lobby {
     const told = node("p", "sentence", game.sentence);
     this.plan.classList.toggle("sheet", host);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, ...this.#differences(game));
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, ...this.#differences());
       return;
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {} })]);
@@ -128,7 +133,7 @@ export class Lobby {
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
-      ...this.#differences(game), ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+      ...this.#differences(), ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     controls()[focused]?.focus();
   }
   // What the host wants is there at once; the table answers with the same.
@@ -168,15 +173,10 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  // What differs from the game or preset, in few lines.
-  #differences({ options }) {
-    const changed = options.filter(({ name, default: usual }) => (this.news.plan.options[name] ?? usual) !== usual);
-    const lines = changed.map(({ name, short, choices: values, labels }) => {
-      const value = this.news.plan.options[name];
-      return short.replace("{name}", values ? labels[values.indexOf(value)] : value);
-    });
-    if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
-    return lines.length ? [node("ul", "differences", ...lines.map((line) => node("li", "", line)))] : [];
+  // What differs from the nearest game or preset.
+  #differences() {
+    const { differences } = this.news;
+    return differences.length ? [node("ul", "differences", ...differences.map((line) => node("li", "", line)))] : [];
   }
   // The first options of a game lie open; the others and the table's own rules wait behind a summary.
   #options({ game, options }) {
