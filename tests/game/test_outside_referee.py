@@ -72,7 +72,13 @@ def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
     assert agrees(drawn(random.Random(seed), TABLES), 3 + seed % 3, 200, seed) == 200
 
 
-@pytest.mark.whole
+@pytest.mark.parametrize(
+    "actions",
+    [
+        pytest.param(20_000, marks=pytest.mark.whole),
+        pytest.param(100_000, marks=pytest.mark.night),
+    ],
+)
 @pytest.mark.parametrize("table", TABLES)
-def test_the_referee_agrees_about_every_preset_for_long(table):
-    assert agrees(rule_set(table, {}), 5, 20_000, seed=table) == 20_000
+def test_the_referee_agrees_about_every_preset_for_long(table, actions):
+    assert agrees(rule_set(table, {}), 5, actions, seed=table) == actions
