@@ -16,7 +16,7 @@ from firmware.display.text.rulebook import (
 from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
 from game.options import ClashError
-from game.reach import reach_of
+from game.reach import advice_on
 
 WIDTH = 80
 _INDENT = "  "
@@ -60,7 +60,7 @@ def rules_in_words(rules: AnyRules, language: Language) -> str:
     """The rules of a table, a paragraph each, and how well anybody can advise there."""
     told = [fill(rule.text(language), WIDTH, break_on_hyphens=False) for rule in rules_of(rules)]
     options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
-    advice = fill(say(f"listing.ADVICE_{reach_of(rules).name}", language), WIDTH)
+    advice = fill(say(f"listing.ADVICE_{advice_on(rules).name}", language), WIDTH)
     head = _head(nearest_table(rules).table, language)
     return "\n\n".join((head, *told, advice, options))
 
@@ -73,7 +73,7 @@ def rules_as_json(rules: AnyRules, language: Language) -> dict[str, Any]:
         "changes": known.changes,
         "sentence": say(sentence_of(rules), language),
         "rules": [{"ids": rule.ids, "text": rule.text(language)} for rule in rules_of(rules)],
-        "advice": reach_of(rules).value,
+        "advice": advice_on(rules).value,
         "options": [_option_as_json(option, language) for option in options_of(known.table)],
     }
 
