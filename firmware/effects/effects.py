@@ -235,10 +235,10 @@ class Beep(NamedTuple):
     sound: Sound
 
 
-class Keep(NamedTuple):
+class KeepChoice(NamedTuple):
     """Keep what the player chose beyond the next start; a failure stops nothing."""
 
     write: Put
 
 
-Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | Keep
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | KeepChoice

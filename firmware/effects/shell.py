@@ -16,7 +16,7 @@ from firmware.effects.effects import (
     VOLUMES,
     Blank,
     Effect,
-    Keep,
+    KeepChoice,
     Part,
     PartFailed,
     PartWell,
@@ -88,12 +88,12 @@ class Shell:
     def show(self, screen: Screen, effects: Iterable[Effect] = ()) -> list[Effect]:
         """Keep what was chosen anew, and put ``screen`` on the panel, unless it is there already.
 
-        Returns ``effects``, and after them each ``Keep`` and a ``Show``. If dice leave the
+        Returns ``effects``, and after them each ``KeepChoice`` and a ``Show``. If dice leave the
         panel, a ``Blank`` of a new generation comes first.
         """
         effects = [*effects]
         before_it, self._kept = self._kept, self._chosen()
-        effects += [Keep(new) for new, old in zip(self._kept, before_it) if new != old]
+        effects += [KeepChoice(new) for new, old in zip(self._kept, before_it) if new != old]
         before, self.screen = self.screen, screen
         if screen == before:
             return effects

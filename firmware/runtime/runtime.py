@@ -22,7 +22,7 @@ from firmware.effects.effects import (
     Beep,
     Blank,
     Effect,
-    Keep,
+    KeepChoice,
     ListenAt,
     Part,
     Presence,
@@ -231,7 +231,7 @@ class Runtime:
                     self._show(effect)
                 case Blank(generation):
                     self._panel.blank(generation)
-                case Store() | SendToDevice() | Keep():
+                case Store() | SendToDevice() | KeepChoice():
                     self._writer.add(effect)
                 case ListenAt(place):
                     self._ports.listen_at(place)

@@ -13,7 +13,7 @@ from typing import Final
 from drivers.errors import PartError, PartFault
 from firmware.display.screens import Screen
 from firmware.effects.effects import (
-    Keep,
+    KeepChoice,
     Part,
     PartFailed,
     PartWell,
@@ -84,11 +84,11 @@ class Writer:
     def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:
         self._ports = ports
         self._report = report
-        self._queue: asyncio.Queue[Store | SendToDevice | Keep] = asyncio.Queue()
+        self._queue: asyncio.Queue[Store | SendToDevice | KeepChoice] = asyncio.Queue()
         self._stored: set[Ticket] = set()
         """Tickets of finished stores; every core counts its tickets anew."""
 
-    def add(self, effect: Store | SendToDevice | Keep) -> None:
+    def add(self, effect: Store | SendToDevice | KeepChoice) -> None:
         """Queue an effect behind everything that was added before."""
         if isinstance(effect, Store):
             self._stored.discard(effect.ticket)
@@ -109,7 +109,7 @@ class Writer:
                 case SendToDevice(device, frame, after):
                     self._demand(after)
                     self._ports.send(device, frame)
-                case Keep(write):
+                case KeepChoice(write):
                     await self._keep(write)
 
     async def _is_stored(self, store: Store) -> bool:

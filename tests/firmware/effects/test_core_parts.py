@@ -2,7 +2,7 @@
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Blank, Keep, ListenAt, Part, PartFailed, PartWell, Show
+from firmware.effects.effects import Blank, KeepChoice, ListenAt, Part, PartFailed, PartWell, Show
 from firmware.effects.shell import PartAlerts, Shell, earliest
 from firmware.journal.writes import VOLUME_KEY, Put
 
@@ -23,7 +23,7 @@ def test_a_new_volume_is_kept_once():
     shell, page = Shell(2), WaitingPage("Ana")
     assert shell.show(page) == [Show(page, 0)]
     shell.raise_volume()
-    assert shell.show(page) == [Keep(Put(VOLUME_KEY, b"\3"))]
+    assert shell.show(page) == [KeepChoice(Put(VOLUME_KEY, b"\3"))]
     assert shell.show(page) == []
     shell.raise_volume()
     assert shell.volume == 0, "silence follows the loudest"

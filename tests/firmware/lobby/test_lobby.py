@@ -10,7 +10,7 @@ from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Keep
+from firmware.effects.effects import KeepChoice
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import RULES_KEY, Put
 from firmware.lobby.choices import (
@@ -78,7 +78,7 @@ class Keeping(Hall):
         super().__init__([Device(device(0), Random(0).randbytes, "Ana", rules=rules)])
 
     def carry_out(self, at, effect):
-        self.kept += [effect] if isinstance(effect, Keep) else []
+        self.kept += [effect] if isinstance(effect, KeepChoice) else []
 
     @property
     def page(self):
@@ -90,7 +90,7 @@ def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
     for item in (Text.OPEN_TABLE, "Wikipedia", "6", Phrase("choice.next"), Text.KEEP_RULES):
         hall.choose(0, item)
     (keep,) = hall.kept
-    assert keep == Keep(
+    assert keep == KeepChoice(
         Put(RULES_KEY, packed(rule_set("wikipedia", {"credit": 7, "opener": "loser"})))
     )
     assert hall.page.dial.current is Text.RULES_KEPT
@@ -124,7 +124,7 @@ def test_rules_that_this_version_lacks_are_told_in_a_line_and_stay_as_they_were(
     assert (hall.kept, hall.cores[0].shell.rules) == ([], kept)
     hall.choose(0, Text.GAME_CLASS)
     hall.choose(0, Text.KEEP_RULES)
-    assert hall.kept == [Keep(Put(RULES_KEY, packed(RULES["class"])))]
+    assert hall.kept == [KeepChoice(Put(RULES_KEY, packed(RULES["class"])))]
 
 
 def test_a_journal_keeps_rules_of_our_own(tmp_path):
