@@ -174,18 +174,18 @@ def _code(view: LobbyView) -> LobbyQuestion:
 
 
 def _game(view: LobbyView) -> LobbyQuestion:
-    own: list[DialAnswer[LobbyChoice]] = []
-    if view.kept:
-        own = [DialAnswer(Text.OUR_RULES, to.PlainChoice.OUR_RULES)]
-    games = [*own, *(DialAnswer(table_item(table), to.Game(table)) for table in TABLES)]
-    place, title = view.place - 1, Text.WHICH_GAME
-    if own and place == 0:
-        kept = unpacked(view.kept)
-        about = (ABOUT[Text.OUR_RULES], ()) if kept is None else _about(kept)
-        named = title if kept is None else table_item(nearest_table(kept).table)
-        return DialQuestion(named, games, _back(LobbyStep.START), about[1], about=about[0])
-    about_game = sentence_key(TABLES[place - len(own)]) if place >= 0 else ANY_GAME
-    return DialQuestion(title, games, _back(LobbyStep.START), about=about_game)
+    own = [DialAnswer(Text.OUR_RULES, to.PlainChoice.OUR_RULES)] if view.kept else []
+    games = [DialAnswer(table_item(table), to.Game(table)) for table in TABLES]
+    title: Item = Text.WHICH_GAME
+    about: str | None = ANY_GAME
+    lines: tuple[Item, ...] = ()
+    if view.place > len(own):
+        about = sentence_key(TABLES[view.place - 1 - len(own)])
+    elif own and view.place == 1:
+        about = ABOUT[Text.OUR_RULES]
+        if kept := unpacked(view.kept):
+            title, (about, lines) = table_item(nearest_table(kept).table), _about(kept)
+    return DialQuestion(title, [*own, *games], _back(LobbyStep.START), lines, about=about)
 
 
 def _about(rules: AnyRules) -> tuple[str | None, tuple[Item, ...]]:

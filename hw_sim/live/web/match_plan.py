@@ -52,7 +52,7 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise SeatingError("plan", clash) from None
 
     def differences(self, language: Language) -> list[str]:
-        """Return the differences from the nearest known table, in at most four lines; often none."""
+        """Return the differences from the nearest known table, in at most four lines."""
         try:
             return differences(self.rules, language)
         except SeatingError:
