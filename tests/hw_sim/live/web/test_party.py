@@ -73,7 +73,7 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     assert (told["why"], told["between"]) == ("plan", ["31 and 32: yes", "for: sticks"])
     screen.say("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
     news = await screen.next("lobby", lambda news: news["plan"]["options"])
-    assert news["differences"] == ["sticks, lives: 6"]
+    assert news["differences"] == ["lives: 6"]
     screen.say("choose", plan=plan)
     for place in (0, 1):
         screen.say("free", place=place)
