@@ -11,6 +11,22 @@ class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line with the right values."""
 
 
+class ClashError(SetupError):
+    """Two options contradict each other.
+
+    ``options`` has the name and the value of both.
+    """
+
+    def __init__(self, one: tuple[str, object], other: tuple[str, object], why: str) -> None:
+        self.options = one, other
+        said = " and ".join(f"{name} = {_said(value)}" for name, value in self.options)
+        super().__init__(f"{said} contradict each other: {why}")
+
+
+def _said(value: object) -> object:
+    return {True: "yes", False: "no"}[value] if type(value) is bool else value
+
+
 class _Game(Protocol):
     """A rule set of any family, as far as the table matters."""
 

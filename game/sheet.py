@@ -19,6 +19,7 @@ Numbers = Mapping[str, tuple[int, int | None]]
 _DATA: Final[Mapping[str, Any]] = tomllib.loads((files("game") / "sheet.toml").read_text("utf-8"))
 _FAMILIES: Final = ("bluff", "coaster", "sevens")
 _YES_OR_NO: Final = (False, True)
+_YES_OR_NO_WRITTEN: Final = ("no", "yes")
 
 
 class Option(NamedTuple):
@@ -107,12 +108,18 @@ def usual_of(family: str, game: str) -> dict[str, Any]:
 def texts_of(language: str) -> dict[str, str]:
     """Return the sentences and the labels of values by dotted keys.
 
-    A sentence is ``option.NAME`` or ``preset.KEY``, a label ``choice.VALUE``, and a rule with this
-    value ``told.NAME.VALUE``. Raises KeyError for a language that the sheet does not have.
+    A sentence is ``option.NAME`` or ``preset.KEY``, a label ``choice.VALUE``, a line about a value
+    ``short.NAME``, and a rule with this value ``told.NAME.VALUE``. Raises KeyError for a
+    language that the sheet does not have.
     """
     labels = {f"choice.{value}": each[language] for value, each in _DATA["values"].items()}
     sentences = {
         f"option.{name}": custom[language]
+        for family in _FAMILIES
+        for name, custom in _DATA[family].items()
+    }
+    shorts = {
+        f"short.{name}": custom["short"][language]
         for family in _FAMILIES
         for name, custom in _DATA[family].items()
     }
@@ -122,17 +129,27 @@ def texts_of(language: str) -> dict[str, str]:
         for family in _FAMILIES
         for name, custom in _DATA[family].items()
         for value, each in custom.get("told", {}).items()
+        if each
     }
-    return labels | sentences | presets | told
+    return labels | sentences | shorts | presets | told
 
 
-@cache
-def told_key(family: str, name: str, value: object) -> str | None:
-    """Return the key of the rule that an option with this value makes; None if it needs no words.
+def told_key(family: str, name: str, values: Mapping[str, object]) -> str | None:
+    """Return the key of the rule that an option makes; None if it needs no words.
 
-    Its place ``{n}`` is for the value.
+    ``values`` are all fields of the rules, since another option may change the words. The place
+    ``{n}`` of the rule is for the value.
     """
-    told = _DATA[family][name].get("told", {})
-    written = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-    found = next((each for each in (written, "any") if each in told), None)
-    return found and f"told.{name}.{found}"
+    own = _written(values[name])
+    for key, words in _DATA[family][name].get("told", {}).items():
+        value, *conditions = key.split()
+        asked = (each.split("=") for each in conditions)
+        if value in (own, "any") and all(
+            _written(values[other]) == (own if wanted == "n" else wanted) for other, wanted in asked
+        ):
+            return f"told.{name}.{key}" if words else None
+    return None
+
+
+def _written(value: object) -> str:
+    return _YES_OR_NO_WRITTEN[value] if isinstance(value, bool) else str(value)

@@ -91,6 +91,7 @@ class Device:
         resumed: the match that the journal has; None begins in the lobby.
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
+        rules: the player's own house rules, as the journal has them; empty for none.
         opponent: the opponent in practice.
         link: what carries frames. With a broker there are rooms for distant players.
     """
@@ -105,6 +106,7 @@ class Device:
         *,
         fair: bool = True,
         volume: int = USUAL_VOLUME,
+        rules: bytes = b"",
         opponent: Opponents = "usual",
         link: Media = ("bluetooth",),
     ) -> None:
@@ -115,8 +117,8 @@ class Device:
         self._name = name
         self._faults: Faults = faults
         self._fair = fair
-        self.shell = Shell(volume)
-        """Its volume, failed parts and screen, in whichever state."""
+        self.shell = Shell(volume, rules)
+        """Its volume and rules, failed parts and screen, in whichever state."""
         self._room: str | None = None
         """The room in which the table was made up, since power on."""
         self._state: State = self._new_lobby() if resumed is None else resumed

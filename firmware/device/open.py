@@ -12,6 +12,7 @@ from firmware.journal.sqlite import Journal
 from firmware.journal.writes import (
     DEVICE_KEY,
     ONE_HANDHELD_KEY,
+    RULES_KEY,
     SEAT_KEY,
     TABLE_KEY,
     VOLUME_KEY,
@@ -57,6 +58,7 @@ def open_device(
         open_match(settings, journal, entropy, begin=begin, fair=fair),
         fair=fair,
         volume=kept_volume(journal, settings.volume),
+        rules=journal.survived.state.get(RULES_KEY, b""),
         opponent=settings.opponent,
         link=settings.link,
     )

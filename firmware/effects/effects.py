@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from drivers.piezo import LOUDEST
 from firmware.display.screens import Screen
-from firmware.journal.writes import Write
+from firmware.journal.writes import Put, Write
 
 
 class Nearby(Enum):
@@ -235,10 +235,10 @@ class Beep(NamedTuple):
     sound: Sound
 
 
-class KeepVolume(NamedTuple):
-    """Keep the volume that the player chose beyond the next start: 0, silence, to 3."""
+class KeepChoice(NamedTuple):
+    """Keep what the player chose beyond the next start; a failure stops nothing."""
 
-    volume: int
+    write: Put
 
 
-Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | KeepChoice

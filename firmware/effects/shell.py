@@ -16,7 +16,7 @@ from firmware.effects.effects import (
     VOLUMES,
     Blank,
     Effect,
-    KeepVolume,
+    KeepChoice,
     Part,
     PartFailed,
     PartWell,
@@ -24,6 +24,7 @@ from firmware.effects.effects import (
     Show,
 )
 from firmware.input.gestures.gesture import Gesture
+from firmware.journal.writes import RULES_KEY, VOLUME_KEY, Put
 
 _MISSING: dict[Part, Alert] = {
     Part.ACCELEROMETER: Alert.ACCELEROMETER,
@@ -61,34 +62,38 @@ class PartAlerts:
 
 
 class Shell:
-    """Cores read it and may raise the volume; their owner reports parts and shows screens.
+    """Cores read it and change what a player chose; their owner reports parts and shows screens.
 
-    ``volume``: of the sounds, 0, silence, to 3, as the journal or the settings have it.
+    ``volume``: of the sounds, 0, silence, to 3, as the journal or the settings have it. ``rules``:
+    the player's own house rules as the journal has them; empty before any were kept.
     """
 
-    def __init__(self, volume: int = USUAL_VOLUME) -> None:
+    def __init__(self, volume: int = USUAL_VOLUME, rules: bytes = b"") -> None:
         self.part_alerts = PartAlerts()
         """The parts that do not answer."""
         self.volume = volume
+        self.rules = rules
         self.screen: Screen | None = None
         """The screen on the panel; None before the first one."""
-        self._kept_volume = volume
+        self._kept = self._chosen()
         self._generation = 0
 
     def raise_volume(self) -> None:
         """Make the sounds louder by one step; silence follows the loudest."""
         self.volume = (self.volume + 1) % len(VOLUMES)
 
-    def show(self, screen: Screen, effects: Iterable[Effect] = ()) -> list[Effect]:
-        """Keep a new volume, and put ``screen`` on the panel, unless it is there already.
+    def _chosen(self) -> tuple[Put, ...]:
+        return Put(VOLUME_KEY, bytes([self.volume])), Put(RULES_KEY, self.rules)
 
-        Returns ``effects``, and after them a ``KeepVolume`` and a ``Show``. If dice leave the
+    def show(self, screen: Screen, effects: Iterable[Effect] = ()) -> list[Effect]:
+        """Keep what was chosen anew, and put ``screen`` on the panel, unless it is there already.
+
+        Returns ``effects``, and after them each ``KeepChoice`` and a ``Show``. If dice leave the
         panel, a ``Blank`` of a new generation comes first.
         """
         effects = [*effects]
-        if self.volume != self._kept_volume:
-            self._kept_volume = self.volume
-            effects.append(KeepVolume(self.volume))
+        before_it, self._kept = self._kept, self._chosen()
+        effects += [KeepChoice(new) for new, old in zip(self._kept, before_it) if new != old]
         before, self.screen = self.screen, screen
         if screen == before:
             return effects

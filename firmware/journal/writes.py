@@ -6,6 +6,7 @@ key           bytes
 mark          how far the journal itself is: ``Mark.encode``; not among what survives
 device        the six bytes that name this handheld to others, where it has made them up
 volume        the volume that the player chose last: one byte, 0 (silence) to 3
+rules         the player's own house rules: ``packed`` of ``firmware.lobby.choices``; empty for none
 table         the standing table: ``StandingTable.encode``; empty where it was forgotten
 one handheld  the match on this handheld alone: ``OneHandheld.encode``; empty for none
 seat          whose match it is: the table's number, two bytes, and the seat
@@ -27,6 +28,7 @@ from typing import Final, NamedTuple, Self
 MARK_KEY: Final = "mark"
 DEVICE_KEY: Final = "device"
 VOLUME_KEY: Final = "volume"
+RULES_KEY: Final = "rules"
 TABLE_KEY: Final = "table"
 ONE_HANDHELD_KEY: Final = "one handheld"
 SEAT_KEY: Final = "seat"

@@ -1,5 +1,6 @@
 """A player's choices in the lobby: games and options, rooms, tables nearby, steps."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
@@ -7,11 +8,11 @@ from typing import Final, NamedTuple
 
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.labels import Text
-from firmware.display.text.rulebook import value_key
+from firmware.display.text.rulebook import short_key, value_key
 from firmware.effects.effects import ListenAt, Nearby, Place, Room
 from firmware.table.pairing.state import PairingState
 from firmware.table.protocol.invitations import Head, TableNotice
-from game import OPTIONS, RULES, AnyRules, Option
+from game import OPTIONS, RULES, AnyRules, Option, nearest_table, rule_set, to_plain
 from game.options import SetupError
 
 
@@ -194,11 +195,46 @@ class TablesNearby:
         self._heard_us.pop(host, None)
 
 
+MOST_DIFFERENCES: Final = 4
+"""The most lines about what differs from a known table."""
+
+
+def differences(rules: AnyRules) -> tuple[Item, ...]:
+    """Return what differs from the nearest game or preset, in at most `MOST_DIFFERENCES` lines."""
+    lines: list[Item] = [line_about(*each) for each in nearest_table(rules).changes.items()]
+    if len(lines) > MOST_DIFFERENCES:
+        more = len(lines) - MOST_DIFFERENCES + 1
+        lines[-more:] = [f"… +{more}"]
+    return tuple(lines)
+
+
+def line_about(option: str, value: object) -> Phrase:
+    """Return an option and its value in a line."""
+    return Phrase(short_key(option), option_item(value))
+
+
+def packed(rules: AnyRules) -> bytes:
+    """Return a player's own house rules as the journal keeps them: JSON of the game and options."""
+    return json.dumps(to_plain(rules)).encode()
+
+
+def unpacked(kept: bytes) -> AnyRules | None:
+    """Return the rules that ``packed`` wrote; None if this version has no such rules.
+
+    A custom that is newer than the rules has its usual value.
+    """
+    try:
+        plain = json.loads(kept)
+        return rule_set(plain["game"], plain["options"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
 _MOST_STEPS = 20
 """The dial has so many values of a number without steps of its own, from its least on."""
 
 
-def option_item(value: object) -> Item:
+def option_item(value: object) -> Text | Phrase | str:
     """Return the label of an option's value on the dial."""
     if isinstance(value, bool):
         return Text.YES if value else Text.NO
@@ -240,6 +276,10 @@ class PlainChoice(Enum):
     """Leave the table that is being made; its host gives it up."""
     LOUDER = auto()
     """Set the next volume; after the loudest comes silence."""
+    OUR_RULES = auto()
+    """Take the player's own house rules."""
+    KEEP_RULES = auto()
+    """Keep the rules as the player's own, beyond the next start."""
     RULES_SETTLED = auto()
     """Finish the options and go on to the players."""
     LEARN = auto()

@@ -41,6 +41,8 @@ from firmware.lobby.choices import (
     Rooms,
     TablesNearby,
     changed,
+    packed,
+    unpacked,
 )
 from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.questions import LobbyView, question_of
@@ -189,7 +191,7 @@ class Lobby:
             players=self._players, nearby=self._nearby.tables,
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
-            volume=self._shell.volume, rooms=self.rooms.view,
+            volume=self._shell.volume, kept=self._shell.rules, rooms=self.rooms.view,
             place=asking.place if asking.key is self.step else 0,
             is_silent=self.pairing is not None and self.pairing.is_silent,
         )  # fmt: skip
@@ -263,6 +265,13 @@ class Lobby:
                 self._go(LobbyStep.OPTIONS)
             case to.ChangeOption(number):
                 self.rules = changed(self.rules, number)
+            case to.PlainChoice.OUR_RULES:
+                kept = unpacked(self._shell.rules)
+                if kept is not None:
+                    self.rules = kept
+                    self._go(LobbyStep.OPTIONS)
+            case to.PlainChoice.KEEP_RULES:
+                self._shell.rules = packed(self.rules)
             case to.PlainChoice.RULES_SETTLED:
                 self._ask_who_plays()
             case to.PutOut(device):

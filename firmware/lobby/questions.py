@@ -26,7 +26,10 @@ from firmware.lobby.choices import (
     RoomStep,
     RoomsView,
     TableNearby,
+    differences,
     option_item,
+    packed,
+    unpacked,
 )
 from firmware.lobby.one_handheld import NAMES
 from firmware.table.protocol.invitations import Attendee
@@ -64,6 +67,7 @@ class LobbyView:
         host: the name of the host of the table to join; None while it is not known.
         has_place: this handheld has a place at the table that is made up.
         volume: of sounds, 0, silence, to 3.
+        kept: the player's own house rules, as the journal has them; empty for none.
         rooms: at a broker; None: there is none.
         place: the highlight: 1, 2, … to the right of the neutral entry, -1, … to the left.
     """
@@ -78,6 +82,7 @@ class LobbyView:
     host: str | None = None
     has_place: bool = False
     volume: int = USUAL_VOLUME
+    kept: bytes = b""
     rooms: RoomsView | None = None
     place: int = 0
     is_silent: bool = False
@@ -169,23 +174,42 @@ def _code(view: LobbyView) -> LobbyQuestion:
 
 
 def _game(view: LobbyView) -> LobbyQuestion:
-    about = sentence_key(TABLES[view.place - 1]) if view.place > 0 else ANY_GAME
+    own = [DialAnswer(Text.OUR_RULES, to.PlainChoice.OUR_RULES)] if view.kept else []
     games = [DialAnswer(table_item(table), to.Game(table)) for table in TABLES]
-    return DialQuestion(Text.WHICH_GAME, games, _back(LobbyStep.START), about=about)
+    title: Item = Text.WHICH_GAME
+    about: str | None = ANY_GAME
+    lines: tuple[Item, ...] = ()
+    if view.place > len(own):
+        about = sentence_key(TABLES[view.place - 1 - len(own)])
+    elif own and view.place == 1:
+        about = ABOUT[Text.OUR_RULES]
+        if kept := unpacked(view.kept):
+            title, (about, lines) = table_item(nearest_table(kept).table), _about(kept)
+    return DialQuestion(title, [*own, *games], _back(LobbyStep.START), lines, about=about)
+
+
+def _about(rules: AnyRules) -> tuple[str | None, tuple[Item, ...]]:
+    """Return the sentence of a known table; for other rules None, and what differs from it."""
+    lines = differences(rules)
+    return (None if lines else sentence_key(nearest_table(rules).table)), lines
 
 
 def _options(view: LobbyView) -> LobbyQuestion:
     options, place = OPTIONS[view.rules.game], view.place
-    known = nearest_table(view.rules).table
-    about = sentence_key(known)
+    about, lines = _about(view.rules)
     if place > 1:
-        about = option_key(options[place - 2].name)
+        about, lines = option_key(options[place - 2].name), ()
+    elif place == -2:
+        about, lines = ABOUT[Text.KEEP_RULES], ()
     values = [
         DialAnswer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
         for number, option in enumerate(options)
     ]
     go_on = DialAnswer(Text.GO_ON, to.PlainChoice.RULES_SETTLED)
-    return DialQuestion(table_item(known), [go_on, *values], _back(LobbyStep.GAME), about=about)
+    own = Text.RULES_KEPT if packed(view.rules) == view.kept else Text.KEEP_RULES
+    left = [*_back(LobbyStep.GAME), DialAnswer(own, to.PlainChoice.KEEP_RULES)]
+    title = table_item(nearest_table(view.rules).table)
+    return DialQuestion(title, [go_on, *values], left, lines, about=about)
 
 
 def table_item(table: str) -> Item:

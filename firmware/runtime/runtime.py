@@ -22,7 +22,7 @@ from firmware.effects.effects import (
     Beep,
     Blank,
     Effect,
-    KeepVolume,
+    KeepChoice,
     ListenAt,
     Part,
     Presence,
@@ -231,7 +231,7 @@ class Runtime:
                     self._show(effect)
                 case Blank(generation):
                     self._panel.blank(generation)
-                case Store() | SendToDevice() | KeepVolume():
+                case Store() | SendToDevice() | KeepChoice():
                     self._writer.add(effect)
                 case ListenAt(place):
                     self._ports.listen_at(place)

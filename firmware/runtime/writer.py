@@ -13,7 +13,7 @@ from typing import Final
 from drivers.errors import PartError, PartFault
 from firmware.display.screens import Screen
 from firmware.effects.effects import (
-    KeepVolume,
+    KeepChoice,
     Part,
     PartFailed,
     PartWell,
@@ -25,7 +25,7 @@ from firmware.effects.effects import (
 )
 from firmware.input.gestures.gesture import Gesture
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import VOLUME_KEY, Put, Write
+from firmware.journal.writes import Put, Write
 
 
 def _nobody(*_what: object) -> None:
@@ -84,11 +84,11 @@ class Writer:
     def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:
         self._ports = ports
         self._report = report
-        self._queue: asyncio.Queue[Store | SendToDevice | KeepVolume] = asyncio.Queue()
+        self._queue: asyncio.Queue[Store | SendToDevice | KeepChoice] = asyncio.Queue()
         self._stored: set[Ticket] = set()
         """Tickets of finished stores; every core counts its tickets anew."""
 
-    def add(self, effect: Store | SendToDevice | KeepVolume) -> None:
+    def add(self, effect: Store | SendToDevice | KeepChoice) -> None:
         """Queue an effect behind everything that was added before."""
         if isinstance(effect, Store):
             self._stored.discard(effect.ticket)
@@ -109,8 +109,8 @@ class Writer:
                 case SendToDevice(device, frame, after):
                     self._demand(after)
                     self._ports.send(device, frame)
-                case KeepVolume(volume):
-                    await self._keep_volume(volume)
+                case KeepChoice(write):
+                    await self._keep(write)
 
     async def _is_stored(self, store: Store) -> bool:
         trouble = None
@@ -126,10 +126,10 @@ class Writer:
         if after is not None and after not in self._stored:
             raise StoreOrderError(f"a frame was to leave before store {after} is on the disk")
 
-    async def _keep_volume(self, volume: int) -> None:
-        """Store the volume; a failure does not stop a match."""
+    async def _keep(self, write: Put) -> None:
+        """Store what the player chose; a failure does not stop a match."""
         try:
-            await self._ports.write((Put(VOLUME_KEY, bytes([volume])),))
+            await self._ports.write((write,))
         except JournalError as error:
             self._ports.observers.trouble(str(error))
 

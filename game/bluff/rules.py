@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import SetupError, check_options
+from game.options import ClashError, SetupError, check_options
 from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
 from game.status import Unit
 
@@ -121,9 +121,13 @@ RANKINGS: Mapping[str, tuple[int, ...]] = MappingProxyType(
 )
 """The orders of the values, low to high, by the value of the option ``ranking``."""
 
-_CLASHES: tuple[tuple[str, object, str, object, str], ...] = (
-    ("free_doubt", True, "stakes", "matches", "only drinks are for liars alone"),
-    ("mexican", True, "stakes", "matches", "everybody can drink, but not lose a stick at once"),
+_CLASHES: tuple[tuple[tuple[str, object], tuple[str, object], str], ...] = (
+    (("free_doubt", True), ("stakes", "matches"), "only drinks are for liars alone"),
+    (
+        ("mexican", True),
+        ("stakes", "matches"),
+        "everybody can drink, but not lose a stick at once",
+    ),
 )
 """Two options with values that contradict each other, and why."""
 
@@ -225,16 +229,13 @@ class BluffRules(_FromRules):
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
 
     def _check_clashes(self) -> None:
-        """Raise SetupError for two options that contradict each other, with both names."""
+        """Raise ClashError for two options that contradict each other."""
         if self.looks > self.rolls:
-            raise SetupError(
-                f"looks = {self.looks} and rolls = {self.rolls} contradict each other: "
-                "nobody sees more rolls than there are"
-            )
-        for one, value, other, another, why in _CLASHES:
-            if (getattr(self, one), getattr(self, other)) == (value, another):
-                said = f"{one} = {_said(value)} and {other} = {_said(another)}"
-                raise SetupError(f"{said} contradict each other: {why}")
+            seen, there = ("looks", self.looks), ("rolls", self.rolls)
+            raise ClashError(seen, there, "nobody sees more rolls than there are")
+        for one, other, why in _CLASHES:
+            if all(getattr(self, name) == value for name, value in (one, other)):
+                raise ClashError(one, other, why)
 
     def _asked(self, customs: Customs) -> Customs:
         """Return the customs with what the options add."""
@@ -272,10 +273,6 @@ class BluffRules(_FromRules):
 
     def __reduce__(self) -> tuple[object, ...]:
         return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
-
-
-def _said(value: object) -> object:
-    return {True: "yes", False: "no"}.get(value, value) if type(value) is bool else value
 
 
 BLUFF_GAMES = tuple(

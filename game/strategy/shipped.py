@@ -56,7 +56,7 @@ SHIPPED = {
 def is_told(rules: BluffRules, players: int) -> bool:
     """Return whether there is a table for so many who are in, with the usual options.
 
-    A match for other points, or that two players lose, ends in such a match. Towers of another
+    A match for fewer points, or that two players lose, ends in such a match. Towers of another
     chance change little.
     """
     game = SHIPPED.get(rules.game)
@@ -67,7 +67,7 @@ def is_told(rules: BluffRules, players: int) -> bool:
         usual = replace(
             usual, points=rules.points, losers=rules.losers, tower_one_in=rules.tower_one_in
         )
-    return rules == usual
+    return rules == usual and rules.points <= game.rules.points
 
 
 def told(rules: BluffRules, players: int) -> Callable[[Standing], Worths | None]:

@@ -3,6 +3,7 @@
 from textwrap import fill
 from typing import Any
 
+from firmware.display.oled.marks import item_text
 from firmware.display.text.labels import GAME_NAMES, Text
 from firmware.display.text.language import Language, say
 from firmware.display.text.rulebook import (
@@ -12,12 +13,13 @@ from firmware.display.text.rulebook import (
     sentence_of,
     value_key,
 )
+from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
-from game.reach import reach_of
+from game.options import ClashError
+from game.reach import advice_on
 
 WIDTH = 80
 _INDENT = "  "
-MOST_DIFFERENCES = 4
 
 
 def games_in_words(language: Language) -> str:
@@ -56,9 +58,9 @@ def options_of(table: str) -> tuple[Option, ...]:
 
 def rules_in_words(rules: AnyRules, language: Language) -> str:
     """The rules of a table, a paragraph each, and how well anybody can advise there."""
-    told = [fill(rule.text(language), WIDTH) for rule in rules_of(rules)]
+    told = [fill(rule.text(language), WIDTH, break_on_hyphens=False) for rule in rules_of(rules)]
     options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
-    advice = fill(say(f"listing.ADVICE_{reach_of(rules).name}", language), WIDTH)
+    advice = fill(say(f"listing.ADVICE_{advice_on(rules).name}", language), WIDTH)
     head = _head(nearest_table(rules).table, language)
     return "\n\n".join((head, *told, advice, options))
 
@@ -71,22 +73,19 @@ def rules_as_json(rules: AnyRules, language: Language) -> dict[str, Any]:
         "changes": known.changes,
         "sentence": say(sentence_of(rules), language),
         "rules": [{"ids": rule.ids, "text": rule.text(language)} for rule in rules_of(rules)],
-        "advice": reach_of(rules).value,
+        "advice": advice_on(rules).value,
         "options": [_option_as_json(option, language) for option in options_of(known.table)],
     }
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:
-    """Return what differs from the nearest game or preset, in at most `MOST_DIFFERENCES` lines."""
-    changes = nearest_table(rules).changes.items()
-    lines = [
-        f"{say(option_key(name), language)} {value_in_words(value, language)}"
-        for name, value in changes
-    ]
-    if len(lines) > MOST_DIFFERENCES:
-        more = ", ".join(name for name, _ in list(changes)[MOST_DIFFERENCES - 1 :])
-        lines[MOST_DIFFERENCES - 1 :] = [f"… {more}"]
-    return lines
+    """Return what differs from the nearest game or preset, in at most four lines."""
+    return [item_text(line, language) for line in choices.differences(rules)]
+
+
+def clash_in_words(clash: ClashError, language: Language) -> list[str]:
+    """Return the two options that contradict each other, a line each."""
+    return [item_text(choices.line_about(*each), language) for each in clash.options]
 
 
 def table_title(table: str, language: Language) -> str:
@@ -112,7 +111,7 @@ def _head(table: str, language: Language) -> str:
 
 def _options(table: str, language: Language) -> list[str]:
     if table in PRESETS:
-        changes = ", ".join(f"{name}={_written(v)}" for name, v in PRESETS[table].options.items())
+        changes = ", ".join(f"{name}={written(v)}" for name, v in PRESETS[table].options.items())
         options = f"{PRESETS[table].game}: {changes}"
         return [fill(options, WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
     return [
@@ -129,12 +128,12 @@ def _options(table: str, language: Language) -> list[str]:
 
 def _values(option: Option, language: Language) -> str:
     if option.choices:
-        values = ", ".join(map(_written, option.choices))
+        values = ", ".join(map(written, option.choices))
     elif option.greatest is None:
         values = say("listing.FROM", language, least=option.least)
     else:
         values = say("listing.FROM_TO", language, least=option.least, greatest=option.greatest)
-    return say("listing.DEFAULT", language, values=values, default=_written(option.default))
+    return say("listing.DEFAULT", language, values=values, default=written(option.default))
 
 
 def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
@@ -150,7 +149,7 @@ def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
     }
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
     """A value as ``--option`` takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"

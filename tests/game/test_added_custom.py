@@ -16,6 +16,7 @@ source = "a test"
 en = "Does a wrong doubt cost two?"
 de = "Kostet ein falscher Zweifel zwei?"
 fr = "Un doute à tort coûte-t-il deux ?"
+short = { en = "dear doubt: {name}", de = "teurer: {name}", fr = "doute cher : {name}" }
 
 [bluff.dear_doubt.told.yes]
 en = "A wrong doubt costs two."

@@ -1,11 +1,15 @@
 """House rules: what each custom of the sheet changes, and known tables by name."""
 
+import random
+from dataclasses import replace
+
 import pytest
 
 from game import (
     OPTIONS,
     PRESETS,
     RULES,
+    TABLES,
     Phase,
     Reason,
     SetupError,
@@ -30,10 +34,13 @@ from game.actions import (
     Roll,
     ShowMaexchen,
 )
+from game.coach import CoachError, analyse
 from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, WentOut
-from game.reach import Reach, nearest_solved, reach_of, unsolved
+from game.reach import Reach, advice_on, nearest_solved, reach_of, unsolved
+from game.record import Record
 from game.status import Status
-from tests.support.rules_table import OpenTable, Table
+from tests.support.by_the_book import by_the_book
+from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
 LOW, MAEXCHEN = (3, 1), (2, 1)
 
@@ -390,6 +397,36 @@ def test_advice_knows_its_limits(table, options, reach, strange):
     rules = rule_set(table, options)
     assert (reach_of(rules), unsolved(rules)) == (reach, strange)
     assert unsolved(nearest_solved(rules)) == ()
+
+
+CLOSE = 1e-9
+FOR_TWO = {"class": {"fewest_players": 2}}
+SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(100)]
+EXACT = [each for each in SHEETS if advice_on(each) is Reach.EXACT and each.family == "bluff"]
+
+
+@pytest.mark.parametrize("rules", SHEETS, ids=range(100))
+def test_a_label_says_whether_the_coach_judges(rules):
+    solved = nearest_solved(rules)
+    if advice_on(rules) is not Reach.NONE:
+        assert solved is rules, "its own table, and no other's"
+        return
+    assert solved != rules
+    with pytest.raises(CoachError, match=r"^line 1: nobody can judge [^\n]*$") as refused:
+        analyse(Record(rules, NAMES[:3], 0, ()))
+    said = str(refused.value)
+    assert f"of {getattr(rules, 'rolls', 0)} rolls" in said or all(
+        f"{name} = {getattr(rules, name)}" in said for name in unsolved(rules)
+    )
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("rules", EXACT, ids=range(len(EXACT)))
+def test_the_book_of_a_sheet_with_an_exact_label_errs_nowhere_between_two(rules):
+    rules = replace(rules, losers=min(rules.losers, 1), **FOR_TWO.get(rules.game, {}))
+    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=4))
+    assert analysis.model.gap == 0
+    assert max(judged.cost for judged in analysis.decisions) < CLOSE
 
 
 def test_lives_without_swimming_are_one_match_less_with_it():

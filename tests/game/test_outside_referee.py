@@ -6,9 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from game import (
-    OPTIONS,
     PRESETS,
-    SetupError,
     apply,
     laid_open,
     legal_actions,
@@ -19,7 +17,7 @@ from game import (
 from game.actions import Roll
 from game.record import to_plain
 from tests.support.referees.naive_house_rules import House
-from tests.support.rules_table import NAMES
+from tests.support.rules_table import NAMES, drawn
 
 TABLES = ("class", "physicist", *PRESETS)
 
@@ -71,25 +69,16 @@ def test_the_referee_agrees_about_every_preset(table):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
-    assert agrees(drawn(random.Random(seed)), 3 + seed % 3, 200, seed) == 200
+    assert agrees(drawn(random.Random(seed), TABLES), 3 + seed % 3, 200, seed) == 200
 
 
-@pytest.mark.whole
+@pytest.mark.parametrize(
+    "actions",
+    [
+        pytest.param(20_000, marks=pytest.mark.whole),
+        pytest.param(100_000, marks=pytest.mark.night),
+    ],
+)
 @pytest.mark.parametrize("table", TABLES)
-def test_the_referee_agrees_about_every_preset_for_long(table):
-    assert agrees(rule_set(table, {}), 5, 20_000, seed=table) == 20_000
-
-
-def drawn(chance):
-    """House rules of a few options by lot, on top of a table by lot."""
-    while True:
-        table = chance.choice(TABLES)
-        options = OPTIONS[rule_set(table, {}).game]
-        asked = {}
-        for option in chance.sample(options, 6):
-            values = option.choices or range(option.least, min(option.greatest, 6) + 1)
-            asked[option.name] = chance.choice(values)
-        try:
-            return rule_set(table, asked)
-        except SetupError:
-            continue
+def test_the_referee_agrees_about_every_preset_for_long(table, actions):
+    assert agrees(rule_set(table, {}), 5, actions, seed=table) == actions

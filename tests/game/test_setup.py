@@ -1,6 +1,7 @@
 """An impossible set-up or action is refused in one clear line, and nothing is half done."""
 
 from dataclasses import FrozenInstanceError, replace
+from itertools import combinations, product
 from typing import get_args
 
 import pytest
@@ -22,6 +23,7 @@ from game import (
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.events import Event, Looked, Rolled
 from game.open_rules import OpenRules
+from game.options import ClashError
 from tests.support.rules_table import Table
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
@@ -93,6 +95,34 @@ def test_options_that_contradict_each_other_are_refused_with_both_names(game, op
         rule_set(game, options)
     assert all(name in str(caught.value) for name in both)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_pair_of_options_is_played_or_refused_with_both_names(table):
+    options = OPTIONS[rule_set(table, {}).game]
+    values = {
+        each.name: each.choices or (each.least, each.least + 1, each.greatest or 99)
+        for each in options
+    }
+    for one, other in combinations(values, 2):
+        for asked in product(values[one], values[other]):
+            found = rules_or_clash(table, {one: asked[0], other: asked[1]})
+            if not isinstance(found, ClashError):
+                assert (getattr(found, one), getattr(found, other)) == asked
+                continue
+            named, said = dict(found.options), str(found)
+            assert len(named) == 2
+            assert named.keys() & {one, other}, (named, one, other)
+            assert all(f"{name} = " in said for name in named)
+            assert "\n" not in said
+
+
+def rules_or_clash(table, asked):
+    """Return the rules, or why two of their options contradict each other."""
+    try:
+        return rule_set(table, asked)
+    except ClashError as clash:
+        return clash
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -124,6 +124,11 @@ class Hall(Thumb):
 
     def choose(self, at, item):
         """Tilt until ``item`` is highlighted, then tap or hold as the display says."""
+        self.highlight(at, item)
+        self.do_entry(at, holds=self.cores[at].screen.dial.holds)
+
+    def highlight(self, at, item):
+        """Tilt until ``item`` is highlighted."""
         core = self.cores[at]
         for _ in range(6):
             self.pose(at, 0.0)
@@ -141,4 +146,3 @@ class Hall(Thumb):
                 break
         assert core.screen.dial.current == item, (item, core.screen)
         self.pose(at, 0.0)
-        self.do_entry(at, holds=core.screen.dial.holds)

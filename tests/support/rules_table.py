@@ -5,19 +5,37 @@ from dataclasses import replace
 import pytest
 
 from game import (
+    OPTIONS,
     RULES,
     IllegalAction,
     Phase,
+    SetupError,
     apply,
     dice_to_roll,
     illegality,
     laid_open,
     legal_actions,
     new_match,
+    rule_set,
 )
 from game.actions import Keep, Lift, Roll, Stop
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+
+
+def drawn(chance, tables, most=6):
+    """Return house rules by lot: up to ``most`` options on top of one of the ``tables``."""
+    while True:
+        table = chance.choice(tables)
+        options = OPTIONS[rule_set(table, {}).game]
+        asked = {}
+        for option in chance.sample(options, chance.randint(1, min(most, len(options)))):
+            span = range(option.least, min(option.greatest or 6, 6) + 1)
+            asked[option.name] = chance.choice(option.choices or (*option.steps, *span))
+        try:
+            return rule_set(table, asked)
+        except SetupError:
+            continue
 
 
 class Table:

@@ -413,7 +413,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     return news_text(
         LobbyState(
             host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
-            hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
+            differences=[], hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
             door=LobbyDoor(ROOM, ADDRESS + LINK, code) if place is not None else None,
             lies=lies,
         )

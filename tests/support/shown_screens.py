@@ -235,7 +235,7 @@ def lobby(shown, language):
     bots = BOTS if shown.seats == 8 else ()
     return LobbyState(
         host=True, place=None, places=places, plan=MatchPlan(shown.game, {}, bots),
-        playing=plays, hindrance="", tally=_TALLY, secure=None, first=0, card=_CARD,
+        playing=plays, differences=[], hindrance="", tally=_TALLY, secure=None, first=0, card=_CARD,
         door=LobbyDoor("HKUR", shown.link, _code(shown.link), "4071" if shown.afar else ""),
         comparing=(12, 17, 33, 38, 40) if shown.afar else None, room=RoomSettings(language),
         unreached=shown.unreached,

@@ -11,10 +11,12 @@ from firmware.lobby.one_handheld import names_of_bots
 from firmware.settings.model import media_of
 from game import TABLES, SetupError, game_of, nearest_table, rule_set
 from game.names import NAME_BYTES, are_alike, fitting, tidied
+from game.options import ClashError
 from game.rules import OPTIONS, parsed_option
 from hw_sim.live.web.match_plan import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
+from hw_sim.story.games import written
 from hw_sim.table.setup import NAMES, TableSetup
 
 LINK: Final = media_of("mqtt")
@@ -94,8 +96,8 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
             options[name] = number(name, 0, option.least, option.greatest or ANY_SEED - 1)
     try:
         rules = rule_set(game, options)
-    except SetupError:
-        told = ", ".join(f"{name}={parts[name]}" for name in named)
+    except ClashError as clash:
+        told = ", ".join(f"{name}={written(value)}" for name, value in clash.options)
         raise LinkError("together", language, parts=told) from None
     kinds = [kind for kind in parts.get("bots", "").split(",") if kind]
     for kind in kinds:

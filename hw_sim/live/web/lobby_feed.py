@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic
 
+from firmware.display.text.language import ENGLISH
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.gathering import Gathering
 from hw_sim.live.web.open_seats import OpenSeats
@@ -121,6 +122,9 @@ class LobbyFeed:
                 for place, each in enumerate(seats.places())
             ],
             plan=seats.plan,
+            differences=seats.plan.differences(
+                client.rights.language if client.rights else ENGLISH
+            ),
             playing=playing is not None,
             hindrance=seats.hindrance,
             tally=[

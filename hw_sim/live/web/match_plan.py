@@ -5,20 +5,27 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from firmware.display.text.language import Language
 from game import AnyRules, SetupError, rule_set
 from game.names import BadNameError, NameFault, name_of
+from game.options import ClashError
 from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
+from hw_sim.story.games import differences
 from hw_sim.table.setup import NAMES
 
 MOST_PLAYERS: Final = len(NAMES)
 
 
 class SeatingError(Exception):
-    """A wish of a person that cannot be granted; ``why`` is one word for the reason."""
+    """A wish of a person that cannot be granted; ``why`` is one word for the reason.
 
-    def __init__(self, why: str) -> None:
+    ``clash``: the two options that contradict each other; None for another reason.
+    """
+
+    def __init__(self, why: str, clash: ClashError | None = None) -> None:
         super().__init__(why)
         self.why = why
+        self.clash = clash
 
 
 _Word = Annotated[str, Meta(max_length=32)]
@@ -40,8 +47,16 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         try:
             return rule_set(self.game, self.options)
-        except SetupError:
-            raise SeatingError("plan") from None
+        except SetupError as error:
+            clash = error if isinstance(error, ClashError) else None
+            raise SeatingError("plan", clash) from None
+
+    def differences(self, language: Language) -> list[str]:
+        """Return the differences from the nearest known table, in at most four lines."""
+        try:
+            return differences(self.rules, language)
+        except SeatingError:
+            return []
 
     def hindrance(self, people: int) -> str:
         """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""

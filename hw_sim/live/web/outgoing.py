@@ -187,9 +187,11 @@ class RequestRefused(OutgoingMessage, frozen=True, tag="refused"):
 
     ``why``: it needs "rights", room on the "disk", or a "plan" that can be played; for that one
     there is "nobody" to play, or there are too "few" or too "many".
+    ``between``: the two options of a plan that contradict each other, in words; else empty.
     """
 
     why: str
+    between: list[str] = []
 
 
 class Alive(OutgoingMessage, frozen=True, tag="alive"):
@@ -268,6 +270,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         place: whose page it is, None for nobody's.
         places: all of them.
         plan: what is played next.
+        differences: between its rules and the nearest known table, in at most four lines.
         playing: whether a match is played now.
         hindrance: why no match can be begun, as in `RequestRefused`; empty if one can.
         tally: all who have played a match this evening.
@@ -288,6 +291,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     place: int | None
     places: list[LobbyPlace]
     plan: MatchPlan
+    differences: list[str]
     playing: bool
     hindrance: str
     tally: list[LobbyTally]

@@ -27,6 +27,7 @@ from hw_sim.live.web.seating import names_of_characters
 from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.story.games import clash_in_words
 from hw_sim.table.setup import NAMES, TableSetup
 
 SHAKES_S = 4.0
@@ -93,7 +94,7 @@ class PagesTable:
                 raise SeatingError("rights")
             work(self, client, message)
         except SeatingError as error:
-            client.send(outgoing.RequestRefused(error.why))
+            client.send(_refusal(error, client))
         except OSError:
             client.send(outgoing.RequestRefused("disk"))
 
@@ -141,9 +142,10 @@ class PagesTable:
         def carry_out() -> None:
             try:
                 order()
-            except (SeatingError, SetupError) as error:
-                why = error.why if isinstance(error, SeatingError) else "plan"
-                client.send(outgoing.RequestRefused(why))
+            except SeatingError as error:
+                client.send(_refusal(error, client))
+            except SetupError:
+                client.send(outgoing.RequestRefused("plan"))
             except STORE_ERRORS:
                 client.send(outgoing.RequestRefused("disk"))
             self.lobby.plan()
@@ -370,6 +372,13 @@ HANDLERS: Final[Mapping[type, Handler]] = {
 }
 """The messages of a page that has said hello. ``work`` raises SeatingError for a wish that cannot
 be granted."""
+
+
+def _refusal(error: SeatingError, client: Client) -> outgoing.RequestRefused:
+    """Return the answer to a wish that cannot be granted, in the language of the page."""
+    if error.clash is None or client.rights is None:
+        return outgoing.RequestRefused(error.why)
+    return outgoing.RequestRefused(error.why, clash_in_words(error.clash, client.rights.language))
 
 
 def open_table(store: MatchStore) -> PagesTable:

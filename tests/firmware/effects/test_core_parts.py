@@ -2,8 +2,9 @@
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Blank, KeepVolume, ListenAt, Part, PartFailed, PartWell, Show
+from firmware.effects.effects import Blank, KeepChoice, ListenAt, Part, PartFailed, PartWell, Show
 from firmware.effects.shell import PartAlerts, Shell, earliest
+from firmware.journal.writes import VOLUME_KEY, Put
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():
@@ -22,7 +23,7 @@ def test_a_new_volume_is_kept_once():
     shell, page = Shell(2), WaitingPage("Ana")
     assert shell.show(page) == [Show(page, 0)]
     shell.raise_volume()
-    assert shell.show(page) == [KeepVolume(3)]
+    assert shell.show(page) == [KeepChoice(Put(VOLUME_KEY, b"\3"))]
     assert shell.show(page) == []
     shell.raise_volume()
     assert shell.volume == 0, "silence follows the loudest"

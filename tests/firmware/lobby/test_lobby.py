@@ -1,15 +1,32 @@
 """The lobby, worked with tilt, tap and hold alone."""
 
+import json
+from random import Random
+
 import pytest
 
-from firmware.display.screens import AlertPage, Phrase
-from firmware.display.text.labels import Alert, Text
-from firmware.lobby.choices import LobbyStep
+from firmware.device.device import Device
+from firmware.device.open import open_device
+from firmware.display.screens import AlertPage, Phrase, QuestionPage
+from firmware.display.text.labels import ABOUT, Alert, Text
+from firmware.display.text.language import LANGUAGES
+from firmware.effects.effects import KeepChoice
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import RULES_KEY, Put
+from firmware.lobby.choices import (
+    MOST_DIFFERENCES,
+    LobbyStep,
+    differences,
+    packed,
+    unpacked,
+)
 from firmware.lobby.one_handheld import OneHandheld
+from firmware.settings.model import Settings
 from firmware.table.pairing.state import PairingPhase
-from game import RULES, rule_set
+from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged
-from tests.support.lobbies import Hall, S
+from tests.support.lobbies import Hall, S, device, fits
+from tests.support.rules_table import drawn
 
 
 def test_three_people_come_together():
@@ -51,6 +68,94 @@ def test_options_change_with_a_tap():
     assert hall.cores[0].rules.stakes == "matches"
     hall.choose(0, Text.BACK)
     assert hall.cores[0].step is LobbyStep.GAME
+
+
+class Keeping(Hall):
+    """A hall with one handheld; ``kept`` is what it keeps beyond the next start."""
+
+    def __init__(self, rules=b""):
+        self.kept = []
+        super().__init__([Device(device(0), Random(0).randbytes, "Ana", rules=rules)])
+
+    def carry_out(self, at, effect):
+        self.kept += [effect] if isinstance(effect, KeepChoice) else []
+
+    @property
+    def page(self):
+        return self.cores[0].screen
+
+
+def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
+    hall = Keeping()
+    for item in (Text.OPEN_TABLE, "Wikipedia", "6", Phrase("choice.next"), Text.KEEP_RULES):
+        hall.choose(0, item)
+    (keep,) = hall.kept
+    assert keep == KeepChoice(
+        Put(RULES_KEY, packed(rule_set("wikipedia", {"credit": 7, "opener": "loser"})))
+    )
+    assert hall.page.dial.current is Text.RULES_KEPT
+    hall = Keeping(keep.write.value)
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.highlight(0, Text.OUR_RULES)
+    assert hall.page.title == "Wikipedia"
+    assert hall.page.lines == (
+        Phrase("short.credit", "7"),
+        Phrase("short.opener", Phrase("choice.loser")),
+    )
+    hall.choose(0, Text.OUR_RULES)
+    assert hall.lobby(0).rules == rule_set("wikipedia", {"credit": 7, "opener": "loser"})
+    assert hall.page.lines[0] == Phrase("short.credit", "7")
+    hall.choose(0, Text.GO_ON)
+    assert hall.lobby(0).step is LobbyStep.GATHER
+    assert hall.kept == []
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [b"{", b"7", b'{"game": "go", "options": {}}', b'{"game": "class", "options": {"x": 1}}'],
+)
+def test_rules_that_this_version_lacks_are_told_in_a_line_and_stay_as_they_were(kept):
+    assert unpacked(kept) is None
+    hall = Keeping(kept)
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.choose(0, Text.OUR_RULES)
+    assert (hall.page.title, hall.page.about) == (Text.WHICH_GAME, ABOUT[Text.OUR_RULES])
+    assert hall.lobby(0).step is LobbyStep.GAME
+    assert (hall.kept, hall.cores[0].shell.rules) == ([], kept)
+    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Text.KEEP_RULES)
+    assert hall.kept == [KeepChoice(Put(RULES_KEY, packed(RULES["class"])))]
+
+
+def test_a_journal_keeps_rules_of_our_own(tmp_path):
+    rules, settings = packed(rule_set("bga", {"rolls": 2})), Settings(address="F0:F1:F2:F3:F4:00")
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.write((Put(RULES_KEY, rules),))
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert open_device(settings, journal, bytes).shell.rules == rules
+
+
+def test_a_custom_that_is_newer_than_our_rules_has_its_usual_value():
+    plain = json.loads(packed(rule_set("meyer", {"credit": 5})))
+    del plain["options"]["free_doubt"]
+    assert unpacked(json.dumps(plain).encode()) == rule_set("meyer", {"credit": 5})
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_differs_from_a_known_table_fits_in_four_lines(table):
+    for option in OPTIONS[rule_set(table, {}).game]:
+        for value in option.choices or (option.least, option.greatest or 1000):
+            try:
+                rules = rule_set(table, {option.name: value})
+            except SetupError:
+                continue
+            for language in LANGUAGES:
+                fits(QuestionPage(Text.TITLE, differences(rules)), language)
+    rules = drawn(Random(table), (table,), most=12)
+    many = differences(rules)
+    assert len(many) <= MOST_DIFFERENCES
+    changes = nearest_table(rules).changes
+    assert len(changes) <= MOST_DIFFERENCES or many[-1] == f"… +{len(changes) - 3}"
 
 
 def test_the_seat_circle_can_be_changed():

@@ -54,6 +54,10 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
         ),
         (
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            [to.GoTo(LobbyStep.FIRST)],
+        ),
+        (
             LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
             [to.OpensRound(None), to.OpensRound(0), to.OpensRound(1)],
         ),

@@ -14,7 +14,7 @@ from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
-from firmware.effects.effects import VOLUMES, Beep, KeepVolume, OwnStore, Sound, Stored
+from firmware.effects.effects import VOLUMES, Beep, KeepChoice, OwnStore, Sound, Stored
 from firmware.effects.shell import Shell
 from firmware.input.controls.dial import Loudness
 from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
@@ -151,8 +151,8 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     hall.choose(0, Text.SOUND_QUIET)
     hall.tap(0)
     assert core.shell.volume == 3
-    kept = [each for each in hall.kept if isinstance(each, KeepVolume)]
-    assert kept == [KeepVolume(2), KeepVolume(3)]
+    kept = [each for each in hall.kept if isinstance(each, KeepChoice)]
+    assert kept == [KeepChoice(Put(VOLUME_KEY, b"\2")), KeepChoice(Put(VOLUME_KEY, b"\3"))]
     begin_alone(hall)
     assert isinstance(core.core, HotSeat)
     assert core.shell.volume == 3
@@ -175,7 +175,7 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
     choose(mine.play, Loudness())
     hall.pose(0, 0.0)
     assert core.shell.volume == 3
-    assert KeepVolume(3) in hall.kept
+    assert KeepChoice(Put(VOLUME_KEY, b"\3")) in hall.kept
 
 
 # ---- settings and journal ------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
 def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):
     async def scenario(rig):
         rig.disk_is_full = True
-        rig.runtime._do([KeepVolume(1)])
+        rig.runtime._do([KeepChoice(Put(VOLUME_KEY, b"\1"))])
         await asyncio.sleep(0.5)
         rig.disk_is_full = False
         await rig.shake()

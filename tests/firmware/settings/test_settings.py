@@ -8,6 +8,7 @@ import pytest
 
 import firmware.settings
 from drivers.light_sensor import LIGHT_SENSORS
+from firmware.lobby.one_handheld import NAMES
 from firmware.settings.model import Settings
 from firmware.settings.toml import SettingsError, chosen_light, load
 from firmware.table.crypto.primitives import public
@@ -136,6 +137,7 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         (text(table="seats = []", seats=""), "table.seats: class is for 3 to 8 players, not 0"),
         (text(table="seats = [1]", seats=""), r"write each seat as \[\[table.seats\]\] with name"),
         (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 8 players, not 2"),
+        (text(seats=seats_text(NAMES[:9])), "table.seats: class is for 3 to 8 players, not 9"),
         (text(seats=SEATS.replace("Ben", "Ana")), "seats 0 and 1 are both called 'Ana'"),
         (text(seats=SEATS.replace("Ben", "\u0410n\u0430")), "looks like 'Ana'"),
         (text(seats=SEATS.replace("Ben", "Анастасия")), "'Анастаси' fits"),

@@ -262,6 +262,14 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+@pytest.mark.whole
+def test_more_points_than_the_shipped_table_has_are_judged_without_it():
+    rules = replace(RULES["holy-family"], points=20)
+    actions, _ = playout(rules, NAMES[:3], Random(1))
+    analysis = analyse(record_of(rules, *actions[:40], players=3))
+    assert analysis.model.caveat == "BY_LOT"
+
+
 def test_house_rules_that_nobody_has_solved_are_refused_by_name():
     with pytest.raises(CoachError, match=r"line 1: nobody can judge class with .*opener = next"):
         analyse(record_of(replace(CLASS, opener="next"), players=3))

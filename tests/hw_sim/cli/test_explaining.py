@@ -9,7 +9,7 @@ import pytest
 from firmware.cli.main import main as of_the_handheld
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
-from firmware.display.text.rulebook import GAME_TEXTS, option_key
+from firmware.display.text.rulebook import option_key, rules_of, sentence_key
 from game import OPTIONS, PRESETS, RULES, TABLES
 from hw_sim.cli.main import main
 from hw_sim.cli.main import main as of_the_simulator
@@ -39,9 +39,8 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
         assert PRESETS[preset].name.casefold() in paragraph.casefold()
         assert all(f"{option}=" in paragraph for option in PRESETS[preset].options)
     for game, paragraph in zip(RULES, told):
-        texts = GAME_TEXTS[game]
         assert say(GAME_NAMES[game], language).casefold() in paragraph.casefold()
-        assert in_one_line(say(texts.sentence, language)) in paragraph
+        assert in_one_line(say(sentence_key(game), language)) in paragraph
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph
             assert in_one_line(say(option_key(option.name), language)) in paragraph
@@ -66,7 +65,7 @@ def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, l
     out = ran(capsys, "rules", game, "--lang", language)
     assert max(map(len, out.splitlines())) <= WIDTH
     text = in_one_line(out)
-    for rule in GAME_TEXTS[game].rules:
+    for rule in rules_of(RULES[game]):
         assert in_one_line(rule.text(language)) in text
     assert not re.search(r"\b[A-Z]+(-[A-Z]+)?-\d", text)
     assert all(f"{option.name} (" in text for option in OPTIONS[game])
@@ -77,7 +76,7 @@ def test_rules_as_json(capsys, game):
     told = json.loads(ran(capsys, "rules", game, "--json", "--lang", "de"))
     assert told["game"] == game
     assert [tuple(rule["ids"]) for rule in told["rules"]] == [
-        piece.ids for piece in GAME_TEXTS[game].rules
+        piece.ids for piece in rules_of(RULES[game])
     ]
     assert [option["name"] for option in told["options"]] == [
         option.name for option in OPTIONS[game]

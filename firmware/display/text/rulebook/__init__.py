@@ -7,12 +7,12 @@ Begin with ``model``; the language files have the words.
 """
 
 from firmware.display.text.rulebook.model import (
-    GAME_TEXTS,
     option_key,
     rules_of,
     sentence_key,
     sentence_of,
+    short_key,
     value_key,
 )
 
-__all__ = ["GAME_TEXTS", "option_key", "rules_of", "sentence_key", "sentence_of", "value_key"]
+__all__ = ["option_key", "rules_of", "sentence_key", "sentence_of", "short_key", "value_key"]

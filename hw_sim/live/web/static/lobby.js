@@ -28,7 +28,7 @@ export const lateOf = ({ places, place }) => {
 // A table's own rules, kept in this browser.
 const OURS = "maexchen.ours";
 const ours = () => { try { return JSON.parse(localStorage.getItem(OURS)); } catch { return null; } };
-const FEW_OPTIONS = 3, MOST_DIFFERENCES = 4;
+const FEW_OPTIONS = 3, ANSWERED_MS = 10_000;
 
 // What the sheet is drawn from.
 const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
@@ -39,6 +39,7 @@ export class Lobby {
     this.table = table;
     this.places = node("ul", "places");
     this.plan = node("div", "plan");
+    this.lines = node("ul", "differences");
     this.notice = node("p", "why");
     this.notice.setAttribute("role", "status");
     this.room = node("p", "handhelds");
@@ -53,6 +54,9 @@ export class Lobby {
 
   async told(news) {
     const was = wanted(this.news);
+    this.granted = news.plan;
+    if (this.wish && JSON.stringify(news.plan) !== JSON.stringify(this.wish)) news = { ...news, plan: this.wish }; // an older answer
+    else this.wish = null;
     this.news = news;
     try {
       this.games ??= (await (await ask(`/games?language=${language}`)).json()).games;
@@ -64,6 +68,7 @@ export class Lobby {
     this.#places(news);
     this.#tally(news);
     if (was !== wanted(news)) this.#plan(news);
+    this.#tellDifferences(news);
     this.#countPlayers(news);
     const { door, comparing } = news;
     this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
@@ -74,8 +79,13 @@ export class Lobby {
   compare(numbers) {
     this.numbers = numbers;
   }
-  refused(why) {
+  // What was wanted is refused: the plan is the table's again.
+  refused(why, between = []) {
+    this.wish = null;
+    this.news = { ...this.news, plan: this.granted };
+    this.#plan(this.news);
     this.#say(why);
+    if (between.length) this.notice.textContent = `${between.join(" + ")}. ${this.notice.textContent}`;
   }
   #say(why) {
     const { alone, host, place, playing } = this.news;
@@ -115,7 +125,7 @@ export class Lobby {
     const told = node("p", "sentence", game.sentence);
     this.plan.classList.toggle("sheet", host);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, ...this.#differences(game));
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, this.lines);
       return;
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {} })]);
@@ -128,15 +138,18 @@ export class Lobby {
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
-      ...this.#differences(game), ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+      this.lines, ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+    this.#countPlayers(this.news);
     controls()[focused]?.focus();
   }
   // What the host wants is there at once; the table answers with the same.
   #choose(change) {
     this.news = { ...this.news, plan: { ...this.news.plan, ...change } };
-    this.table.send({ do: "choose", plan: this.news.plan });
+    this.wish = this.news.plan;
+    clearTimeout(this.answered);
+    this.answered = setTimeout(() => { this.wish = null; }, ANSWERED_MS);
+    this.table.send({ do: "choose", plan: this.wish });
     this.#plan(this.news);
-    this.#countPlayers(this.news);
   }
   #countPlayers({ alone, places, plan, hindrance }) {
     if (!this.begin) return;
@@ -168,15 +181,10 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  // What differs from the game or preset, in few lines.
-  #differences({ options }) {
-    const changed = options.filter(({ name, default: usual }) => (this.news.plan.options[name] ?? usual) !== usual);
-    const lines = changed.map(({ name, sentence, choices: values, labels }) => {
-      const value = this.news.plan.options[name];
-      return `${sentence} ${values ? labels[values.indexOf(value)] : value}`;
-    });
-    if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
-    return lines.length ? [node("ul", "differences", ...lines.map((line) => node("li", "", line)))] : [];
+  // What differs from the nearest game or preset; the table tells it after each change, while somebody types on.
+  #tellDifferences({ differences }) {
+    this.lines.replaceChildren(...differences.map((line) => node("li", "", line)));
+    this.lines.hidden = !differences.length;
   }
   // The first options of a game lie open; the others and the table's own rules wait behind a summary.
   #options({ game, options }) {

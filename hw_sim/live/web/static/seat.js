@@ -286,9 +286,9 @@ const heard = {
       guide.ways.hidden = isParty && news.over; // another match comes from the party
     }
   },
-  refused({ why }) {
+  refused({ why, between }) {
     if (lobby !== null) heard.lobby(lobby.news); // what was sent can be sent again
-    if (over === "lobby") lobby.refused(why);
+    if (over === "lobby") lobby.refused(why, between);
     else denied = say(`why_${why}`);
     show();
   },

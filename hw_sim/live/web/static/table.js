@@ -233,8 +233,8 @@ const table = new Table("table", null, {
     guide?.over(false);
   },
   again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
-  refused({ why }) {
-    if (lobby !== null && why !== "rights") lobby.refused(why);
+  refused({ why, between }) {
+    if (lobby !== null && why !== "rights") lobby.refused(why, between);
     else tell(say(why === "seat" ? "why_seat" : why === "disk" ? "disk" : "refused"));
   },
   ended(_code, reason) { tell(`${say("closed")} ${reason}`); },

@@ -21,7 +21,7 @@ from firmware.display.screens import (
 )
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
-from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.display.text.rulebook import rules_of
 from game import RULES
 from tests.support.screens import drawn, lit, reads, rows
 
@@ -126,7 +126,7 @@ def islands(picture: Image.Image) -> int:
 @pytest.mark.parametrize("game", RULES)
 def test_the_help_tells_all_rules_of_a_game(game: str, language: Language) -> None:
     told = " ".join(line for page in help_pages.pages(RULES[game], language) for line in page)
-    for rule in GAME_TEXTS[game].rules:
+    for rule in rules_of(RULES[game]):
         assert rule.text(language) in told
 
 

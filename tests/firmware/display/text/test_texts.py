@@ -43,7 +43,18 @@ ENUMS = (
     *(Diagnosis, GuideStep, Complaint, Cue, Doing),
 )
 """Enumerations whose members all have texts."""
-FROM_RULES = ("value", "rule", "option", "choice", "preset", "told", "game", "Event", "action")
+FROM_RULES = (
+    "value",
+    "rule",
+    "option",
+    "choice",
+    "preset",
+    "told",
+    "game",
+    "Event",
+    "action",
+    "short",
+)
 """The sections whose keys are made from what the rules have."""
 PANEL = ("Text", "Judgement", "Alert", "LessonText", "about", "game", "option", "rule", "value")
 """The sections that a panel shows."""

@@ -66,6 +66,12 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     screen = party.screen()
     for wrong in ({**plan, "game": "poker"}, {**plan, "options": {"rounds": 1}}):
         assert await screen.refused(do="choose", plan=wrong) == "plan"
+    screen.say("choose", plan={**plan, "game": "class", "options": {"mexican": True}})
+    told = await screen.next("refused")
+    assert (told["why"], told["between"]) == ("plan", ["31 and 32: yes", "for: sticks"])
+    screen.say("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
+    news = await screen.next("lobby", lambda news: news["plan"]["options"])
+    assert news["differences"] == ["lives: 6"]
     screen.say("choose", plan=plan)
     for place in (0, 1):
         screen.say("free", place=place)
