@@ -4,10 +4,11 @@ from typing import NamedTuple, cast
 
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
-from game import Match, OpenMatch, Phase, hides_dice, view
+from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
 from game.actions import SeatAction
 from game.bluff.position import playing_order
 from game.coach import basis
+from game.dice import Dice
 from game.events import Announced
 from game.record import replay
 from game.status import Unit
@@ -35,17 +36,38 @@ class Solution(NamedTuple):
     basis: str
 
 
-def question(spot: Spot, language: Language) -> list[str]:
-    """Return what the player of a decision knows, a sentence each."""
+def order_of(match: AnyMatch) -> tuple[int, ...]:
+    """Return the seats that play this round, in playing order."""
+    return playing_order(match) if hides_dice(match) else cast(OpenMatch, match).order
+
+
+def seen_dice(match: AnyMatch) -> Dice:
+    """Return the dice under the cup that the player who decides has seen; empty for none."""
+    return match.dice or () if hides_dice(match) and match.seen and match.rolls else ()
+
+
+def question(spot: Spot, language: Language, *, is_drawn: bool = False) -> list[str]:
+    """Return what the player of a decision knows, a sentence each.
+
+    ``is_drawn``: without what a picture of the seats shows.
+    """
     match, seat = spot.match(), spot.judged.seat
-    names = match.players
-    order = playing_order(match) if hides_dice(match) else cast(OpenMatch, match).order
+    names, order = match.players, order_of(match)
     lines = [
         say(
             "train.SEAT", language, game=say(GAME_NAMES[match.rules.game], language),
             place=order.index(seat) + 1, players=len(order), name=names[seat],
         )
     ]  # fmt: skip
+    if not is_drawn:
+        lines += _drawn(spot, match, language)
+    told = _covered(spot, match, language) if hides_dice(match) else _open(match, language)
+    return lines + told
+
+
+def _drawn(spot: Spot, match: AnyMatch, language: Language) -> list[str]:
+    """Return what lies open at the seats."""
+    names, lines = match.players, list[str]()
     seated = [
         say("train.SEATED_ONE", language, name=name, kind=say(f"train.kind.{kind}", language))
         for name, kind in zip(names, spot.bots)
@@ -57,9 +79,11 @@ def question(spot: Spot, language: Language) -> list[str]:
         standings = ", ".join(f"{name} {count}" for name, count in zip(names, match.tally))
         counted = "train.HELD" if match.rules.unit is Unit.COASTER else "train.TALLY"
         lines.append(say(counted, language, standings=standings))
-    if hides_dice(match):
-        return lines + _covered(spot, match, language)
-    return lines + _open(cast(OpenMatch, view(match, seat)), language)
+    if not hides_dice(match):
+        hands = zip(names, view(match, spot.judged.seat).hands)
+        shown = [(name, _shown(hand)) for name, hand in hands]
+        lines += [say("train.HAND", language, name=name, dice=dice) for name, dice in shown if dice]
+    return lines
 
 
 def ways(spot: Spot, language: Language) -> dict[SeatAction, str]:
@@ -78,21 +102,16 @@ def _covered(spot: Spot, match: Match, language: Language) -> list[str]:
     lines = lines or [say("train.OPENS", language)]
     if match.phase is Phase.BELIEVED:
         lines.append(say("train.BELIEVED", language))
-    if match.dice is not None and match.seen and match.rolls:
-        lines.append(say("train.HOLDS", language, dice=_dice(match.dice), rolls=match.rolls))
+    if dice := seen_dice(match):
+        lines.append(say("train.HOLDS", language, dice=_dice(dice), rolls=match.rolls))
     elif match.rolls:
         lines.append(say("train.UNSEEN", language, rolls=match.rolls))
     return lines
 
 
 def _open(match: OpenMatch, language: Language) -> list[str]:
-    lines = [
-        say("train.HAND", language, name=name, dice=shown)
-        for name, hand in zip(match.players, match.hands)
-        if (shown := _shown(hand))
-    ]
     aside = _dice(getattr(match, "aside", ()))
-    lines += [say("train.ASIDE", language, dice=aside)] if aside else []
+    lines = [say("train.ASIDE", language, dice=aside)] if aside else []
     numbers = {"throws": match.throws, "limit": match.limit}
     return [*lines, say("train.THROWN", language, dice=_dice(match.dice or ()), **numbers)]
 

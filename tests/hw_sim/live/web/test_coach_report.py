@@ -177,7 +177,9 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
     async with a_tab(tmp_path / "alone") as tab:
         posed = tab.json("/train.json?game=class&language=de")
         assert len(posed["ways"]) > 1
-        number = posed["number"]
+        number, table = posed["number"], posed["table"]
+        assert [table["kinds"][seat] for seat in table["order"]].index("") == 0
+        assert {way["value"] for way in posed["ways"]} <= {0, *table["ladder"]}
         told = tab.json(f"/train.json?number={number}&choice=1&add=1")
         assert [way for way, _ in told["choices"] if way.endswith(MADE)]
         for wrong in (f"{number}&choice=99", f"{number}&choice=²", "77&choice=0", "x"):
