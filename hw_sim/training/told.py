@@ -61,8 +61,9 @@ def question(spot: Spot, language: Language, *, is_drawn: bool = False) -> list[
     ]  # fmt: skip
     if not is_drawn:
         lines += _drawn(spot, match, language)
-    told = _covered(spot, match, language) if hides_dice(match) else _open(match, language)
-    return lines + told
+    if hides_dice(match):
+        return lines + _covered(spot, match, language)
+    return lines + _open(cast(OpenMatch, view(match, seat)), language)
 
 
 def _drawn(spot: Spot, match: AnyMatch, language: Language) -> list[str]:
@@ -80,7 +81,7 @@ def _drawn(spot: Spot, match: AnyMatch, language: Language) -> list[str]:
         counted = "train.HELD" if match.rules.unit is Unit.COASTER else "train.TALLY"
         lines.append(say(counted, language, standings=standings))
     if not hides_dice(match):
-        hands = zip(names, view(match, spot.judged.seat).hands)
+        hands = zip(names, cast(OpenMatch, view(match, spot.judged.seat)).hands)
         shown = [(name, _shown(hand)) for name, hand in hands]
         lines += [say("train.HAND", language, name=name, dice=dice) for name, dice in shown if dice]
     return lines
