@@ -13,7 +13,7 @@ from hw_sim.story.seated import at_table, judged_here
 from hw_sim.training.spots import WRONG, beginner, made
 from hw_sim.training.told import solution
 
-FEW, MANY = 1, 20
+FEW, MANY, MOST = 1, 20, 500
 
 
 def compared(game, players, seeds):
@@ -42,10 +42,16 @@ def test_hint_coach_and_trainer_agree(game):
     compared(game, 3, range(FEW))
 
 
-@pytest.mark.whole
+@pytest.mark.parametrize(
+    "many",
+    [
+        pytest.param(MANY, marks=pytest.mark.whole, id="some"),
+        pytest.param(MOST, marks=pytest.mark.night, id="three thousand of all games"),
+    ],
+)
 @pytest.mark.parametrize("game", RULES)
-def test_hint_coach_and_trainer_agree_and_a_beginner_is_mostly_wrong(game):
-    assert compared(game, 3, range(MANY)) < 0.55 * MANY
+def test_hint_coach_and_trainer_agree_and_a_beginner_is_mostly_wrong(game, many):
+    assert compared(game, 3, range(many)) < 0.55 * many
 
 
 def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():

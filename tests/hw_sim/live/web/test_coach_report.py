@@ -15,7 +15,7 @@ from game.explore import playout
 from game.record import Record, read
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
+from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, kinds_of, record_of
 from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
@@ -146,7 +146,8 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
             listed = {"matches": [[number, "Siebener", names]], "judges": judges}
             assert tab.json("/matches.json?language=de", token) == listed
         record = tab.ask(f"/match.jsonl?match={number}", mine)[1].decode()
-        assert read(record) == kept_records(tmp_path)[0].record
+        (kept,) = kept_records(tmp_path)
+        assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
             assert tab.ask(unknown, mine)[0] == 404
         told = tab.json("/judged.json?language=de", mine)
