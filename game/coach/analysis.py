@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
 from game.reach import unsolved
-from game.rules import AnyRules
+from game.rules import RULES, AnyRules
 from game.strategy.against import Why
 
 WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
@@ -50,7 +50,9 @@ class CoachError(ValueError):
 
 def check_solved(rules: AnyRules) -> None:
     """Raise CoachError for house rules that no solver knows; the line names them."""
-    strange = unsolved(rules)
+    strange = list(unsolved(rules))
+    if getattr(rules, "points", 0) > getattr(RULES[rules.game], "points", 0):
+        strange.append("points")
     if strange:
         told = ", ".join(f"{name} = {getattr(rules, name)}" for name in strange)
         raise CoachError(f"line 1: nobody can judge {rules.game} with {told}: it is not solved")

@@ -1,11 +1,12 @@
 """The coach: what a decision cost by what its player knew, and luck and skill that add up."""
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from game import RULES, new_match
+from game import OPTIONS, RULES, new_match
 from game.actions import (
     Announce,
     Believe,
@@ -27,6 +28,7 @@ from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
+from game.options import SetupError
 from game.record import Record
 from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
@@ -262,9 +264,39 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
-def test_house_rules_that_nobody_has_solved_are_refused_by_name():
-    with pytest.raises(CoachError, match=r"line 1: nobody can judge class with .*opener = next"):
-        analyse(record_of(replace(CLASS, opener="next"), players=3))
+@pytest.mark.parametrize(
+    ("game", "option"), [("class", {"opener": "next"}), ("holy-family", {"points": 20})]
+)
+def test_house_rules_that_nobody_has_solved_are_refused_by_name(game, option):
+    ((name, value),) = option.items()
+    with pytest.raises(
+        CoachError, match=f"line 1: nobody can judge {game} with .*{name} = {value}"
+    ):
+        analyse(record_of(replace(RULES[game], **option), players=3))
+
+
+def under_every_option(game):
+    """Yield the rules of a game with each value of each option, where they go together."""
+    for option in OPTIONS[game]:
+        ends = [each for each in (option.least, option.greatest) if each is not None]
+        for value in option.choices or option.steps or ends:
+            with suppress(SetupError):
+                yield replace(RULES[game], **{option.name: value})
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", RULES)
+def test_a_match_under_any_option_is_judged_or_refused_in_one_line(game):
+    refused = list[str]()
+    for rules in under_every_option(game):
+        actions, _ = playout(rules, NAMES[:3], Random(1))
+        try:
+            judged = analyse(record_of(rules, *actions[:30], players=3))
+        except CoachError as error:
+            refused.append(str(error))
+            continue
+        assert all(abs(account.gap) < CLOSE for account in judged.accounts)
+    assert all(f"nobody can judge {game}" in told and "\n" not in told for told in refused)
 
 
 def test_a_fault_says_nothing_about_the_dice():
