@@ -20,7 +20,7 @@ from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Text
 from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.view import die_item, item_of
+from firmware.play.presenter.view import PlayView, die_item, item_of
 from firmware.play.turn.draft import drafted
 from firmware.settings.model import Opponents
 from firmware.table.log.public_log import merged_log
@@ -84,6 +84,7 @@ class Judging:
         logs = [seat.own_seat.log for seat in seats]
         record = merged_log(match.rules, match.players, first, logs)[0]
         rules = cast(BluffRules, match.rules)
+        self._view = seats[0].view()
         self._opening = new_match(rules, match.players, first)
         self._tables = match_worth(rules, len(match.players)).prepared()
         self._walk: Walk | None = None
@@ -103,20 +104,22 @@ class Judging:
         elif self._todo:
             self._walk.act(*self._todo.popleft())
             if self.done:
-                self.page = _page(self._walk.analysis())
+                self.page = verdict_page(self._walk.analysis(), self._view)
 
 
-def _page(analysis: Analysis) -> QuestionPage:
+def verdict_page(analysis: Analysis, view: PlayView) -> QuestionPage:
+    """Return luck and skill of the player at the first seat, and the dearest decision."""
     unit, account = analysis.unit, analysis.accounts[0]
     lines = [
         Phrase(Text.LUCK, _signed(account.luck, unit)),
         Phrase(Text.SKILL, _signed(account.skill, unit)),
-        Phrase(Text.OF_OTHERS, _signed(account.others, unit)),
     ]
     mine = [each for each in analysis.decisions if each.seat == 0]
     worst = max(mine, key=lambda each: each.cost, default=None)
     if worst is not None and (cost := _signed(-worst.cost, unit)).startswith("-"):
         lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {cost}"))
+        best = item_of(view, worst.best)
+        lines.append(Phrase(Text.BETTER_CHOICE, str(best) if isinstance(best, int) else best))
     title = Text.IN_CHANCE if unit == "chance" else Text.IN_PENALTIES
     return QuestionPage(title, tuple(lines), hint=Text.HINT_TAP)
 

@@ -10,8 +10,10 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from math import sqrt
 from statistics import mean, stdev
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from firmware.bots.bot import Bot
 from firmware.display.text.language import Language, say, say_count
 from game import hides_dice
 from game.actions import Roll
@@ -24,6 +26,7 @@ from game.record import Record, public_record, replay
 from game.statistics import statistics
 from game.status import Phase
 from hw_sim.story.judging import JudgedStory, basis_told, worth_told
+from hw_sim.story.seated import at_table
 
 _COUNTED = (
     *("throws", "looks", "lies_caught", "truths_doubted", "right_doubts"),
@@ -99,6 +102,7 @@ class EveningCounts:
         luck, skill: by player, a number for each match.
         unit: of luck and skill; None if nobody could judge.
         caveat: what they leave out; None for nothing.
+        is_here: whether somebody's decisions were judged against the bots that sat there.
     """
 
     players: list[str] = field(default_factory=list)
@@ -110,12 +114,19 @@ class EveningCounts:
     skill: dict[str, list[float]] = field(default_factory=dict)
     unit: WorthUnit | None = None
     caveat: Caveat | None = None
+    is_here: bool = False
 
 
-def evening(records: Sequence[Record], *, lies_are_told: bool = True) -> EveningCounts:
+def evening(
+    records: Sequence[Record],
+    bots: Mapping[Record, Sequence[Bot | None]] = MappingProxyType({}),
+    *,
+    lies_are_told: bool = True,
+) -> EveningCounts:
     """Return what the records tell together.
 
-    ``lies_are_told``: whether lies that nobody found out count, too.
+    ``bots`` has by record those that played there, as `at_table` takes them. ``lies_are_told``:
+    whether lies that nobody found out count, too.
 
     Raises:
         ReportError: there are none, or they are of several games.
@@ -131,11 +142,12 @@ def evening(records: Sequence[Record], *, lies_are_told: bool = True) -> Evening
         told.players += [name for name in record.players if name not in told.players]
         _count(told, record if lies_are_told else public_record(record))
         try:
-            analysis = analyse(record)
+            analysis = at_table(record, analyse(record), bots.get(record, ()))
         except CoachError:
             continue
         if told.unit in (None, analysis.unit):
             told.unit, told.caveat = analysis.unit, analysis.model.caveat
+            told.is_here |= any(each.safe is not None for each in analysis.decisions)
             for name, account in zip(record.players, analysis.accounts):
                 told.luck.setdefault(name, []).append(account.luck)
                 told.skill.setdefault(name, []).append(account.skill)
@@ -218,6 +230,8 @@ def report(told: EveningCounts, game: str, language: Language) -> EveningReport:
     legend = say("evening.LEGEND", language)
     if told.unit is not None:
         legend += " " + basis_told(told.unit, told.caveat, language)
+    if told.is_here:
+        legend += " " + say("judged.AGAINST", language)
     return EveningReport(
         title,
         list(_sentences(told, language)),

@@ -15,7 +15,19 @@ from firmware.bots.arena import Arena
 from firmware.bots.opponents import Learned, Stage, learned_of, place_of, stage
 from firmware.display.text.language import Language, decimal, say
 from game import AnyMatch, Match, Phase, apply, hides_dice
-from game.actions import Action, Announce, Believe, Doubt, Give, Keep, Roll, Say, SeatAction
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    Give,
+    Keep,
+    Look,
+    Roll,
+    Say,
+    SeatAction,
+    ShowMaexchen,
+)
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE
@@ -139,6 +151,11 @@ _SURE_REASONS: Final[Mapping[type, str]] = {
     Roll: "judged.ROLLED",
 }
 """The same if one of two cases cannot happen, or makes no difference."""
+_PLAIN_REASONS: Final[Mapping[type, str]] = {
+    Look: "judged.LOOKED",
+    ShowMaexchen: "judged.SHOWN",
+}
+"""The reasons of the better choice that have no numbers."""
 _CERTAIN: Final = frozenset(("0", "100"))
 """Shares in 100 that leave one case alone."""
 OFTEN: Final = 0.5
@@ -236,6 +253,8 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
     if why and _gains_others(judged):
         why = say("judged.BEHIND", language, why=why)
     better = _reason(judged.best, judged.instead, unit, language)
+    if not better and type(judged.best) in _PLAIN_REASONS:
+        better = say(_PLAIN_REASONS[type(judged.best)], language)
     if type(judged.best) is Doubt and type(judged.action) is Believe:
         why = better  # it has all of the other
     elif why and better and type(judged.best) is not Believe:

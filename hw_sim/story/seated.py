@@ -56,8 +56,12 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
     )
     shares = safe(followed)
     told = judged_here(judged, advised)
-    best = next(iter(shares), advised.best)
-    return told._replace(safe=best, share=shares.get(made, 0.0))
+    return told._replace(
+        best=advised.best,  # also where the choice made is worth a trifle more
+        instead=advised.whys.get(advised.best),
+        safe=next(iter(shares), advised.best),
+        share=shares.get(made, 0.0),
+    )
 
 
 def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> Analysis:

@@ -4,12 +4,15 @@ from typing import NamedTuple, cast
 
 from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
-from game import Match, OpenMatch, Phase, hides_dice, view
-from game.actions import SeatAction
+from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
+from game.actions import SeatAction, Stop
 from game.bluff.position import playing_order
 from game.coach import basis
+from game.coaster.rules import RANKS
+from game.dice import Dice, high_to_low
 from game.events import Announced
 from game.record import replay
+from game.sevens.values import SEVEN, score
 from game.status import Unit
 from hw_sim.story.judging import basis_told, is_fault, reason, told, worth_told
 from hw_sim.training.drill import Week
@@ -35,17 +38,39 @@ class Solution(NamedTuple):
     basis: str
 
 
-def question(spot: Spot, language: Language) -> list[str]:
-    """Return what the player of a decision knows, a sentence each."""
+def order_of(match: AnyMatch) -> tuple[int, ...]:
+    """Return the seats that play this round, in playing order."""
+    return playing_order(match) if hides_dice(match) else cast(OpenMatch, match).order
+
+
+def seen_dice(match: AnyMatch) -> Dice:
+    """Return the dice under the cup that the player who decides has seen; empty for none."""
+    return match.dice or () if hides_dice(match) and match.seen and match.rolls else ()
+
+
+def question(spot: Spot, language: Language, *, is_drawn: bool = False) -> list[str]:
+    """Return what the player of a decision knows, a sentence each.
+
+    ``is_drawn``: without what a picture of the seats shows.
+    """
     match, seat = spot.match(), spot.judged.seat
-    names = match.players
-    order = playing_order(match) if hides_dice(match) else cast(OpenMatch, match).order
+    names, order = match.players, order_of(match)
     lines = [
         say(
             "train.SEAT", language, game=say(GAME_NAMES[match.rules.game], language),
             place=order.index(seat) + 1, players=len(order), name=names[seat],
         )
     ]  # fmt: skip
+    if not is_drawn:
+        lines += _drawn(spot, match, language)
+    if hides_dice(match):
+        return lines + _covered(spot, match, language)
+    return lines + _open(cast(OpenMatch, view(match, seat)), language)
+
+
+def _drawn(spot: Spot, match: AnyMatch, language: Language) -> list[str]:
+    """Return what lies open at the seats."""
+    names, lines = match.players, list[str]()
     seated = [
         say("train.SEATED_ONE", language, name=name, kind=say(f"train.kind.{kind}", language))
         for name, kind in zip(names, spot.bots)
@@ -57,9 +82,11 @@ def question(spot: Spot, language: Language) -> list[str]:
         standings = ", ".join(f"{name} {count}" for name, count in zip(names, match.tally))
         counted = "train.HELD" if match.rules.unit is Unit.COASTER else "train.TALLY"
         lines.append(say(counted, language, standings=standings))
-    if hides_dice(match):
-        return lines + _covered(spot, match, language)
-    return lines + _open(cast(OpenMatch, view(match, seat)), language)
+    if not hides_dice(match):
+        hands = zip(names, cast(OpenMatch, view(match, spot.judged.seat)).hands)
+        shown = [(name, _shown(hand)) for name, hand in hands]
+        lines += [say("train.HAND", language, name=name, dice=dice) for name, dice in shown if dice]
+    return lines
 
 
 def ways(spot: Spot, language: Language) -> dict[SeatAction, str]:
@@ -78,21 +105,16 @@ def _covered(spot: Spot, match: Match, language: Language) -> list[str]:
     lines = lines or [say("train.OPENS", language)]
     if match.phase is Phase.BELIEVED:
         lines.append(say("train.BELIEVED", language))
-    if match.dice is not None and match.seen and match.rolls:
-        lines.append(say("train.HOLDS", language, dice=_dice(match.dice), rolls=match.rolls))
+    if dice := seen_dice(match):
+        lines.append(say("train.HOLDS", language, dice=_dice(dice), rolls=match.rolls))
     elif match.rolls:
         lines.append(say("train.UNSEEN", language, rolls=match.rolls))
     return lines
 
 
 def _open(match: OpenMatch, language: Language) -> list[str]:
-    lines = [
-        say("train.HAND", language, name=name, dice=shown)
-        for name, hand in zip(match.players, match.hands)
-        if (shown := _shown(hand))
-    ]
     aside = _dice(getattr(match, "aside", ()))
-    lines += [say("train.ASIDE", language, dice=aside)] if aside else []
+    lines = [say("train.ASIDE", language, dice=aside)] if aside else []
     numbers = {"throws": match.throws, "limit": match.limit}
     return [*lines, say("train.THROWN", language, dice=_dice(match.dice or ()), **numbers)]
 
@@ -125,6 +147,8 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     elif choice != judged.action:
         chosen = chosen._replace(why=None)
     why = reason(chosen, not is_right, spot.unit, language)
+    if not hides_dice(match := spot.match()):
+        why = _open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)
     _, model = basis(spot.record.rules, len(spot.record.players))
     ranked = sorted(judged.chances.items(), key=lambda each: -round(each[1], EXACT))
     shown = [each for place, each in enumerate(ranked) if place < SHOWN or each[0] == choice]
@@ -137,6 +161,31 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
         ],
         basis_told(spot.unit, model.caveat, language),
     )
+
+
+def _open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
+    """Return what speaks for a choice over an open throw, by the throws so far; "" for nothing."""
+    seat, stops = cast(int, match.to_act), isinstance(way, Stop)
+    if match.phase is not Phase.THROWN:
+        return ""
+    if match.leader == seat:
+        goes_on = match.throws < match.rules.throws
+        return say("train.STOPS", language, throws=match.throws) if stops and goes_on else ""
+    thrown = {each: match.shown(each) for each in match.order if match.hands[each] is not None}
+    ranks = {each: _rank(match, dice) for each, dice in thrown.items() if dice}
+    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
+    behind = [match.players[each] for each, rank in ranks.items() if rank < mine]
+    if stops and behind:
+        return say("train.AHEAD", language, name=behind[0])
+    return say("train.LAST", language) if ranks and not (stops or behind) else ""
+
+
+def _rank(match: OpenMatch, dice: Dice) -> int:
+    """Return a number that is higher for better dice."""
+    ranks = RANKS.get(match.rules.game)
+    if ranks is None:
+        return -score(dice, seven_dice=len(dice) == SEVEN)
+    return ranks[high_to_low(dice)]
 
 
 def progress(weeks: list[Week], language: Language) -> list[tuple[str, ...]]:

@@ -44,7 +44,7 @@ from hw_sim.live.web.outgoing import (
     VerdictMessage,
 )
 from hw_sim.live.web.scoreboard import scoreboard_of
-from hw_sim.live.web.trainer import TrainerState
+from hw_sim.live.web.trainer import posed
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.panel.spoken import spoken
@@ -53,7 +53,6 @@ from hw_sim.story.evening_report import evening, report
 from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
 from hw_sim.training.spots import made
-from hw_sim.training.told import question, ways
 from tests.hw_sim.live.web.conftest import wait_until
 
 ADDRESS = "http://127.0.0.1:9"
@@ -311,7 +310,7 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
         "/matches.json": lambda: msgspec.json.encode(
             {"matches": [(1, "x", _PLAYED.players)], "judges": True}
         ),
-        "/train.json": lambda: msgspec.json.encode(_trained(language)),
+        "/train.json": lambda: msgspec.json.encode(trained(language)),
         "/party.json": lambda: msgspec.json.encode({"sites": [], "secure": [f"{ADDRESS}/"]}),
         "/static/starting.png": starting_picture,
     }
@@ -436,11 +435,9 @@ def crowd(language, seat):
     )  # fmt: skip
 
 
-def _trained(language):
+def trained(language):
     """Return a decision of the trainer, as its page gets it."""
-    spot = made("maxen", 3, Random(4))
-    names = list(ways(spot, language).values())
-    return TrainerState(1, question(spot, language), names, waiting=2)
+    return posed(1, made("class", 3, Random(3)), language, waiting=2)
 
 
 PAGES = {
@@ -458,7 +455,7 @@ PAGES = {
     "bench": ("/bench", _bench, "#bus tr"),
     "judged": ("/judged", lambda _: (), "#judged table"),
     "evening": ("/evening", lambda _: (), "#evening table"),
-    "train": ("/train", lambda _: (), "#ways button"),
+    "train": ("/train", lambda _: (), "#ladder .beats button"),
 }
 """Every page that there is: where it is, what it is told, and what is seen of it then."""
 

@@ -173,18 +173,18 @@ def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
     from hw_sim.live.web.evening_records import record_of_match
 
     hides = asker.is_party or asker.is_passed
-    record = record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
-    return "application/jsonl", write(record).encode()
+    kept = record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
+    return "application/jsonl", write(kept.record).encode()
 
 
 def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import bots_of, coach_report, record_of
+    from hw_sim.live.web.coach_report import bots_of, coach_report, playing, record_of
     from hw_sim.live.web.evening_records import record_of_match
 
     world = asker.played.world
     if "match" in query:
-        record = record_of_match(asker.folder, query["match"], hides_lies=False)
-        return _json(coach_report(record, _language(query)))
+        kept = record_of_match(asker.folder, query["match"], hides_lies=False)
+        return _json(coach_report(kept.record, _language(query), playing(kept.kinds)))
     if not world.is_over:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
     return _json(coach_report(record_of(world), _language(query), bots_of(world)))

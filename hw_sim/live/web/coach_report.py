@@ -104,7 +104,12 @@ def kinds_of(world: World) -> tuple[BotKind | None, ...]:
 
 def bots_of(world: World) -> tuple[Bot | None, ...]:
     """Return by seat the bot of a known kind that plays there; None for a person, or another."""
-    return tuple(None if kind is None else personality_of(kind) for kind in kinds_of(world))
+    return playing(kinds_of(world))
+
+
+def playing(kinds: Sequence[BotKind | None]) -> tuple[Bot | None, ...]:
+    """Return the bots of these kinds, None for None."""
+    return tuple(None if kind is None else personality_of(kind) for kind in kinds)
 
 
 def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:

@@ -1,6 +1,7 @@
 """The records of an evening: matches that are over, counted once and kept."""
 
 import logging
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -12,16 +13,19 @@ from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
 from hw_sim.live.web.access import NOT_OVER, NoAnswerError
-from hw_sim.live.web.coach_report import record_of
+from hw_sim.live.web.coach_report import kinds_of, playing, record_of
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.private_files import replace_file
 from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.story.evening_report import EveningReport, evening, report
 
 MOST_KEPT: Final = 40
 """The most matches of a table that are kept; an evening has fewer."""
+_NO_KIND: Final = "-"
+"""Stands for a seat without a bot of a known kind."""
 log = logging.getLogger(__name__)
 
 
@@ -34,20 +38,41 @@ class KeptMatch(NamedTuple):
 
 
 class KeptRecord(NamedTuple):
-    """A record, and the number of its match."""
+    """A record, the number of its match, and by seat the kinds of its bots, None for others."""
 
     number: int
     record: Record
+    kinds: tuple[BotKind | None, ...]
 
 
-def keep_record(folder: Path, number: int, record: Record) -> None:
-    """Store the record of a match that is over; a full disk loses it, and the log says so."""
+def keep_record(
+    folder: Path, number: int, record: Record, kinds: Sequence[BotKind | None] = ()
+) -> None:
+    """Store the record of a match that is over; a full disk loses it, and the log says so.
+
+    ``kinds`` are by seat those of the bots, None for others.
+    """
+    path = folder / f"over{number}.jsonl"
     try:
-        replace_file(folder / f"over{number}.jsonl", write(record))
+        replace_file(_kinds_beside(path), " ".join(kind or _NO_KIND for kind in kinds))
+        replace_file(path, write(record))
         for old in _files(folder)[:-MOST_KEPT]:
             old.unlink()
+            _kinds_beside(old).unlink(missing_ok=True)
     except OSError as error:
         log.warning("the match is not in the evening's report: %s", because(error))
+
+
+def _kinds_beside(path: Path) -> Path:
+    return path.with_suffix(".kinds")
+
+
+def _kept(path: Path) -> KeptRecord:
+    """Return a record that is kept; one of an older version has no kinds beside it."""
+    beside = _kinds_beside(path)
+    words = beside.read_text(encoding="utf-8").split() if beside.exists() else []
+    kinds = tuple(next((kind for kind in KINDS if kind == word), None) for word in words)
+    return KeptRecord(int(path.stem[4:]), read(path.read_text(encoding="utf-8")), kinds)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -59,7 +84,7 @@ def kept_records(folder: Path) -> list[KeptRecord]:
     found = []
     for path in _files(folder):
         try:
-            found.append(KeptRecord(int(path.stem[4:]), read(path.read_text(encoding="utf-8"))))
+            found.append(_kept(path))
         except (OSError, UnicodeDecodeError, RecordError) as error:
             log.warning("%s is left out of the evening's report: %s", path, error)
     return found
@@ -69,19 +94,19 @@ def matches_of(folder: Path, language: Language) -> list[KeptMatch]:
     """Return the matches that are over, the last one first."""
     return [
         KeptMatch(number, say(GAME_NAMES[record.rules.game], language), record.players)
-        for number, record in reversed(kept_records(folder))
+        for number, record, _ in reversed(kept_records(folder))
     ]
 
 
-def record_of_match(folder: Path, number: str, *, hides_lies: bool) -> Record:
-    """Return the record of the match of this number; ``hides_lies``: see `archive_of`.
+def record_of_match(folder: Path, number: str, *, hides_lies: bool) -> KeptRecord:
+    """Return the match of this number; ``hides_lies``: see `archive_of`.
 
     Raises:
         NoAnswerError: no such match is over.
     """
     for kept in kept_records(folder):
         if str(kept.number) == number:
-            return public_record(kept.record) if hides_lies else kept.record
+            return kept._replace(record=public_record(kept.record)) if hides_lies else kept
     raise NoAnswerError(404, NOT_OVER)
 
 
@@ -97,7 +122,7 @@ def archive_of(folder: Path, *, hides_lies: bool) -> bytes:
         raise NoAnswerError(404, NOT_OVER)
     made = BytesIO()
     with ZipFile(made, "w") as archive:
-        for number, record in kept:
+        for number, record, _ in kept:
             told = public_record(record) if hides_lies else record
             entry = ZipInfo(f"match{number}.jsonl")  # without a time of its own
             archive.writestr(entry, write(told))
@@ -112,17 +137,20 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
     Raises:
         NoAnswerError: no match is over.
     """
-    records = [each.record for each in kept_records(folder)]
-    if not records:
+    kept = kept_records(folder)
+    if not kept:
         raise NoAnswerError(404, NOT_OVER)
-    last = records[-1]
+    last = kept[-1].record
     same = [
         each
-        for each in records
-        if each.rules.game == last.rules.game and len({*each.players} & {*last.players}) > 1
+        for each in kept
+        if each.record.rules.game == last.rules.game
+        and len({*each.record.players} & {*last.players}) > 1
     ]
     game = say(GAME_NAMES[last.rules.game], language)
-    return report(evening(same, lies_are_told=not hides_lies), game, language)
+    bots = {record: playing(kinds) for _, record, kinds in same}
+    told = evening([each.record for each in same], bots, lies_are_told=not hides_lies)
+    return report(told, game, language)
 
 
 class MatchCount:
@@ -149,7 +177,7 @@ class MatchCount:
             return False
         self._number = None
         result = _result_of(world)
-        keep_record(self._folder, number, result.record)
+        keep_record(self._folder, number, result.record, kinds_of(world))
         try:
             self._seats.count(number, result, _unopened(world))
         except OSError as error:

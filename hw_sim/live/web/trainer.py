@@ -10,16 +10,44 @@ from typing import Final
 import msgspec
 
 from firmware.display.text.language import Language
-from game import RULES
+from game import RULES, hides_dice
+from game.actions import Announce
 from game.coach import CoachError
+from game.dice import Dice
 from game.record import Record
+from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.players.bot_kinds import BotKind
+from hw_sim.story.judging import is_fault
 from hw_sim.training.drill import Drill, DrillError
-from hw_sim.training.spots import WRONG, made, of_record
-from hw_sim.training.told import progress, question, solution, ways
+from hw_sim.training.spots import WRONG, Spot, made, of_record
+from hw_sim.training.told import order_of, progress, question, seen_dice, solution, ways
 
 FILE: Final = "train.sqlite"
 PLAYERS: Final = 3
+
+
+class TrainerTable(msgspec.Struct, frozen=True):
+    """The table of a decision, as far as the player who decides knows it.
+
+    ``kinds`` are by seat those of the bots, "" for people and unknown ones. ``order`` are the seats
+    in playing order, the one who decides first. ``cup``: it stands before that one, and ``dice``
+    are those that they have seen under it; empty for none. Everything else is as in a welcome.
+    """
+
+    names: tuple[str, ...]
+    kinds: list[str]
+    order: list[int]
+    ladder: list[int]
+    standing: Scoreboard
+    cup: bool
+    dice: Dice
+
+
+class TrainerWay(msgspec.Struct, frozen=True):
+    """A choice of a decision; ``value``: what it says on the ladder, 0 for none."""
+
+    text: str
+    value: int
 
 
 class TrainerState(msgspec.Struct, frozen=True):
@@ -31,7 +59,8 @@ class TrainerState(msgspec.Struct, frozen=True):
 
     number: int = 0
     question: list[str] = []
-    ways: list[str] = []
+    table: TrainerTable | None = None
+    ways: list[TrainerWay] = []
     verdict: str = ""
     reason: str = ""
     unit: str = ""
@@ -83,10 +112,31 @@ def trained(
             weeks = progress(drill.weeks(), language)
             return TrainerState(weeks=weeks, waiting=drill.waiting(time()))
         number, spot = drill.next(game, time(), lambda: made(game, PLAYERS, SystemRandom()))
-        names = list(ways(spot, language).values())
-        return TrainerState(number, question(spot, language), names, waiting=drill.waiting(time()))
+        return posed(number, spot, language, drill.waiting(time()))
     except DrillError as error:
         raise TrainerError(str(error)) from None
+
+
+def posed(number: int, spot: Spot, language: Language, waiting: int) -> TrainerState:
+    """Return a decision by its number, as the page asks for it."""
+    match, seat = spot.match(), spot.judged.seat
+    order = order_of(match)
+    place = order.index(seat)
+    told = [
+        TrainerWay(text, way.value if type(way) is Announce and not is_fault(match, way) else 0)
+        for way, text in ways(spot, language).items()
+    ]
+    table = TrainerTable(
+        match.players,
+        [kind or "" for kind in spot.bots or [None] * len(match.players)],
+        [*order[place:], *order[:place]],
+        ladder_of(match),
+        scoreboard_of(match),
+        hides_dice(match),
+        seen_dice(match),
+    )
+    lines = question(spot, language, is_drawn=True)
+    return TrainerState(number, lines, table, told, waiting=waiting)
 
 
 def _solved(drill: Drill, query: Mapping[str, str], language: Language) -> TrainerState:

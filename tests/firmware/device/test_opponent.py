@@ -5,14 +5,19 @@ from random import Random
 
 import pytest
 
+from firmware.device.practice import MOST_LINES, verdict_page
+from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from firmware.input.controls.dial import Hint, More
 from firmware.lobby.lobby import Lobby
 from firmware.table.commitment.fair_dice import UnbiasedDice
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase
-from game.actions import Announce, Leave, Roll, StopMatch
+from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
+from game.coach import analyse
+from game.record import Record
 from tests.support.lobbies import S
 from tests.support.lone import Lone
 
@@ -131,3 +136,19 @@ def test_nobody_may_ask_where_others_play_too(tmp_path):
     lone.tap(0)
     open_menu(lone, seat.seats[0])
     assert Hint() not in [entry.choice for entry in seat.seats[0].dial.entries]
+
+
+ANSWERED = (Roll((5, 4)), Look(), Announce(54), Believe(), Roll((3, 1)), Look(), Announce(66))
+"""A lie that few would believe."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_verdict_names_the_dearest_decision_and_fits(lone, language):
+    seat = lone.begin("class", names_for("class"), people=1)
+    record = Record(RULES["class"], ("Cem", "Ana", "Ben"), 1, (*ANSWERED, Believe(), Roll((4, 1))))
+    told = analyse(record)
+    for best in {way for each in told.decisions for way in each.chances}:
+        dearest = told.decisions[-1]._replace(round=12, seat=0, best=best, cost=0.4)
+        page = verdict_page(told._replace(decisions=(dearest,)), seat.seats[0].view())
+        assert len(page.lines) == MOST_LINES
+        draw(page, language)

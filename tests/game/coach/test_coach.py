@@ -1,11 +1,12 @@
 """The coach: what a decision cost by what its player knew, and luck and skill that add up."""
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from game import RULES, new_match
+from game import OPTIONS, RULES, new_match
 from game.actions import (
     Announce,
     Believe,
@@ -27,6 +28,7 @@ from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
+from game.options import SetupError
 from game.record import Record
 from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
@@ -273,6 +275,30 @@ def test_more_points_than_the_shipped_table_has_are_judged_without_it():
 def test_house_rules_that_nobody_has_solved_are_refused_by_name():
     with pytest.raises(CoachError, match=r"line 1: nobody can judge class with .*opener = next"):
         analyse(record_of(replace(CLASS, opener="next"), players=3))
+
+
+def under_every_option(game):
+    """Yield the rules of a game with each value of each option, where they go together."""
+    for option in OPTIONS[game]:
+        ends = [each for each in (option.least, option.greatest) if each is not None]
+        for value in option.choices or option.steps or ends:
+            with suppress(SetupError):
+                yield replace(RULES[game], **{option.name: value})
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", RULES)
+def test_a_match_under_any_option_is_judged_or_refused_in_one_line(game):
+    refused = list[str]()
+    for rules in under_every_option(game):
+        actions, _ = playout(rules, NAMES[:3], Random(1))
+        try:
+            judged = analyse(record_of(rules, *actions[:30], players=3))
+        except CoachError as error:
+            refused.append(str(error))
+            continue
+        assert all(abs(account.gap) < CLOSE for account in judged.accounts)
+    assert all(f"nobody can judge {game}" in told and "\n" not in told for told in refused)
 
 
 def test_a_fault_says_nothing_about_the_dice():

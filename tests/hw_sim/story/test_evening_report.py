@@ -11,8 +11,10 @@ from game.coach import analyse
 from game.explore import playout
 from game.record import Record, public_record, write
 from hw_sim.cli.main import main
+from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import Rate, as_plain, evening, mean_of, report, summed
 from hw_sim.story.judging import at_this_table
+from hw_sim.story.seated import at_table
 
 NAMES = ("Ana", "Ben", "Cem")
 LIES = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66), Doubt())
@@ -59,6 +61,18 @@ def test_luck_and_skill_name_what_is_an_estimate():
     told = evening([Record(RULES["holy-family"], names, 0, tuple(actions))])
     assert (told.unit, told.caveat) == ("chance", "BY_LOT")
     assert report(told, "x", "en").legend.endswith("later is an estimate.")
+
+
+def test_who_played_against_bots_is_judged_against_them_as_hint_and_coach_do():
+    bots = (None, personality_of("honest"))
+    told, plain = evening([PLAYED], {PLAYED: bots}), evening([PLAYED])
+    accounts = at_table(PLAYED, analyse(PLAYED), bots).accounts
+    assert told.skill == {name: [each.skill] for name, each in zip(NAMES, accounts)}
+    assert told.skill["Ana"] != plain.skill["Ana"]
+    assert told.skill["Ben"] == plain.skill["Ben"]
+    legend = report(told, "x", "en").legend
+    assert "against the players who sat there" in legend
+    assert legend.startswith(report(plain, "x", "en").legend)
 
 
 def test_intervals_are_those_of_wilson_and_of_student():

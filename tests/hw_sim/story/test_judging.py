@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from game import RULES
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, ShowMaexchen
 from game.coach import analyse
 from game.explore import playout
 from game.record import Record
-from hw_sim.story.judging import as_json, decisions, moments, unit
+from hw_sim.story.judging import as_json, decisions, moments, reason, unit
 
 BLUFF = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66))
 SILLY = (Doubt(), Lift((6, 6)), Roll((4, 1)), Look(), Announce(41), Doubt(), Lift((4, 1)))
@@ -30,6 +30,20 @@ def test_moments_say_which_way_penalties_went():
     assert moments(found, "de")[1].endswith(" Strafen mehr)")
     plain = as_json(found)
     assert (plain["worst_doubt"], plain["best_bluff"], plain["worst_choice"]) == (14, 4, 14)
+
+
+@pytest.mark.parametrize(
+    ("best", "told"),
+    [
+        (Look(), "whoever has peeked can choose by the dice"),
+        (ShowMaexchen(), "the next player pays, and cannot doubt it"),
+    ],
+)
+def test_a_better_choice_without_numbers_has_a_reason_too(best, told):
+    done = next(each for each in judged(*BLUFF).decisions if each.action == Announce(55))
+    dear = done._replace(best=best, instead=None, cost=0.1)
+    assert reason(dear, True, "penalties", "en").endswith(f". Better: {told}")
+    assert told not in reason(dear, False, "penalties", "en")
 
 
 def test_a_moment_that_would_show_as_nothing_never_came():

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from game import RULES
-from game.actions import Announce, Believe, Doubt, Look, Roll
+from game.actions import Announce, Believe, Doubt, Look, Roll, Stop
 from game.coach import CoachError
 from game.record import Record, write
 from hw_sim.cli.main import main
@@ -74,6 +74,22 @@ def test_a_made_decision_names_who_sits_there_and_each_choice_has_its_own_reason
     told = {solution(spot, way, "en").reason for way in says}
     assert len(told) > 1
     assert all("would doubt it" in each for each in told)
+
+
+FOR_STOPPING = "Then the others have as many throws as you: "
+
+
+def test_an_open_throw_has_the_reason_that_speaks_for_the_better_choice():
+    found = dict.fromkeys(("", FOR_STOPPING, " is behind you so far.", "So far nobody "), 0)
+    for seed in range(60):
+        spot = made("chicago", 3, Random(f"read {seed}"))
+        reason = solution(spot, wrong_way(spot), "en").reason
+        assert reason == solution(spot, spot.judged.best, "en").reason
+        form = max((each for each in found if each in reason), key=len)
+        leads, stops = spot.match().leader == spot.judged.seat, spot.judged.best == Stop()
+        assert not form or (leads, stops) == (form == FOR_STOPPING, "nobody" not in form)
+        found[form] += 1
+    assert all(found.values())
 
 
 def test_a_decision_tells_of_the_whole_round_how_often_each_rolled():

@@ -214,6 +214,7 @@ export const bidOf = (bid) => (bid.words ? `${say(`said_${bid.words}`)} (${bid.v
 
 // All values from low to high, with the one that has to be beaten; touched, the dial goes there.
 export class Ladder {
+  // ``table``: null where there is no dial.
   constructor(values, table) {
     this.values = values;
     this.dial = null;
@@ -228,7 +229,7 @@ export class Ladder {
     button.type = "button";
     button.disabled = true;
     button.addEventListener("click", () => {
-      const by = this.#entriesTo(value);
+      const by = this.dial && this.#entriesTo(value);
       if (by) table.mine({ do: "turn", by });
     });
     return node("li", "", button);
@@ -254,6 +255,17 @@ export class Ladder {
       some ||= !button.disabled;
     }
     this.root.classList.toggle("offered", some);
+  }
+  // Without a dial: the values that can be said, each with the button that says it.
+  holds(buttons) {
+    for (const [value, cell] of this.cells) {
+      const button = buttons.get(value);
+      cell.classList.toggle("beats", button !== undefined);
+      if (button) {
+        button.textContent = String(value);
+        cell.replaceChildren(button);
+      }
+    }
   }
   stands(bid, names) {
     let beats = bid === null;

@@ -6,12 +6,12 @@ import { node } from "./nodes.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const ICON = new URL("icon.svg", import.meta.url).pathname;
-const die = (pips) => {
-  const made = node("span", "die");
+export const die = (pips, className = "") => {
+  const made = node("span", `die ${className}`);
   for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
   return made;
 };
-const drawn = (part, className) => {
+export const drawn = (part, className) => {
   const made = node("span", className);
   made.innerHTML = `<svg viewBox="0 0 60 56"><use href="${ICON}#${part}"/></svg>`;
   return made;

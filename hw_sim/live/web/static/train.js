@@ -1,7 +1,9 @@
 // The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
-import { dress, language, say } from "./words.js";
+import { dress, language, say, sayIfKnown } from "./words.js";
 import { askFor, save } from "./files.js";
 import { node } from "./nodes.js";
+import { Ladder, bidOf, score } from "./guide.js";
+import { die, drawn } from "./moments.js";
 
 const KEY = "maexchen.trains";
 const find = (id) => document.getElementById(id);
@@ -15,25 +17,46 @@ async function asked(query) {
   notice.textContent = answer.ok ? "" : answer.status === 400 ? await answer.text() : say("refused");
   return answer.ok ? answer.json() : null;
 }
+let ways = [];
 const row = (kind, texts) => node("tr", "", ...texts.map((text) => node(kind, "", text)));
 const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
 
+// A player: name, what they are like, how they stand, what they said, and their open dice.
+function sitter({ names, kinds, order, standing: { scores, bid, open } }, seat) {
+  const shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
+  const dice = shown ? [...shown.aside.map((each) => die(each, "aside")), ...shown.dice.map((each) => die(each))] : [];
+  return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? say("you") : kinds[seat] && sayIfKnown(kinds[seat])),
+    node("span", "mark", score(scores[seat]), ...(bid?.by === seat ? [node("span", "bid", bidOf(bid))] : []))), node("p", "thrown", ...dice));
+}
+// The table as who decides sees it: the others in turn, one's own cup and dice in front, and the ladder, where values are said.
+function drawTable(table, buttons) {
+  const [mine, ...others] = table.order, own = sitter(table, mine), ladder = new Ladder(table.ladder, null);
+  own.classList.add("own");
+  own.lastChild.append(...(table.cup ? [drawn("cup", `cup${table.dice.length ? " up" : ""}`)] : []), ...table.dice.map((each) => die(each)));
+  ladder.stands(table.standing.bid, table.names);
+  ladder.holds(new Map(table.ladder.flatMap((value, place) => (buttons[place] ? [[value, buttons[place]]] : []))));
+  find("scene").replaceChildren(node("div", "others", ...others.map((seat) => sitter(table, seat))), own);
+  find("ladder").replaceChildren(ladder.root);
+}
 async function pose() {
   const now = await asked(`&game=${of.value}`);
   if (!now) return;
   next.hidden = true;
   find("solution").replaceChildren();
   find("question").replaceChildren(...now.question.map((text) => node("p", "", text)));
-  find("ways").replaceChildren(...now.ways.map((text, place) => {
+  ways = now.ways.map(({ text }, place) => {
     const button = node("button", "", text);
     button.type = "button";
+    button.setAttribute("aria-label", text);
     button.addEventListener("click", () => solve(now.number, place));
     return button;
-  }));
+  });
+  const said = now.table.ladder.map((value) => now.ways.findIndex((way) => way.value === value));
+  drawTable(now.table, said.map((place) => ways[place]));
+  find("ways").replaceChildren(...ways.filter((_, place) => !said.includes(place)));
   told(now.waiting);
 }
 async function solve(number, place) {
-  const ways = [...find("ways").children];
   for (const way of ways) way.disabled = true;
   const now = await asked(`&number=${number}&choice=${place}`);
   if (!now) return;

@@ -15,7 +15,7 @@ from game.explore import playout
 from game.record import Record, read
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
+from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, kinds_of, record_of
 from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
@@ -137,7 +137,8 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
         listed = {"matches": [[number, "Siebener", names]], "judges": True}
         assert tab.json("/matches.json?language=de") == listed
         record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
-        assert read(record) == kept_records(tmp_path)[0].record
+        (kept,) = kept_records(tmp_path)
+        assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
             assert tab.ask(unknown)[0] == 404
         told = tab.json("/judged.json?language=de")
@@ -166,7 +167,9 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
     async with a_tab(tmp_path / "alone") as tab:
         posed = tab.json("/train.json?game=class&language=de")
         assert len(posed["ways"]) > 1
-        number = posed["number"]
+        number, table = posed["number"], posed["table"]
+        assert [table["kinds"][seat] for seat in table["order"]].index("") == 0
+        assert {way["value"] for way in posed["ways"]} <= {0, *table["ladder"]}
         told = tab.json(f"/train.json?number={number}&choice=1&add=1")
         assert [way for way, _ in told["choices"] if way.endswith(MADE)]
         for wrong in (f"{number}&choice=99", f"{number}&choice=²", "77&choice=0", "x"):

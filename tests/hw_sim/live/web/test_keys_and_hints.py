@@ -6,7 +6,16 @@ from firmware.display.text.language import say
 from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
+from tests.support.shown_pages import (
+    PAGES,
+    STATES,
+    messages,
+    news_text,
+    show,
+    show_page,
+    stage,
+    trained,
+)
 
 
 @pytest.fixture
@@ -294,6 +303,16 @@ def test_a_match_that_is_over_leads_to_its_judged_page_beside_it(page):
         page.locator(".end a", has_text=say("page.judged", "en")).click()
     wait_until(page, lambda: popup.value.url.endswith("/judged.html"))
     assert page.locator(".end .again").is_visible()
+
+
+def test_the_trainer_draws_the_table_and_a_value_of_the_ladder_is_an_answer(page):
+    show_page(page, "train", "en")
+    assert page.locator("#scene .sitter.own :is(.die, .cup)").count() == 3
+    assert page.locator("#scene .others .sitter").count() == 2
+    with page.expect_request("**/train.json*number=1*") as asked:
+        page.locator("#ladder .beats button", has_text="65").click()
+    place = int(asked.value.url.rpartition("=")[2])
+    assert trained("en").ways[place].value == 65
 
 
 def test_the_judged_page_says_what_takes_so_long(page):
