@@ -9,7 +9,8 @@ WORKERS ?= 2
 # two more where browsers are waited for
 TESTERS ?= 4
 ROOM ?=
-ifeq ($(wildcard tests/$(ROOM)/.),)
+ROOM_TESTS := $(firstword $(wildcard tests/$(ROOM)/. $(ROOM)/tests/.))
+ifeq ($(ROOM_TESTS),)
 $(error there are no tests in tests/$(ROOM): name a room such as ROOM=firmware/play)
 endif
 # Processes that keep no bytecode compile everything at every start.
@@ -59,7 +60,7 @@ test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every 
 	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal || { $(call alone,--short --timeout=150); }
 else
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
+	$(BIN)/python -m pytest -c pyproject.toml -q --short $(ROOM_TESTS)
 endif
 
 test-all: test firefox node sigrok slicer  ## make test, then the long tests, and how much of the code both cover
