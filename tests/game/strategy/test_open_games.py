@@ -329,7 +329,7 @@ def test_the_limit_of_throws_outlives_the_leader_who_set_it():
 def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
     rules = replace(RULES["sevens"], rounds=2)
     loses = 0.377353  # the leader of two, a round
-    solved = sevens.SevensStandings(rules)
+    solved = sevens.SevensStandings(rules, 3)
     assert solved.round((0, 0), (), 1).worths == pytest.approx((1 - loses, loses), abs=1e-6)
     # The loser of the first round also loses by the second, or else by the deciding one.
     last = solved.round((1, 0), (0,), 1).worths
@@ -354,6 +354,24 @@ def test_in_the_last_round_of_sevens_the_match_counts():
     match = play(match, Roll((6, 6, 5, 2, 1, 1)))
     chances = sevens.worths(match)
     assert chances[Stop()] > chances[Roll()]
-    large = play(begun_sevens(3, rounds=9), Roll((6,) * 6))
+    large = play(begun_sevens(3, rounds=30), Roll((6,) * 6))
     assert not open_games.for_the_match(large.rules, 3)
     assert sevens.worths(large)[Roll()] > sevens.worths(large)[Stop()]
+
+
+def test_a_large_match_of_sevens_is_nearly_worth_what_the_whole_solution_says():
+    rules = replace(RULES["sevens"], rounds=3)
+    whole, shared = sevens.SevensStandings(rules, 3), sevens.SevensStandings(rules, 99)
+    for lost, losers, left in (((0, 0, 0), (), 3), ((1, 0, 0), (0,), 2), ((1, 1, 0), (0, 1), 1)):
+        found = shared.round(lost, losers, left).worths
+        assert sum(found) == pytest.approx(2)
+        assert found == pytest.approx(whole.round(lost, losers, left).worths, abs=0.01)
+
+
+def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
+    """Four play five rounds: the first two are tied at the top, and Cem is out of danger."""
+    match = begun_sevens(4).replace(round=5, lost=(0, 1, 0, 1), coasters=(2, 2, 0, 0))
+    assert open_games.for_the_match(match.rules, 4)
+    chances = sevens.chances(match)
+    assert chances[2] == chances[3] == pytest.approx(1)
+    assert sum(chances.values()) == pytest.approx(3)
