@@ -436,8 +436,7 @@ def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:
 def _shared(coasters: int, players: int, least: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to share them out, ascending, each with ``least`` or more."""
     if players == 1:
-        if coasters >= least:
-            yield (coasters,)
+        yield (coasters,)
         return
     for one in range(least, coasters // players + 1):
         for others in _shared(coasters - one, players - 1, one):

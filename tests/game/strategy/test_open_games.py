@@ -13,6 +13,7 @@ from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.two_players import PLAYED
+from tests.labs.bench import coaster_gain
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 CLOSE = 1e-12
@@ -191,11 +192,13 @@ def test_who_follows_a_leader_that_left_has_his_throws():
         ("maxen", 2, (19, 1, 1), (2,)),
         ("chicago", 1, (1, 1, 1), ()),
         ("chicago", 2, (1, 2, 1), ()),
+        ("chicago", 1, (0, 0, 0), ()),
     ],
 )
 def test_the_last_of_three_knows_what_he_throws_for(game, stage, held, lost):
     """Ana and Ben have stopped after two throws, Cem may throw once more: he minds them both."""
-    match = begun(game, players=3).replace(stage=stage, pile=3 * (stage == 1), coasters=held)
+    pile = (2 - stage) * (3 if any(held) else 1)
+    match = begun(game, players=3).replace(stage=stage, pile=pile, coasters=held)
     match = match.replace(lost=lost, half=1 + len(lost))
     agrees(play(match, *[Roll((6, 5, 1))] * 2, Stop(), *[Roll((6, 4, 2))] * 2, Roll((6, 6, 2))))
 
@@ -375,3 +378,10 @@ def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
     chances = sevens.chances(match)
     assert chances[2] == chances[3] == pytest.approx(1)
     assert sum(chances.values()) == pytest.approx(3)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", ["chicago", "maxen"])
+def test_a_best_response_gains_little_over_a_match_of_three(game):
+    """One round of two matches each, walked to its end by what experts throw."""
+    assert max(coaster_gain.gains(game, 3, 2, 7)) < 0.01
