@@ -37,7 +37,8 @@ def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
 
     ``match`` is the seat's view. The worth is the chance not to lose the match. With other coasters
     than usual, among three and more, it is the coasters that the round takes from the seat, more
-    than the mean of the others.
+    than the mean of the others. For the last two of those, it is the chance not to lose, as that
+    part of all coasters.
     """
     seat = match.to_act
     assert seat is not None, "somebody has thrown"
@@ -74,6 +75,8 @@ def chances(match: CoasterMatch) -> Mapping[int, float]:
 def _ends(match: CoasterMatch, seat: int) -> tuple[float, float]:
     """Return the worth of losing the match, or half of ``maxen``, and of winning it (R-MAX-5)."""
     rules, lost, seats = match.rules, match.lost, len(match.at_table)
+    if not for_the_match(rules, len(match.players)):
+        return 0.0, float(rules.coasters)
     if not rules.customs.halves:
         return 0.0, 1.0
     if len(lost) == 2:

@@ -9,6 +9,7 @@ from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
 from game.coaster.rules import RANKS
 from game.explore import expectation
+from game.status import IN, SAFE
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
@@ -221,6 +222,17 @@ def test_with_other_coasters_than_usual_the_last_of_three_throws_for_those_of_th
     assert not open_games.for_the_match(match.rules, 3)
     for action, worth in three_dice.worths(match).items():
         assert worth == pytest.approx(fought_over(match, 2, took, action), abs=CLOSE), action
+
+
+def test_with_other_coasters_the_last_two_of_three_throw_for_a_part_of_all():
+    """Ben is safe. Two alone have the same chances in a match of their own."""
+    rules = replace(RULES["chicago"], coasters=5)
+    pair = begun("chicago").replace(rules=rules, stage=2, pile=0, coasters=(2, 1))
+    three = begun("chicago", players=3).replace(rules=rules, stage=2, pile=0, coasters=(2, 0, 1))
+    three = three.replace(status=(IN, SAFE, IN), safe=(1,), order=(0, 2))
+    alone = three_dice.worths(play(pair, Roll((6, 5, 2))))
+    for action, worth in three_dice.worths(play(three, Roll((6, 5, 2)))).items():
+        assert worth == pytest.approx(5 * alone[action])
 
 
 @pytest.mark.parametrize("lost", [(), (2,)])
