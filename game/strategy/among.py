@@ -176,7 +176,7 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     return tuple(ladder)
 
 
-class End(NamedTuple):
+class TopWorths(NamedTuple):
     """The worths of a round to one player, by its highest hand.
 
     Attributes:
@@ -188,7 +188,7 @@ class End(NamedTuple):
     worths: tuple[tuple[float, ...], ...]
 
 
-def ends(match: CoasterMatch, seat: int) -> tuple[End, ...]:
+def ends(match: CoasterMatch, seat: int) -> tuple[TopWorths, ...]:
     """Return the ends of a round to ``seat``, in coasters against the mean of the others'."""
     seats, own = range(len(match.order)), match.order.index(seat)
     share = 1 / (len(match.order) - 1)
@@ -198,12 +198,14 @@ def ends(match: CoasterMatch, seat: int) -> tuple[End, ...]:
         return gives + stake.loses * (-1.0 if worst == own else share)
 
     return tuple(
-        End(each.top, tuple(tuple(worth(each, best, worst) for worst in seats) for best in seats))
+        TopWorths(
+            each.top, tuple(tuple(worth(each, best, worst) for worst in seats) for best in seats)
+        )
         for each in stakes(match, seat)
     )
 
 
-def turn(match: CoasterMatch, ends: tuple[End, ...]) -> CoasterTurn:
+def turn(match: CoasterMatch, ends: tuple[TopWorths, ...]) -> CoasterTurn:
     """Return the best turn of the seat to act among three and more, for ``ends`` of the round."""
     assert match.to_act is not None, "somebody has thrown"
     place = match.order.index(match.to_act)
@@ -228,7 +230,7 @@ def _open(hand: CoasterHand | None) -> CoasterHand:
 def _turn(
     game: str,
     aim: Aim,
-    ends_by_top: tuple[End, ...],
+    ends_by_top: tuple[TopWorths, ...],
     earlier: tuple[CoasterHand, ...],
     later: tuple[CoasterHand, ...],
     to_come: int,
@@ -272,14 +274,14 @@ class _Table(NamedTuple):
 
     game: str
     aim: Aim
-    ends: tuple[End, ...]
+    ends: tuple[TopWorths, ...]
     earlier: tuple[CoasterHand, ...]
     later: tuple[CoasterHand, ...]
     to_come: int
     limit: int
 
     def worth(self, rank: int) -> float:
-        """Return the mean worth of a hand of that rank: see ``End``."""
+        """Return the mean worth of a hand of that rank: see ``TopWorths``."""
         before = [self._hand(hand, rank) for hand in self.earlier]
         after = [self._hand(hand, rank) for hand in self.later] + self._coming(rank)
         others = [(up_to, up_to(rank - 1)) for up_to in before]
@@ -350,7 +352,7 @@ def sorted_out(standing: Standing) -> Standing:
     return pile, (first, *sorted(others))
 
 
-class CoasterStandings:
+class TableStandings:
     """What the standings of a half of ``maxen``, or a match of ``chicago``, are worth.
 
     ``known`` returns the worths of a standing of three and more whose others are sorted: the chance
@@ -397,7 +399,7 @@ class CoasterStandings:
         by_place = dict(zip(order, following))
         return tuple(by_place.get(place, 1.0) for place in places)
 
-    def ends(self, standing: Standing, own: int) -> tuple[End, ...]:
+    def ends(self, standing: Standing, own: int) -> tuple[TopWorths, ...]:
         """Return the ends of a round to the player at place ``own``, in chances not to lose."""
         ranks, stakes = RANKS[self._rules.game], list[tuple[int, int]]()
         for hand in sorted(HANDS, key=ranks.__getitem__):
@@ -416,7 +418,7 @@ class CoasterStandings:
             )
             for stake in {stake for _, stake in stakes}
         }
-        return tuple(End(top, known[stake]) for top, stake in stakes)
+        return tuple(TopWorths(top, known[stake]) for top, stake in stakes)
 
 
 def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:
@@ -447,9 +449,9 @@ _USUAL = {rules.game: rules for rules in COASTER_GAMES}
 
 
 @cache
-def told(rules: CoasterRules) -> CoasterStandings:
+def told(rules: CoasterRules) -> TableStandings:
     """Return what standings are worth, by the shipped tables; made once."""
-    return CoasterStandings(rules, partial(_known, rules))
+    return TableStandings(rules, partial(_known, rules))
 
 
 def is_told(rules: CoasterRules, players: int) -> bool:

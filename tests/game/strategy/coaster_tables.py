@@ -13,7 +13,7 @@ from struct import Struct
 
 from game.coaster.rules import RANKS
 from game.coaster.state import MOST_THROWS
-from game.strategy.among import CoasterStandings, Standing, aim_of, facing, leading, standings
+from game.strategy.among import Standing, TableStandings, aim_of, facing, leading, standings
 from game.strategy.coasters import at_stake
 from game.strategy.turns import HANDS, ladder, ranks
 
@@ -68,7 +68,7 @@ def alike(shares, players: int) -> dict[tuple[bool, bool, int], float]:
 
 def solve(rules, players: int, known: dict[Standing, tuple[float, ...]]) -> None:
     """Add the worths of all standings of ``players`` to ``known``, which has those of fewer."""
-    of = CoasterStandings(rules, known.__getitem__)
+    of = TableStandings(rules, known.__getitem__)
     rng = Random(f"{rules.game} {players}")
     chances = {stage: alike(rounds(rules, players, stage, rng), players) for stage in (1, 2)}
     places = range(players)
