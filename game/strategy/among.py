@@ -3,7 +3,10 @@
 ``facing`` solves a round in which every player has one aim, not to be lowest or to be highest. It
 works back from the last player: the state is the hand to beat, the number of players to come, and
 the limit of throws. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best
-turn of one player among players with that aim, for the coasters that the round moves.
+turn of one player among players with that aim, for given worths of the round's ends.
+
+``told`` has the worths of all standings with as many coasters as usual, in the format of
+``shipped``. They follow from rounds in which all have that aim. ``ends`` counts coasters instead.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
