@@ -30,7 +30,6 @@ CONTENT = {Manner.MEAN: 9, Manner.SAFE: 10, Manner.EARLY: 13, Manner.CHASE: 7}
 """A player with a lower score in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
 FAIR = 0.6
 """A hand that beats or equals this share of all throws is enough for whoever is soon done."""
-ONES = (1, 1, 1)
 TURNS = 0.7
 """The chance to turn sixes if that is possible (T-3)."""
 GIVES = 0.7
@@ -76,7 +75,9 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
             kept = aside + action.aside + (1,) * action.turned
             hopes.append((hope(game, tuple(sorted(kept))), action))
     if manner is Manner.CHASE:
-        return Stop() if aside + dice == ONES or not hopes else max(hopes, key=_chased)[1]
+        face = _wished(match, aside, dice)
+        done = aside + dice == (face,) * CUP or not hopes
+        return Stop() if done else max(hopes, key=lambda hoped: _chased(hoped, face))[1]
     turning = [hoped for hoped in hopes if isinstance(hoped[1], Keep) and hoped[1].turned]
     if turning and rng.random() < TURNS:
         return max(turning, key=_hoped)[1]
@@ -88,15 +89,22 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
     return Stop() if soon or best <= have or rng.random() < bot.lazy else way
 
 
-def _chased(hoped: tuple[float, Choice]) -> tuple[int, int]:
-    """Return the number of thrown ones that a choice lays aside, then the dice it throws.
+def _wished(match: CoasterMatch, aside: Dice, dice: Dice) -> int:
+    """Return the face to get three times: the one with most dice, or one where points count."""
+    if not match.rules.customs.halves:
+        return 1
+    return aside[0] if aside else max(dice, key=lambda face: (dice.count(face), face))
+
+
+def _chased(hoped: tuple[float, Choice], face: int) -> tuple[int, int]:
+    """Return how many dice with ``face`` a choice lays aside, then how many it throws.
 
     A choice that turns sixes comes last.
     """
     choice = hoped[1]
     if not isinstance(choice, Keep):
         return 0, CUP
-    return -choice.turned or choice.aside.count(1), -len(choice.aside)
+    return -choice.turned or choice.aside.count(face), -len(choice.aside)
 
 
 _THROWN: Mapping[str, Callable[[Personality, Any, Dice, Random], Choice]] = {

@@ -129,7 +129,7 @@ class Manner(StrEnum):
     EARLY = "early"
     """To be done soon: a fair hand is enough, and holds the others to few throws."""
     CHASE = "chase"
-    """The highest hand: it keeps thrown ones alone, turns no six, and is never lazy."""
+    """Three ones, in ``maxen`` three alike, or a low score. It turns no six and is never lazy."""
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,24 @@
 ``facing`` solves a round in which every player has one aim, not to be lowest or to be highest. It
 works back from the last player: the state is the hand to beat, the number of players to come, and
 the limit of throws. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best
-turn of one player among players with that aim, for the coasters that the round moves.
+turn of one player among players with that aim, for given worths of the round's ends.
+
+``told`` has the worths of all standings with as many coasters as usual, in the format of
+``shipped``. They follow from rounds in which all have that aim. ``ends`` counts coasters instead.
 """
 
-from collections.abc import Callable
-from functools import cache
-from math import inf, prod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from math import fsum, inf, prod
+from struct import Struct
 from typing import NamedTuple
 
-from game.coaster.rules import RANKS, CoasterRules
+from game.coaster.rules import COASTER_GAMES, RANKS, CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
 from game.coaster.values import ONES
 from game.dice import Dice
+from game.strategy import shipped
+from game.strategy.coasters import GENERAL, at_stake, solved
 from game.strategy.turns import HANDS, CoasterTurn, Facing, Replies, Worths, ladder, ranks
 
 
@@ -46,6 +52,8 @@ def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
     return Aim(ones=rules.coasters / (USUAL * seats))
 
 
+_KEPT = 4096
+"""The number of turns, the last ones asked for, that are kept."""
 UpTo = Callable[[float], float]
 """The chance that a player's hand ends with a given rank, or a lower one."""
 
@@ -171,35 +179,61 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     return tuple(ladder)
 
 
-def turn(match: CoasterMatch) -> CoasterTurn:
-    """Return the best turn of the seat to act among three and more.
+class TopWorths(NamedTuple):
+    """The worths of a round to one player, by its highest hand.
 
-    Its unit is coasters: the seat's own against the mean of the others'.
+    Attributes:
+        top: the highest rank with these worths; the lowest is just above the end before.
+        worths: by the place of the highest hand and of the lowest one, from the leader on.
     """
+
+    top: int
+    worths: tuple[tuple[float, ...], ...]
+
+
+def ends(match: CoasterMatch, seat: int) -> tuple[TopWorths, ...]:
+    """Return the ends of a round to ``seat``, in coasters against the mean of the others'."""
+    seats, own = range(len(match.order)), match.order.index(seat)
+    share = 1 / (len(match.order) - 1)
+
+    def worth(stake: Stake, best: int, worst: int) -> float:
+        gives = stake.gives * (1.0 if best == own else -share)
+        return gives + stake.loses * (-1.0 if worst == own else share)
+
+    return tuple(
+        TopWorths(
+            each.top, tuple(tuple(worth(each, best, worst) for worst in seats) for best in seats)
+        )
+        for each in stakes(match, seat)
+    )
+
+
+def turn(match: CoasterMatch, ends: tuple[TopWorths, ...]) -> CoasterTurn:
+    """Return the best turn of the seat to act among three and more, for ``ends`` of the round."""
     assert match.to_act is not None, "somebody has thrown"
     place = match.order.index(match.to_act)
     hands = [match.hands[seat] for seat in match.order]
     return _turn(
         match.rules.game,
         aim_of(match.rules, len(hands), match.stage),
-        stakes(match, match.to_act),
-        tuple(map(_known, hands[:place])),
-        tuple(_known(hand) for hand in hands[place + 1 :] if hand is not None),
+        ends,
+        tuple(map(_open, hands[:place])),
+        tuple(_open(hand) for hand in hands[place + 1 :] if hand is not None),
         hands[place + 1 :].count(None),
         0 if hands[place] is None and match.to_act == match.leader else match.limit,
     )
 
 
-def _known(hand: CoasterHand | None) -> CoasterHand:
+def _open(hand: CoasterHand | None) -> CoasterHand:
     assert hand is not None, "he has thrown"
     return CoasterHand(hand.aside, None if hand.covered else hand.dice, hand.covered)
 
 
-@cache
+@lru_cache(_KEPT)
 def _turn(
     game: str,
     aim: Aim,
-    stakes: tuple[Stake, ...],
+    ends_by_top: tuple[TopWorths, ...],
     earlier: tuple[CoasterHand, ...],
     later: tuple[CoasterHand, ...],
     to_come: int,
@@ -208,7 +242,7 @@ def _turn(
     """Return the best turn; ``limit`` is 0 for a leader, who sets it."""
 
     def end(thrown: int) -> Worths:
-        table = _Table(game, aim, stakes, earlier, later, to_come, thrown)
+        table = _Table(game, aim, ends_by_top, earlier, later, to_come, thrown)
         worth = cache(table.worth)
         return list(map(worth, ranks(game)))
 
@@ -217,33 +251,81 @@ def _turn(
     return CoasterTurn(game, throws, ends * throws if limit else ends)
 
 
+_Share = tuple[int, float]
+"""A place, from the leader on, and a chance."""
+
+
+def _shares(known: int, beaten: Mapping[int, float]) -> list[_Share]:
+    """Return the chance of each place: ``known``, unless one of the others has ``beaten`` it."""
+    stays, whole = prod(1 - each for each in beaten.values()), fsum(beaten.values()) or 1.0
+    return [(known, stays), *((p, (1 - stays) * each / whole) for p, each in beaten.items())]
+
+
+def _mean(
+    worths: tuple[tuple[float, ...], ...], bests: list[_Share], worsts: list[_Share]
+) -> float:
+    """Return the mean worth of what others win and lose; 0 if there is only one of them."""
+    ways = [
+        (b * w, worths[best][worst]) for best, b in bests for worst, w in worsts if best != worst
+    ]
+    whole = fsum(often for often, _ in ways)
+    return fsum(often * worth for often, worth in ways) / whole if whole else 0.0
+
+
 class _Table(NamedTuple):
     """The other hands, thrown and still to come, when a player's turn ends."""
 
     game: str
     aim: Aim
-    stakes: tuple[Stake, ...]
+    ends: tuple[TopWorths, ...]
     earlier: tuple[CoasterHand, ...]
     later: tuple[CoasterHand, ...]
     to_come: int
     limit: int
 
     def worth(self, rank: int) -> float:
-        """Return the mean worth of a hand of that rank: see ``Stake``."""
+        """Return the mean worth of a hand of that rank: see ``TopWorths``."""
         before = [self._hand(hand, rank) for hand in self.earlier]
         after = [self._hand(hand, rank) for hand in self.later] + self._coming(rank)
         others = [(up_to, up_to(rank - 1)) for up_to in before]
         others += [(up_to, up_to(rank)) for up_to in after]
-        seats, highest = 1 + len(others), prod(below for _, below in others)
+        own, highest = len(before), prod(below for _, below in others)
+        bests, worsts = self._who(before + after)
         worth, under, ended, lost = 0.0, -1, 0.0, 0.0
-        for top, loses, gives in self.stakes:
-            ends = prod(up_to(top) for up_to, _ in others) if top >= rank else 0.0
+        for top, worths in self.ends:
+            chance = prod(up_to(top) for up_to, _ in others) if top >= rank else 0.0
             loss = prod(max(0.0, up_to(top) - below) for up_to, below in others)
-            worth += loses * (ends - ended - seats * (loss - lost)) - gives * (ends - ended)
+            lowest = fsum(often * worths[best][own] for best, often in bests)
+            neither = _mean(worths, bests, worsts)
+            worth += neither * (chance - ended) + (lowest - neither) * (loss - lost)
             if under < rank <= top:
-                worth += gives * seats * highest
-            under, ended, lost = top, ends, loss
-        return worth / (seats - 1)
+                tops = fsum(often * worths[own][worst] for worst, often in worsts)
+                worth += (tops - neither) * highest
+            under, ended, lost = top, chance, loss
+        return worth
+
+    def _who(self, others: list[UpTo]) -> tuple[list[_Share], list[_Share]]:
+        """Return which of the others is the highest of them, and which the lowest, with chances.
+
+        A hand that is not known yet only counts against the open ones.
+        """
+        own, hands = len(self.earlier), (*self.earlier, *self.later)
+        places = [place for place in range(len(others) + 1) if place != own]
+        known = {
+            place: RANKS[self.game][hand.aside + hand.dice]
+            for place, hand in zip(places, hands)
+            if hand.dice is not None
+        }
+        if not known:
+            return [(place, 1 / len(places)) for place in places], [
+                (place, 1 / len(places)) for place in places
+            ]
+        top, low = max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)
+        above, below = dict[int, float](), dict[int, float]()
+        for place, up_to in zip(places, others):
+            if place not in known:
+                above[place], below[place] = 1 - up_to(known[top]), up_to(known[low])
+        return _shares(top, above), _shares(low, below)
 
     def _hand(self, hand: CoasterHand, rank: int) -> UpTo:
         """Return the distribution of another hand; a covered one is lifted against ``rank``."""
@@ -261,3 +343,138 @@ class _Table(NamedTuple):
             facing(self.game, self.aim, to_come, self.limit, mark).up_to
             for to_come in range(self.to_come)
         ]
+
+
+Standing = tuple[int, tuple[int, ...]]
+"""The coasters in the pile, and those of the players in play, from the leader on."""
+
+
+def sorted_out(standing: Standing) -> Standing:
+    """Return the standing with the others than the leader in the order of their coasters."""
+    pile, (first, *others) = standing
+    return pile, (first, *sorted(others))
+
+
+class TableStandings:
+    """What the standings of a half of ``maxen``, or a match of ``chicago``, are worth.
+
+    ``known`` returns the worths of a standing of three and more whose others are sorted: the chance
+    of each not to lose. All seats but the leader's count as equal.
+    """
+
+    def __init__(self, rules: CoasterRules, known: Callable[[Standing], Sequence[float]]) -> None:
+        self._rules, self._known = rules, known
+
+    def worths(self, standing: Standing) -> Sequence[float]:
+        """Return the chance of each player in play not to lose, from the leader on."""
+        pile, held = standing
+        if len(held) == 1:
+            return (0.0,)
+        if len(held) == 2:
+            leads = solved(self._rules).chance((pile, *held))
+            return leads, 1 - leads
+        first, *others = self._known(sorted_out(standing))
+        found = iter(others)
+        by_place = {p: next(found) for p in sorted(range(1, len(held)), key=held.__getitem__)}
+        return (first, *[by_place[place] for place in range(1, len(held))])
+
+    def after(self, standing: Standing, best: int, worst: int, stake: int) -> tuple[float, ...]:
+        """Return the worths of a round's end by the places of its highest and its lowest hand.
+
+        ``stake`` is that of ``at_stake``. The booking is that of ``game.coaster.rounds``.
+        """
+        pile, held, halves = standing[0], list(standing[1]), self._rules.customs.halves
+        places = range(len(held))
+        if halves and stake == GENERAL:
+            return tuple(float(place != worst) for place in places)
+        deals, moved = pile > 0, stake if halves else 1
+        if deals:
+            moved = min(moved, pile)
+            held[worst], pile = held[worst] + moved, pile - moved
+        else:
+            moved = held[best] if stake == GENERAL else min(moved, held[best])
+            held[best] -= moved
+            held[worst] += moved * halves
+        gone = {best} if deals and stake == GENERAL else set()
+        turns = [(worst + by) % len(held) for by in places]
+        order = [place for place in turns if place not in gone and (pile or held[place])]
+        following = self.worths((pile, tuple(held[place] for place in order)))
+        by_place = dict(zip(order, following))
+        return tuple(by_place.get(place, 1.0) for place in places)
+
+    def ends(self, standing: Standing, own: int) -> tuple[TopWorths, ...]:
+        """Return the ends of a round to the player at place ``own``, in chances not to lose."""
+        ranks, stakes = RANKS[self._rules.game], list[tuple[int, int]]()
+        for hand in sorted(HANDS, key=ranks.__getitem__):
+            stake = at_stake(self._rules.game, hand)
+            if stakes and stakes[-1][1] == stake:
+                stakes.pop()
+            stakes.append((ranks[hand], stake))
+        seats = range(len(standing[1]))
+        known = {
+            stake: tuple(
+                tuple(
+                    self.after(standing, best, worst, stake)[own] if best != worst else 0.0
+                    for worst in seats
+                )
+                for best in seats
+            )
+            for stake in {stake for _, stake in stakes}
+        }
+        return tuple(TopWorths(top, known[stake]) for top, stake in stakes)
+
+
+def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:
+    """Yield those of ``players`` in play, without a pile first, the others' coasters ascending.
+
+    Without halves, others may have left with some of the coasters (R-CHI-2).
+    """
+    most = rules.coasters
+    for pile in range(most + 1):
+        for held in range(0 if pile else players, most - pile + 1):
+            if not rules.customs.halves or held == most - pile:
+                for first in range(0 if pile else 1, held + 1):
+                    for others in _shared(held - first, players - 1, 0 if pile else 1):
+                        yield pile, (first, *others)
+
+
+def _shared(coasters: int, players: int, least: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to share them out, ascending, each with ``least`` or more."""
+    if players == 1:
+        yield (coasters,)
+        return
+    for one in range(least, coasters // players + 1):
+        for others in _shared(coasters - one, players - 1, one):
+            yield (one, *others)
+
+
+_USUAL = {rules.game: rules for rules in COASTER_GAMES}
+
+
+@cache
+def told(rules: CoasterRules) -> TableStandings:
+    """Return what standings are worth, by the shipped tables; made once."""
+    return TableStandings(rules, partial(_known, rules))
+
+
+def is_told(rules: CoasterRules, players: int) -> bool:
+    """Return whether three and more play for the match: with as many coasters as usual."""
+    usual = _USUAL[rules.game]
+    return rules.coasters == usual.coasters and players <= usual.most_players
+
+
+def _known(rules: CoasterRules, standing: Standing) -> Sequence[float]:
+    """Return the worths of a standing; with coasters that somebody took along, an estimate."""
+    pile, held = standing
+    found = _table(rules.game, len(held)).get(standing)
+    if found is None:
+        each = pile / len(held)
+        found = tuple(1 - (own + each) / (pile + sum(held)) for own in held)
+    return found
+
+
+@cache
+def _table(game: str, players: int) -> Mapping[Standing, Sequence[float]]:
+    rows = Struct(f">{players}e").iter_unpack(shipped.table(game, players))
+    every = standings(_USUAL[game], players)
+    return {at: tuple([1.0 - each for each in row]) for at, row in zip(every, rows)}

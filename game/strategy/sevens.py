@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, reduce
+from math import comb
 from operator import add, mul
 from typing import Any
 
@@ -27,6 +28,8 @@ Worst = tuple[int, int] | None
 
 SMALL = 15
 """The most players times rounds of a match that is solved whole, within seconds."""
+MOST = 2_000
+"""The most ways to share out the lost rounds in a match that is played for the match at all."""
 
 
 @cache
@@ -118,10 +121,10 @@ class SevensStandings:
     last first; and the number of rounds left.
     """
 
-    def __init__(self, rules: SevensRules) -> None:
-        self._rules = rules
+    def __init__(self, rules: SevensRules, players: int) -> None:
+        self._rules, self._is_small = rules, players * rules.rounds <= SMALL
         self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], SevensRound] = {}
-        self.deciding = cache(self._deciding)
+        self.deciding, self._by_share = cache(self._deciding), cache(self._shared)
 
     def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> SevensRound:
         """Return the round that is played from a standing; ``worths`` are chances not to lose."""
@@ -131,6 +134,15 @@ class SevensStandings:
             after = cache(lambda loser: self._after(lost, losers, left, loser))
             found = self._rounds[key] = SevensRound(self._rules, len(lost), after)
         return found
+
+    def _shared(self, lost: tuple[int, ...], left: int) -> Worths:
+        """Return the estimated worths of a standing of a large match."""
+        seats, found = len(lost), [0.0] * len(lost)
+        for loser, worth in enumerate(counted(self._rules, seats).worths):
+            share = (1 - (seats - 1) * worth) / seats
+            for place, each in enumerate(self._after(lost, (), left, loser)):
+                found[place] += share * each
+        return tuple(found)
 
     def _deciding(self, seats: int) -> SevensRound:
         """Return the round that decides between players with equally many losses (S-4)."""
@@ -150,10 +162,14 @@ class SevensStandings:
         if left > 1:
             order = [(loser + by) % seats for by in range(seats)]
             recent = tuple(order.index(each) for each in recent)
-            following = self.round(tuple(now[p] for p in order), recent, left - 1).worths
+            then = tuple(now[place] for place in order)
+            if self._is_small:
+                following = self.round(then, recent, left - 1).worths
+            else:
+                following = self._by_share(then, left - 1)
         else:
             most = [player for player in range(seats) if now[player] == max(now)]
-            leader = next(each for each in recent if each in most)
+            leader = next((each for each in recent if each in most), most[0])
             order = most[most.index(leader) :] + most[: most.index(leader)]
             if len(order) == 1:
                 return tuple(float(player != leader) for player in range(seats))
@@ -172,22 +188,22 @@ def counted(rules: SevensRules, seats: int) -> SevensRound:
 
 
 @cache
-def standings(rules: SevensRules) -> SevensStandings:
-    """Return the rounds of a match; made once."""
-    return SevensStandings(rules)
+def standings(rules: SevensRules, players: int) -> SevensStandings:
+    """Return the rounds of a match that ``players`` began; made once."""
+    return SevensStandings(rules, players)
 
 
 def prepare(rules: SevensRules, players: int) -> None:
     """Make the slow tables beforehand."""
     if for_the_match(rules, players):
-        _ = standings(rules).round((0,) * players, (), rules.rounds).worths
+        _ = standings(rules, players).round((0,) * players, (), rules.rounds).worths
     else:
         _ = counted(rules, players).worths
 
 
 def for_the_match(rules: SevensRules, players: int) -> bool:
-    """Return whether a match is solved whole; others are solved by round, for lost rounds."""
-    return players * rules.rounds <= SMALL
+    """Return whether a match is played for the match; very long ones are for lost rounds."""
+    return comb(rules.rounds + players - 1, players) <= MOST
 
 
 def prepare_round(match: SevensMatch) -> None:
@@ -196,27 +212,28 @@ def prepare_round(match: SevensMatch) -> None:
 
 
 def chances(match: SevensMatch) -> Mapping[int, float]:
-    """Return the chance not to lose a small match, by the seats at the table, between rounds."""
+    """Return the chance not to lose the match, by the seats at the table, between rounds."""
     by_seat = dict(zip(match.order, running(match).worths))
     return dict.fromkeys(match.at_table, 1.0) | by_seat
 
 
 def running(match: SevensMatch) -> SevensRound:
-    """Return the running round, for chances not to lose the match if that is small."""
-    rules, order = match.rules, match.order
-    if not for_the_match(rules, len(match.players)):
+    """Return the running round, for chances not to lose the match unless that is very long."""
+    rules, order, begun = match.rules, match.order, len(match.players)
+    if not for_the_match(rules, begun):
         return counted(rules, len(order))
     if match.deciding:
-        return standings(rules).deciding(len(order))
+        return standings(rules, begun).deciding(len(order))
     lost = tuple(match.coasters[seat] for seat in order)
     losers = dict.fromkeys(order.index(seat) for seat in reversed(match.lost) if seat in order)
-    return standings(rules).round(lost, tuple(losers), rules.rounds - len(match.lost))
+    left = rules.rounds - len(match.lost)
+    return standings(rules, begun).round(lost, tuple(losers), left)
 
 
 def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
     """Return the worth of each legal action to the seat that has thrown.
 
-    In a small match it is the chance not to lose it. Else it is how many fewer rounds the seat
+    It is the chance not to lose the match. In a very long one it is how many fewer rounds the seat
     loses than the mean of the others, in this round.
     """
     solved, seven_dice = running(match), match.rules.seven_dice

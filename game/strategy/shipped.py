@@ -77,7 +77,7 @@ def told(rules: BluffRules, players: int) -> Callable[[Standing], Worths | None]
     from no round. Before the last loser of ``holy-family`` only the last match is solved.
     """
     game = SHIPPED[rules.game]
-    table, row = _table(rules.game, players), Struct(f">{players}e")
+    kept, row = table(rules.game, players), Struct(f">{players}e")
     spared, out_before = game.rules.points - rules.points, rules.losers - 1 if rules.points else 0
 
     def worths(standing: Standing) -> Worths | None:
@@ -85,15 +85,15 @@ def told(rules: BluffRules, players: int) -> Callable[[Standing], Worths | None]
         if len(tallies) != players or out != out_before:
             return None
         spent = tuple([tally + spared for tally in tallies]) if spared else tallies
-        loses = row.unpack_from(table, row.size * game.place(spent))
+        loses = row.unpack_from(kept, row.size * game.place(spent))
         return tuple([1.0 - each for each in loses]) if any(loses) else None
 
     return worths
 
 
 @cache
-def _table(game: str, players: int) -> bytes:
-    """Return the table: at most 1 MB, of ``class`` among eight."""
+def table(game: str, players: int) -> bytes:
+    """Return the content of a file: at most 1 MB, of ``class`` among eight."""
     from importlib.resources import files  # many modules, for a reader that few need
 
     return decompress((files("game.strategy") / "tables" / f"{game}-{players}.bin").read_bytes())

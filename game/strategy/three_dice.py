@@ -1,7 +1,7 @@
 """How ``maxen`` and ``chicago`` are thrown best: which dice to keep and turn, and when to stop.
 
-The last two players throw for not losing, worked out to the end of the match (``coasters``). More
-players throw for the coasters of a round (``among``).
+Two players throw for not losing, worked out to the end of the match (``coasters``). More players
+throw for it by the worths of the standings that follow (``among``).
 """
 
 from collections.abc import Callable, Mapping
@@ -16,15 +16,15 @@ from game.coaster.values import ONES, Kind, kind
 from game.dice import Dice
 from game.engines import legal_actions
 from game.open_dice import playing_order
-from game.status import Phase
+from game.status import Phase, with_item
 from game.strategy import among
 from game.strategy.coasters import Standing, are_solved, solved
 from game.strategy.turns import HANDS, CoasterTurn
 
 
 def for_the_match(rules: CoasterRules, players: int) -> bool:
-    """Return whether two play for the match; more play for a round."""
-    return players == 2 and are_solved(rules)
+    """Return whether the match decides; with other coasters than usual, more play for a round."""
+    return are_solved(rules) if players == 2 else among.is_told(rules, players)
 
 
 def prepare(rules: CoasterRules, players: int) -> None:
@@ -35,86 +35,107 @@ def prepare(rules: CoasterRules, players: int) -> None:
 def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
     """Return the worth of each legal action to a seat that has thrown, or may give a coaster.
 
-    ``match`` is the seat's view. In a match of two it is the chance not to lose. Among more it is
-    the coasters that the round takes from the seat, more than the mean of the others. For the last
-    two of those, it is the chance not to lose, as that part of all coasters.
+    ``match`` is the seat's view. The worth is the chance not to lose the match. With other coasters
+    than usual, among three and more, it is the coasters that the round takes from the seat, more
+    than the mean of the others. For the last two of those, it is the chance not to lose, as that
+    part of all coasters.
     """
-    if len(match.playing) > 2 or not are_solved(match.rules):
-        return _gifts(match) if match.phase is Phase.LEVELLING else among.turn(match).options(match)
     seat = match.to_act
     assert seat is not None, "somebody has thrown"
+    if not for_the_match(match.rules, len(match.playing)):
+        if match.phase is Phase.LEVELLING:
+            return _gifts(match)
+        return among.turn(match, among.ends(match, seat)).options(match)
     lost, won = _ends(match, seat)
-    chances = _given(match) if match.phase is Phase.LEVELLING else _thrown(match)
+    chances = _given(match) if match.phase is Phase.LEVELLING else _thrown(match, seat)
     return {action: lost + (won - lost) * chance for action, chance in chances.items()}
 
 
 def prepare_round(match: CoasterMatch) -> None:
     """Make the tables of a round in which nothing was thrown so far."""
-    if len(match.playing) == 2 and are_solved(match.rules):
-        solved(match.rules).duel(_standing(match, match.order)).opening()
+    if not for_the_match(match.rules, len(match.playing)):
+        among.turn(match, among.ends(match, match.order[0]))
+    elif len(match.playing) == 2:
+        solved(match.rules).duel(_duel_of(match)).opening()
     else:
-        among.turn(match)  # its tables are those of all turns, if a player has left
+        _turn(match, match.order[0])  # its tables are those of all turns, if a player has left
 
 
 def chances(match: CoasterMatch) -> Mapping[int, float]:
-    """Return the chance not to lose the match by the two seats that play, before a round."""
-    return {seat: chance(match, seat) for seat in match.order}
-
-
-def chance(match: CoasterMatch, seat: int) -> float:
-    """Return the chance of one of two players not to lose the match, before a round."""
-    lost, won = _ends(match, seat)
-    leads = solved(match.rules).chance(_standing(match, match.order))
-    return lost + (won - lost) * (leads if seat == match.order[0] else 1 - leads)
+    """Return the chance not to lose the match by seat, before a round; of all who have not left."""
+    found = dict.fromkeys((*match.at_table, *match.safe), 1.0)
+    by_place = among.told(match.rules).worths(_standing(match))
+    found |= dict(zip(match.order, by_place))
+    for seat, chance in found.items():
+        lost, won = _ends(match, seat)
+        found[seat] = lost + (won - lost) * chance
+    return found
 
 
 def _ends(match: CoasterMatch, seat: int) -> tuple[float, float]:
     """Return the worth of losing the match, or half of ``maxen``, and of winning it (R-MAX-5)."""
-    rules, lost = match.rules, match.lost
-    if len(match.players) > 2:
+    rules, lost, seats = match.rules, match.lost, len(match.at_table)
+    if not for_the_match(rules, len(match.players)):
         return 0.0, float(rules.coasters)
-    if not rules.customs.halves or len(lost) == 2:
+    if not rules.customs.halves:
         return 0.0, 1.0
-    leads = solved(rules).chance((rules.coasters, 0, 0))
-    if not lost:
-        return leads * leads, 1 - leads * leads
+    if len(lost) == 2:
+        return (0.0, 1.0) if seat in lost else (1.0, 1.0)
+    leads = solved(rules).chance((rules.coasters, 0, 0))  # the third half
+    if not lost:  # who has lost leads the second one
+        first, *others = among.told(rules).worths((rules.coasters, (0,) * seats))
+        return first * leads, 1 - (1 - others[0]) * leads
     return (0.0, leads) if seat == lost[0] else (1 - leads, 1.0)
 
 
-def _standing(match: CoasterMatch, order: tuple[int, ...]) -> Standing:
-    leader, other = order
-    return match.pile, match.coasters[leader], match.coasters[other]
+def _standing(match: CoasterMatch) -> among.Standing:
+    return match.pile, tuple(match.coasters[seat] for seat in match.order)
 
 
-def _thrown(match: CoasterMatch) -> Mapping[SeatAction, float]:
-    """Return the chances of one of the last two players, after each possible action."""
-    duel = solved(match.rules).duel(_standing(match, match.order))
+def _duel_of(match: CoasterMatch) -> Standing:
+    pile, (leader, other) = _standing(match)
+    return pile, leader, other
+
+
+def _turn(match: CoasterMatch, seat: int) -> CoasterTurn:
+    """Return the best turn of ``seat`` among three and more, for the match."""
+    own, standing = match.order.index(seat), _standing(match)
+    return among.turn(match, among.told(match.rules).ends(standing, own))
+
+
+def _thrown(match: CoasterMatch, seat: int) -> Mapping[SeatAction, float]:
+    """Return the chances of a player not to lose, after each possible action."""
+    if len(match.order) > 2:
+        return _turn(match, seat).options(match)
+    duel = solved(match.rules).duel(_duel_of(match))
     first, second = (match.hands[seat] for seat in match.order)
-    if match.to_act == match.order[1]:
+    if seat == match.order[1]:
         assert first is not None, "the first one throws first"
         worths = duel.answer(first, match.limit).options(match)
         return {action: 1 + worth for action, worth in worths.items()}  # ``Standings.price``
     if second is not None:
         return duel.bonus(second).options(match)
-    return duel.opening(0 if match.to_act == match.leader else match.limit).options(match)
+    return duel.opening(0 if seat == match.leader else match.limit).options(match)
 
 
 def _given(match: CoasterMatch) -> Mapping[SeatAction, float]:
     """Return the giver's chance after each gift, and after none (R-CHI-4)."""
-    giver, leader = match.to_act, match.leader
+    giver, leader, found = match.to_act, match.leader, dict[SeatAction, float]()
     assert giver is not None, "he decides"
     assert leader is not None, "phase two has one"
-    other = next(seat for seat in match.playing if seat != giver)
-    rounds = solved(match.rules)
-    order = playing_order(match, leader)
-    kept = rounds.chance(_standing(match, order))
-    given = 1 - rounds.chance((0, match.coasters[other] + 1, match.coasters[giver] - 1))
-    return {Give(other): given, Give(None): kept if order[0] == giver else 1 - kept}
+    for give in legal_actions(match):
+        assert isinstance(give, Give), "he gives one, or none"
+        order, held = playing_order(match, leader), match.coasters
+        if give.to is not None:
+            order = playing_order(match, give.to)
+            held = with_item(with_item(held, giver, held[giver] - 1), give.to, held[give.to] + 1)
+        worths = among.told(match.rules).worths((0, tuple(held[seat] for seat in order)))
+        found[give] = worths[order.index(giver)]
+    return found
 
 
 def _gifts(match: CoasterMatch) -> Mapping[SeatAction, float]:
-    seats = len(match.playing)
-    gift = seats / (seats - 1)
+    gift = len(match.playing) / (len(match.playing) - 1)
     return {give: gift * (give != Give(None)) for give in legal_actions(match)}
 
 

@@ -79,7 +79,7 @@ def add_bots(command: argparse.ArgumentParser, what: str) -> None:
         action="append",
         default=[],
         metavar="BOT",
-        help=f"{what}: {RATED}, or path/to/file.py:Class; once for each",
+        help=f"{what} (strength in class): {RATED}, or path/to/file.py:Class; once for each",
     )
 
 

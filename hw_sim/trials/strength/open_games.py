@@ -185,10 +185,10 @@ class _Round:
             hands[earlier] = CoasterHand((), self._shows[worst_and_best[min(earlier, 1)]])
         order = self._match.order
         by_seat = [hands[order.index(seat)] for seat in range(self._seats)]
+        seat = order[place]
         return among.turn(
-            self._match.replace(
-                to_act=order[place], hands=tuple(by_seat), limit=limit or MOST_THROWS
-            )
+            self._match.replace(to_act=seat, hands=tuple(by_seat), limit=limit or MOST_THROWS),
+            among.ends(self._match, seat),
         )
 
     def _brings(self, own: float, left: _Left) -> float:

@@ -141,7 +141,8 @@ def test_s_4_it_is_enough_not_to_be_the_worst():
 @pytest.mark.parametrize(
     ("game", "dice", "choice"),
     [
-        ("maxen", (6, 6, 1), Keep((1,))),
+        ("maxen", (6, 6, 1), Keep((6, 6))),
+        ("maxen", (5, 4, 1), Keep((5,))),
         ("chicago", (6, 6, 2), Roll()),
         ("maxen", (1, 1, 1), Stop()),
         ("sevens", (6, 1, 5, 2, 4, 4), Roll()),

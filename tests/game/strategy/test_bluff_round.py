@@ -375,3 +375,14 @@ def test_linear_programs_agree_on_the_last_point():
     for worths in by_programs(HOLY_FAMILY, 21, ends=last_point):
         chances = {value: (1 + worth) / 2 for value, worth in worths.items()}
         assert chances == pytest.approx(by_solver(solved, worths, 1), abs=CLOSE)
+
+
+def test_of_a_round_that_nobody_would_end_whoever_is_to_roll_pays():
+    """A doubted Mäxchen costs both players everything, so each follows one with another."""
+
+    def ends(payer, cost, _turned):
+        return (-1.0, -1.0) if cost == 2 else (-0.1, 0.1) if payer == 0 else (0.1, -0.1)
+
+    solved = Round(RULES["physicist"], 2, ends)
+    assert solved.turn(0, TOP).worths == (-0.1, 0.1)
+    assert solved.turn(1, TOP).worths == (-0.1, 0.1), "from the player who is to roll"

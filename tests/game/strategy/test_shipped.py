@@ -8,13 +8,14 @@ from zlib import decompress
 import pytest
 
 from game import RULES
-from game.strategy import FromTable
-from game.strategy.shipped import SHIPPED, is_told, told
-from tests.game.strategy import shipped
+from game.strategy import FromTable, among
+from game.strategy.shipped import SHIPPED, is_told, table, told
+from tests.game.strategy import coaster_tables, shipped
 from tests.game.strategy.shipped import KEPT, as_kept, standings
 
 CLASS, HOLY_FAMILY = RULES["class"], RULES["holy-family"]
 SAMPLE = 12
+COASTERS = [(name, n) for name, most in (("chicago", 5), ("maxen", 8)) for n in range(3, most + 1)]
 TABLES = [(name, players) for name, game in SHIPPED.items() for players in game.players]
 
 
@@ -45,3 +46,22 @@ def test_what_is_not_told_goes_by_lot():
     assert not is_told(CLASS, 2)
     for other in ({"credit": 4}, {"ends": "last_standing"}, {"understating": "lie"}):
         assert not is_told(replace(CLASS, **other), 4)
+
+
+@pytest.mark.parametrize(("name", "players"), COASTERS)
+def test_somebody_loses_from_each_shipped_standing_of_coasters(name, players):
+    """Whoever has more of them is worse off."""
+    rules = RULES[name]
+    every = list(among.standings(rules, players))
+    assert len(every) * players * 2 == len(table(name, players))
+    for standing in Random(players).sample(every, SAMPLE):
+        worths, others = among.told(rules).worths(standing), standing[1][1:]
+        assert sum(worths) == pytest.approx(players - 1, abs=2e-3), standing
+        assert list(worths[1:]) == sorted(worths[1:], reverse=True), standing
+        assert len(set(worths[1:])) == len(set(others)), standing
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("name", "players"), [("chicago", 5), ("maxen", 3)])
+def test_the_worths_of_coasters_can_be_found_anew(name, players):
+    assert coaster_tables.found(RULES[name], players) == table(name, players)

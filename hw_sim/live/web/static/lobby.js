@@ -5,9 +5,7 @@ import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, node, setting } from "./nodes.js";
 
-// Each with how strong it is, 0 to 100, as in bot_kinds.py.
-const RATINGS = { honest: 63, trusting: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
-const KINDS = Object.keys(RATINGS);
+const KINDS = ["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]; // as in bot_kinds.py
 
 const faceOf = ({ face }) => {
   if (!face) return [];
@@ -161,8 +159,8 @@ export class Lobby {
     const kinds = KINDS.filter((kind) => alone || CHARACTERS[kind] || plan.bots.includes(kind));
     return choices("tiles bots", say("botsToo"), ...kinds.map((kind) => {
       const count = plan.bots.filter((each) => each === kind).length, next = count <= Number(alone) ? count + 1 : 0;
-      const [called, more] = alone || !CHARACTERS[kind] ? [say(kind), ""] : [CHARACTERS[kind], `${say(kind)} · `];
-      return [[...faceOf({ face: BOTS[kind] }), node("b", "", called), node("small", "", `${more}${RATINGS[kind]}${count > 1 ? ` ×${count}` : ""}`)], count > 0,
+      const [called, more] = alone || !CHARACTERS[kind] ? [say(kind), ""] : [CHARACTERS[kind], say(kind)];
+      return [[...faceOf({ face: BOTS[kind] }), node("b", "", called), node("small", "", `${more}${count > 1 ? ` ×${count}` : ""}`)], count > 0,
         () => this.#choose({ bots: [...this.news.plan.bots.filter((each) => each !== kind), ...Array(next).fill(kind)] })];
     }));
   }
