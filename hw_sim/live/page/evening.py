@@ -255,6 +255,7 @@ async def open_evening(
         lambda page: sessions.serve(page),
         gathering.phones.carry,
         release,
+        brokers.widen,
     )
     session = brokers.session(silent_s=SILENT_S)
     guests.link = BrokerLink(session, guests.receive, entropy=entropy)
