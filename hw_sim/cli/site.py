@@ -152,7 +152,7 @@ async def _send(args: argparse.Namespace, site: Path) -> None:
     async with until_stopped(server.close) as stopped:
         port = await _listen(server, args)
         address = f"http://{in_url(reached_at(args.host))}:{port}/"
-        print(f"The table is at {address} (Ctrl-C ends it; the browser keeps the match)")
+        print(f"The table is at {address} (Ctrl-C ends it; the browser keeps the game)")
         sys.stdout.flush()
         if args.browse:
             await asyncio.to_thread(webbrowser.open, address)
