@@ -204,7 +204,7 @@ def _match(args: argparse.Namespace) -> int:
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=speed)
             if outcome is None:
                 seed = "" if setup.chance else f"; its seed is {setup.seed}"
-                print(f"The match was not finished{seed}.")
+                print(f"The game was not finished{seed}.")
                 return DONE
         else:
             setup = replace(setup, person=None)

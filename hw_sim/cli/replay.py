@@ -56,7 +56,7 @@ def _replay(args: argparse.Namespace) -> int:
     for line in told:
         print(f"{line[:1].upper()}{line[1:]}.")
     if not steps or steps[-1].match.outcome is None:
-        print("The record ends before the match does.")
+        print("The record ends before the game does.")
     print("\n".join(("", *counts(record, args.language))))
     return DONE
 

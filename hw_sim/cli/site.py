@@ -16,6 +16,7 @@ from firmware.cli.arguments import MOST_PORT, between
 from firmware.cli.console import DONE, CommandError, because
 
 if TYPE_CHECKING:
+    from hw_sim.live.serve.broker_proxy import BrokerProxy
     from hw_sim.live.serve.certificates import Authority
     from hw_sim.live.serve.site_server import Door, SiteServer
 
@@ -151,7 +152,7 @@ async def _send(args: argparse.Namespace, site: Path) -> None:
     async with until_stopped(server.close) as stopped:
         port = await _listen(server, args)
         address = f"http://{in_url(reached_at(args.host))}:{port}/"
-        print(f"The table is at {address} (Ctrl-C ends it; the browser keeps the match)")
+        print(f"The table is at {address} (Ctrl-C ends it; the browser keeps the game)")
         sys.stdout.flush()
         if args.browse:
             await asyncio.to_thread(webbrowser.open, address)
@@ -197,6 +198,7 @@ async def _host(args: argparse.Namespace, site: Path, authority: "Authority | No
         server.tell([f"http://{each}:{port}/" for each in hosts], ())
         if authority is not None:
             await _secure(server, authority, args, every, name, port)
+        handhelds = await _handhelds(proxy, args, every)
         here = in_url(reached_at(args.host)) if args.host != ANY_ADDRESS else LOOPBACK
         page = _screen(f"{here}:{port}", proxy.path, server.sites.sites)
         print(f"The big screen for all is this page (Ctrl-C ends the party):\n  {page}")
@@ -206,10 +208,25 @@ async def _host(args: argparse.Namespace, site: Path, authority: "Authority | No
             print(f"  phones reach this computer at {each}")
         for each in server.sites.secure:
             print(f"  encrypted, so that they can be shaken: {each}")
+        print(f'  a handheld\'s [broker]: url = "{handhelds}", open_wire = true')
         print("The party is ready", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, page)
         await stopped.wait()
+
+
+async def _handhelds(
+    proxy: "BrokerProxy", args: argparse.Namespace, addresses: Sequence[str]
+) -> str:
+    """Let handhelds in, too; return the address of the broker that their settings name."""
+    from hw_sim.air.local_broker import OWN_PORT
+    from hw_sim.cli.serving import in_url, listen
+
+    try:
+        port = await proxy.listen(args.host, 0 if args.port == 0 else OWN_PORT)
+    except OSError:  # another broker of this computer has it
+        port = await listen(proxy.listen(args.host, 0), args.host, 0)
+    return f"mqtt://{in_url((*addresses, LOOPBACK)[0])}:{port}{proxy.query}"
 
 
 def _screen(host: str, broker_path: str, sites: Sequence[str]) -> str:

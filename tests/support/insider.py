@@ -31,6 +31,7 @@ from hw_sim.live.page.evening_line import (
     Opens,
     Says,
     Talk,
+    Wide,
 )
 from hw_sim.live.web import incoming
 from tests.support.evenings import overhear
@@ -337,10 +338,10 @@ class Insider:
                 Says(stream, "{}"),
                 Says(stream, ""),
                 Cuts(stream, 4403, "x"),
+                Wide(),
             )
-        assert {
-            type(each) for each in (Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Cuts(0))
-        } == {*get_args(Talk)}, "a new kind: forge it, too"
+        known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Cuts(0), Wide()
+        assert {*map(type, known)} == {*get_args(Talk)}, "a new kind: forge it, too"
 
     async def on_own_line(self):
         """Say all of that to the host, and every message of a page behind every hello."""

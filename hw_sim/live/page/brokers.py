@@ -1,8 +1,9 @@
 """The brokers of a tab: it talks at the first of a list and, once that is lost, at all of them.
 
 All tabs of a table have one list. Two tabs that have lost the first broker meet at any other one
-that both reach. A frame that comes by several brokers counts once, as one that a single broker
-repeats. A tab is at the first broker alone again when it is loaded anew.
+that both reach. A guest who alone has lost it is sought there by the host, who then tells all. A
+frame that comes by several brokers counts once, as one that a single broker repeats. A tab is at
+the first broker alone again when it is loaded anew.
 """
 
 import asyncio
@@ -112,6 +113,11 @@ class BrokersSession:
     def is_connected(self) -> bool:
         """Whether a broker has let this client in."""
         return any(each.is_connected for each in self._all)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether other brokers alone have let this client in."""
+        return self.is_connected and not self._first.is_connected
 
     async def start(self, take: Callable[[Message], None]) -> None:
         """Begin to connect; see ``Session.start``."""

@@ -257,6 +257,7 @@ async def open_evening(
         partial(serve, table),
         gathering.phones.carry,
         release,
+        brokers.widen,
     )
     session = brokers.session(silent_s=SILENT_S)
     guests.link = BrokerLink(session, guests.receive, entropy=entropy)

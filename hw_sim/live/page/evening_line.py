@@ -70,7 +70,11 @@ class Cuts(msgspec.Struct, tag="cuts", frozen=True):
     reason: str = ""
 
 
-Talk = Ask | Answer | Opens | Says | Cuts
+class Wide(msgspec.Struct, tag="wide", frozen=True):
+    """Either way: a guest misses the first broker alone, so all talk at all from now on."""
+
+
+Talk = Ask | Answer | Opens | Says | Cuts | Wide
 _decoder: Final = msgspec.msgpack.Decoder(Talk)
 
 
@@ -111,6 +115,7 @@ class EveningLine:
         entropy: returns that many random bytes.
         reaches: whether a broker is there.
         seek: looks for the host at other brokers; called once it has not answered for `SEEK_S`.
+        is_apart: whether this end reaches other brokers alone; the host is told after `SEEK_S`.
 
     Attributes:
         is_open: whether the host answers.
@@ -126,11 +131,13 @@ class EveningLine:
         entropy: Callable[[int], bytes],
         reaches: Callable[[], bool] = lambda: True,
         seek: Callable[[], None] = lambda: None,
+        is_apart: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._post, self._reaches, self._seek = post, reaches, seek
+        self._post, self._reaches, self._seek, self._is_apart = post, reaches, seek, is_apart
+        self._is_wide = self._told_wide = False
         self._loop = asyncio.get_running_loop()
-        self._answered_s = self._reached_s = self._loop.time()
-        """The times when the host answered last, and a broker, or this end began to call."""
+        self._answered_s = self._reached_s = self._met_s = self._loop.time()
+        """The times when the host answered last, a broker, and the first one, or this end began."""
         self._new_line = partial(GuestLine, device, host_key, entropy)
         self._line = self._new_line()
         self._link = BrokerLink(session, self._receive, entropy=entropy)
@@ -221,18 +228,24 @@ class EveningLine:
         self._line.tick(self._now_us)
         self._pump()
         now_s = self._loop.time()
+        if not self._is_apart():
+            self._met_s = now_s
         if self._reaches() or not self.is_open:
             self._reached_s = now_s
         if now_s - self._reached_s > UNREACHED_S:
             self._renew()  # as the host does
         if self.is_open:
             self._answered_s = now_s
+            self._is_wide |= now_s - self._met_s > SEEK_S
+            if self._is_wide and not self._told_wide:
+                self._told_wide = True
+                self._send(Wide())
         elif now_s - self._answered_s > SEEK_S:
             self._seek()
 
     def _renew(self) -> None:
         """Begin another line in place of one that is lost."""
-        self._line = self._new_line()
+        self._line, self._told_wide = self._new_line(), False
         self._line.tick(self._now_us)
         self._end_streams()
 
@@ -293,6 +306,9 @@ class EveningLine:
                 self._end_page(code, reason)
             case Cuts(stream) if stream == LOBBY:
                 self._end_lobby()
+            case Wide():
+                self._is_wide = True  # a host that is loaded anew is told
+                self._seek()
 
     @property
     def _now_us(self) -> int:

@@ -16,6 +16,7 @@ from hw_sim.live.page.evening_line import (
     Opens,
     Says,
     Talk,
+    Wide,
     decode,
     encode,
 )
@@ -36,6 +37,7 @@ class _Guest:
 
     def __init__(self, now_s: float) -> None:
         self.streams: dict[int, LineConnection] = {}
+        self.told_wide = False
         self.asks = Allowance(ASKS_PER_S, ASKS_AT_ONCE, now_s)
 
     def end(self, stream: int) -> None:
@@ -52,6 +54,7 @@ class GuestLines:
         answers: see `Answers`.
         serve_page, serve_lobby: serve a stream of a guest until it ends.
         release: of the host's site; each answer names it.
+        widen: listens at all brokers; called once a guest is missed, or is at another one.
 
     Attributes:
         link: to the room; it gets the frames of the lines. To be set before anything else is done.
@@ -66,7 +69,9 @@ class GuestLines:
         serve_page: Serve,
         serve_lobby: Serve,
         release: str = "",
+        widen: Callable[[], None] = lambda: None,
     ) -> None:
+        self._widen, self._is_wide = widen, False
         self._release = release
         self._lines = lines
         self._answers = answers
@@ -88,6 +93,11 @@ class GuestLines:
         """Let go of lines that went silent; call it every `TICK_S`."""
         for line in self._lines.tick(self._now_us):
             self._forget(line)
+            self._widen()
+        for line, guest in self._guests.items() if self._is_wide else ():
+            if not guest.told_wide:
+                guest.told_wide = True
+                self._say(line, Wide())
         self._pump()
 
     def drop(self) -> None:
@@ -115,6 +125,9 @@ class GuestLines:
                     connection.take(text)
             case Cuts(stream):
                 guest.end(stream)
+            case Wide():
+                self._is_wide = True
+                self._widen()
             case _:  # no guest says that, or so much
                 self._lines.end(line)
                 self._forget(line)

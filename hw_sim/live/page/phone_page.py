@@ -85,7 +85,8 @@ class PhonePage:
         if code:
             key = urlsafe_b64decode(f"{host}=")
             session, room = reached.session(), room_of(code, key, own.device)
-            ways = (lambda: session.is_connected), reached.widen
+            reaches, is_apart = (lambda: session.is_connected), (lambda: session.is_apart)
+            ways = reaches, reached.widen, is_apart
             self._line = EveningLine(room, key, own.device, session, told, entropy, *ways)
             self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show

@@ -2,24 +2,24 @@
 
 One address, one port and one certificate do for the pages and for the broker, which listens on this
 machine alone. It needs no WebSockets of its own: what comes over one of a page is passed on as the
-bytes that it is (MQTT 5.0, 6).
+bytes that it is (MQTT 5.0, 6). Handhelds have a port of their own, and speak MQTT over plain TCP.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
 from firmware.cli.console import CommandError
 from firmware.link.broker.access import GUESTS
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
-from hw_sim.live.serve.guarding import check_origin
+from hw_sim.live.serve.guarding import BACKLOG, check_origin, make_room
 
 PATH: Final = "/mqtt"
 """The path at which pages reach the broker."""
@@ -31,6 +31,10 @@ PINGED_S: Final = 20.0
 """A page that is silent for this time is pinged, and cut if it does not answer."""
 MOST_PINGS, PINGS_S = 30, 30.0
 """The most pings and pongs of a page in so many s: browsers answer pings, and send none."""
+MOST_HANDHELDS: Final = 32
+"""The most connections of handhelds at once."""
+CHUNK_BYTES: Final = 4096
+"""The bytes of a handheld that are passed on at once."""
 _BOUNDS: Final = (
     f"max_packet_size {MOST_PACKET_BYTES}",
     "max_connections 512",  # more than the server lets in
@@ -67,7 +71,7 @@ async def running_broker(*, with_amqtt: bool = False) -> AsyncIterator[LocalBrok
 
 
 class BrokerProxy:
-    """Passes WebSockets of pages on to a broker.
+    """Passes WebSockets of pages, and connections of handhelds, on to a broker.
 
     Args:
         broker: runs on this machine.
@@ -75,12 +79,40 @@ class BrokerProxy:
     Attributes:
         path: where pages reach it, with the version of MQTT if that is not 5.
         transports: what carries the WebSockets that are open.
+        query: what stands behind the address that handhelds dial.
     """
 
     def __init__(self, broker: LocalBroker) -> None:
-        self.path = PATH if broker.is_mosquitto else f"{PATH}?version=3"
+        self.query = "" if broker.is_mosquitto else "?version=3"
+        self.path = f"{PATH}{self.query}"
         self._port = broker.port
         self.transports: set[asyncio.BaseTransport] = set()
+        self._handhelds: dict[asyncio.WriteTransport, str] = {}
+        """The addresses of those that are connected, oldest first."""
+        self._listening: asyncio.Server | None = None
+
+    async def listen(self, host: str, port: int) -> int:
+        """Let handhelds in at a port, 0 for any that is free; returns which it is.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        self._listening = await asyncio.start_server(
+            self._admit, host, port, limit=CHUNK_BYTES, backlog=BACKLOG
+        )
+        found: int = self._listening.sockets[0].getsockname()[1]
+        return found
+
+    async def _admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a handheld until one of both ends closes."""
+        handheld = writer.transport
+        make_room(((of, False, each) for each, of in self._handhelds.items()), MOST_HANDHELDS)
+        self._handhelds[handheld] = str((handheld.get_extra_info("peername") or [""])[0])
+        with suppress(OSError):  # of the broker that has ended, too
+            from_broker, to_broker = await asyncio.open_connection(LOOPBACK, self._port)
+            await _carry(_copied(reader, to_broker), _copied(from_broker, writer), broker=to_broker)
+        handheld.abort()
+        del self._handhelds[handheld]
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Serve a WebSocket with the subprotocol ``mqtt`` until one of both ends closes.
@@ -109,14 +141,8 @@ class BrokerProxy:
         self.transports.add(transport)
         try:
             await page.prepare(request)
-            ways = [asyncio.create_task(_passed_on(page, writer, transport))]
-            ways.append(asyncio.create_task(_passed_back(reader, page)))
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for each in ways:
-                    each.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
+            ways = _passed_on(page, writer, transport), _passed_back(reader, page)
+            await _carry(*ways, broker=writer)
             await page.close()
         except ConnectionError:  # it is gone already
             pass
@@ -126,10 +152,31 @@ class BrokerProxy:
         return page
 
     async def close(self, _app: web.Application) -> None:
-        """Cut all WebSockets."""
-        for each in list(self.transports):
-            if isinstance(each, asyncio.Transport):
+        """Cut all WebSockets and handhelds, and let no more in."""
+        if self._listening is not None:
+            self._listening.close()
+        for each in (*self.transports, *self._handhelds):
+            if isinstance(each, asyncio.WriteTransport):
                 each.abort()
+
+
+async def _carry(*ways: Coroutine[Any, Any, None], broker: asyncio.StreamWriter) -> None:
+    """Pass on both ways until one of them ends, and leave the broker."""
+    tasks = [asyncio.create_task(each) for each in ways]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        broker.close()
+
+
+async def _copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass on what is read, each piece when the one before it is out of hand."""
+    while said := await reader.read(CHUNK_BYTES):
+        writer.write(said)
+        await writer.drain()
 
 
 async def _passed_on(

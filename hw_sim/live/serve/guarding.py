@@ -5,7 +5,7 @@ import ipaddress
 import logging
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from ssl import SSLContext
 from typing import Final
 from urllib.parse import urlsplit
@@ -29,11 +29,26 @@ log.addFilter(
 )
 
 
+def make_room(others: Iterable[tuple[str, bool, asyncio.WriteTransport]], most: int) -> None:
+    """Cut connections until there is room for one more among ``most``.
+
+    The oldest goes of those from the address that has most, those that are no pages first. A
+    stranger who opens many connections closes only their own.
+
+    Args:
+        others: address, whether it is a page's, and transport of each, oldest first.
+        most: so many are open at once.
+    """
+    left = list(others)
+    for _ in range(len(left) - most + 1):
+        (crowd, _), *_ = Counter(address for address, _, _ in left).most_common(1)
+        oldest = min((each for each in left if each[0] == crowd), key=lambda each: each[1])
+        left.remove(oldest)
+        oldest[2].abort()
+
+
 class ConnectionLimit:
     """Makes the protocols of a server's connections, and keeps the server from being filled.
-
-    When there are too many, the oldest goes of those from the address that has most, those that are
-    no pages first. A stranger who opens many connections closes only their own.
 
     Args:
         server: makes a protocol for each connection, and knows all that are open, oldest first.
@@ -55,16 +70,11 @@ class ConnectionLimit:
 
     def __call__(self) -> asyncio.BaseProtocol:
         """A protocol for one more connection."""
-        others = list(self._others())
-        for _ in range(len(others) - MOST_CONNECTIONS + 1):
-            (crowd, _), *_ = Counter(address for address, _, _ in others).most_common(1)
-            oldest = min((each for each in others if each[0] == crowd), key=lambda each: each[1])
-            others.remove(oldest)
-            oldest[2].abort()
+        make_room(self._others(), MOST_CONNECTIONS)
         return self._server() if self._tls is None else _Handshake(self._agree)
 
     def _others(self) -> Iterator[tuple[str, bool, asyncio.Transport]]:
-        """Address, whether it is a page's, and transport of all, oldest first."""
+        """All that are open, as `make_room` takes them."""
         connected = (connection.transport for connection in self._server.connections)
         for transport in (*connected, *self._agreeing):
             if transport is None or transport.is_closing():

@@ -64,7 +64,7 @@ async def _watch(
         loop.add_signal_handler(signal.SIGTERM, sitting.quit)
         outcome = await sitting.play()
     if failed:
-        raise CommandError(f"the match went on, but: {failed[0]}")
+        raise CommandError(f"the game went on, but: {failed[0]}")
     return outcome
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from firmware.display.text.language import Language
 from hw_sim.live.web import incoming
 
-NOT_OVER: Final = "The match is not over: come back when it is.\n"
+NOT_OVER: Final = "The game is not over: come back when it is.\n"
 
 
 class NoAnswerError(Exception):

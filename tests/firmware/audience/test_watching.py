@@ -27,7 +27,7 @@ def test_every_match_is_told_to_its_end_and_holds(game):
     table, told = CLASS if game == "class" else played(game)
     watching = watched(told)
     assert watching.match.outcome == table[1].match.outcome is not None
-    assert watching.lines[0].startswith("Match ")
+    assert watching.lines[0].startswith("Game ")
     assert (
         watching.lines[-1] == f"Checked: all {table[1].handheld.own_seat.log.index} entries hold."
     )

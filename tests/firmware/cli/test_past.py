@@ -48,7 +48,7 @@ def test_every_match_is_listed_with_its_end(path, capsys):
     ]
     assert lines[0].endswith(" lost")
     assert lines[3].endswith("not ended")
-    assert lines[5].split()[:3] == ["player", "matches", "lost"]
+    assert lines[5].split()[:3] == ["player", "games", "lost"]
     assert [line.split()[0] for line in lines[6:9]] == list(PLAYERS)
 
 
@@ -88,9 +88,7 @@ def test_json_and_picture(path, tmp_path, capsys):
         assert len(image.getcolors(65536)) > 2
 
 
-@pytest.mark.parametrize(
-    ("language", "none"), [("de", "Noch kein Spiel."), ("en", "No match yet.")]
-)
+@pytest.mark.parametrize(("language", "none"), [("de", "Noch kein Spiel."), ("en", "No game yet.")])
 def test_an_empty_journal_has_no_match(tmp_path, capsys, language, none):
     path = tmp_path / "empty.sqlite"
     Journal(path).close()

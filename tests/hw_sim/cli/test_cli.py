@@ -113,7 +113,7 @@ def test_replay_tells_every_action(played, capsys):
     told, counted = out.split("\n\n")
     assert told.count("\n") + 1 == len(read(path.read_text(encoding="utf-8")).actions)
     loser = json.loads(printed)["loser"]
-    assert told.endswith(f"the match is over, {loser} loses.")
+    assert told.endswith(f"the game is over, {loser} loses.")
     assert [line.split(":")[0] for line in counted.splitlines()] == ["Ana", "Ben", "Cem"]
 
 
@@ -136,7 +136,7 @@ def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
     half.write_text("".join(lines[:4]), encoding="utf-8")
     status, out, _ = ran(capsys, "replay", str(half))
     assert status == 0
-    assert out.splitlines()[3:5] == ["The record ends before the match does.", ""]
+    assert out.splitlines()[3:5] == ["The record ends before the game does.", ""]
 
 
 def test_analyse_judges_a_match(played, tmp_path, capsys):
@@ -159,7 +159,7 @@ def test_a_match_given_twice_is_counted_once(played, tmp_path, capsys):
     path, again = played[0] / "match.jsonl", tmp_path / "again.jsonl"
     again.write_text(path.read_text(encoding="utf-8").replace(", ", ","), encoding="utf-8")
     _, out, err = ran(capsys, "analyse", str(path), str(again), "--lang", "en")
-    assert "matches of this evening: 1" in out.splitlines()[0]
+    assert "games of this evening: 1" in out.splitlines()[0]
     assert err == f"record {again}: the match of {path}, counted once\n"
 
 

@@ -134,7 +134,7 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     play.type(b"q")
     status, rest = play.end()
     assert status == 0
-    assert rest.strip() == f"The match was not finished; its seed is {seed}."
+    assert rest.strip() == f"The game was not finished; its seed is {seed}."
     assert termios.tcgetattr(play.theirs) == play.before
 
 

@@ -100,7 +100,7 @@ def test_equal_screens_over_different_pages_are_asked_apart():
 
 def test_the_end_of_a_match_names_who_lost():
     page = screens.MatchOverPage("Ben", "R-CLASS-2", ())
-    assert prompt_of(page, "en").says == "The match is over. Ben loses."
-    assert prompt_of(replace(page, of_reader=True), "en").says == "The match is over. You lose."
+    assert prompt_of(page, "en").says == "The game is over. Ben loses."
+    assert prompt_of(replace(page, of_reader=True), "en").says == "The game is over. You lose."
     question = screens.QuestionPage(Text.AGAIN_QUESTION, (Text.OTHERS_TOO,))
     assert prompt_of(question, "en").says == "Play again? new company."

@@ -36,4 +36,4 @@ def test_of_open_dice_one_seat_tells_all_where_the_others_are_elsewhere(tmp_path
     story = told_of(tmp_path, "sevens", 0, rounds=1)
     assert story.match.outcome == table[0].match.outcome
     assert sum(story.match.coasters) == 1
-    assert story.lines[-1].startswith("The match")
+    assert story.lines[-1].startswith("The game")

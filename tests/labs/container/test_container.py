@@ -218,7 +218,7 @@ def test_a_second_one_is_refused_and_the_first_goes_on(installed, another):
         assert machine.must("systemctl show maexchen --property=MainPID") == process
         machine.must("systemctl stop maexchen")
         assert machine.must("systemctl show maexchen --property=Result --value") == "success\n"
-        assert machine.must("sudo -u maexchen maexchen log", "pi") == "No match yet.\n"
+        assert machine.must("sudo -u maexchen maexchen log", "pi") == "No game yet.\n"
 
 
 @pytest.mark.parametrize("how", ["full", "read-only"])

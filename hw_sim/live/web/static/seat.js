@@ -182,7 +182,7 @@ const heard = {
     items = names.map((name, place) => {
       const item = document.createElement("li");
       const board = news.handhelds.includes(place) ? [node("small", "", say("onHandheld"))] : [];
-      item.append(name, node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
+      item.append(node("span", "called", name), node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
       return item;
     });
     others.replaceChildren(...items);

@@ -70,6 +70,46 @@ def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(tmp_path):
     run(main())
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("plays", [False, True])
+def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(tmp_path, plays):
+    async def main():
+        async with an_evening(tmp_path, 8 + plays, (OTHER,)) as evening:
+            await evening.gather(*NAMES)
+            if plays:
+                await evening.begin({**SHORT, "bots": ["cheeky"]})
+            alone = evening.guests[1]
+            alone.unreached = {BROKER}
+            alone.lose(BROKER)
+            await evening.until(lambda: not alone.py._line.is_open, 40)
+            await evening.until(lambda: alone.py._line.is_open, 60)
+            if plays:
+                await evening.plays_on()
+            else:
+                await evening.until(lambda: evening.gathered(2), 40)
+                await evening.begin(SHORT)
+            assert all(each.py._line.is_open for each in evening.guests)
+            await evening.host.again()
+            await evening.until(lambda: evening.is_over)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_a_phone_that_is_locked_for_long_leaves_all_others_at_the_first_broker(tmp_path):
+    async def main():
+        async with an_evening(tmp_path, 10, (OTHER,)) as evening:
+            await evening.gather(*NAMES)
+            locked, other = evening.guests
+            locked.lose_network()
+            await evening.wait(90)
+            locked.network = True
+            await evening.until(lambda: evening.gathered(2), 60)
+            assert {each.address for each in other.wires.values()} == {BROKER}
+
+    run(main())
+
+
 def test_whoever_comes_by_the_link_after_the_broker_is_lost_sits_at_the_next_one(tmp_path):
     async def main():
         async with an_evening(tmp_path, 6, (OTHER,)) as evening:

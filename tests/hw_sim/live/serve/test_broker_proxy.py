@@ -14,6 +14,7 @@ from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError
 from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.live.serve.broker_proxy import (
     MOST_BYTES,
+    MOST_HANDHELDS,
     MOST_PACKET_BYTES,
     BrokerProxy,
     running_broker,
@@ -39,22 +40,27 @@ WANTED = {
 
 @asynccontextmanager
 async def evening(folder, with_amqtt=False, **more):
-    async with (
-        running_broker(with_amqtt=with_amqtt) as broker,
-        sending(folder, BrokerProxy(broker), **more) as (server, session),
-    ):
-        server.own, server.broker = {"Origin": server.address}, broker
-        yield server, session
+    async with running_broker(with_amqtt=with_amqtt) as broker:
+        proxy = BrokerProxy(broker)
+        async with sending(folder, proxy, **more) as (server, session):
+            server.own, server.broker = {"Origin": server.address}, broker
+            server.for_handhelds = await proxy.listen(LOOPBACK, 0)
+            yield server, session
 
 
 class Phone:
-    """An MQTT client over a WebSocket, in a thread of paho's; what comes is heard on the loop."""
+    """An MQTT client over a WebSocket, in a thread of paho's; what comes is heard on the loop.
 
-    def __init__(self, port, *topics, with_amqtt=False, tls=None, user=None):
+    ``transport``: ``tcp`` for a handheld, which needs no WebSocket.
+    """
+
+    def __init__(
+        self, port, *topics, with_amqtt=False, tls=None, user=None, transport="websockets"
+    ):
         loop, self.heard = asyncio.get_running_loop(), Heard()
         version = mqtt.MQTTv311 if with_amqtt else mqtt.MQTTv5
         api = mqtt.CallbackAPIVersion.VERSION2
-        self.client = client = mqtt.Client(api, transport="websockets", protocol=version)
+        self.client = client = mqtt.Client(api, transport=transport, protocol=version)
         client.ws_set_options(path="/mqtt?version=3" if with_amqtt else "/mqtt")
         if tls is not None:
             client.tls_set_context(tls)
@@ -100,6 +106,43 @@ async def test_phones_speak_to_each_other_through_the_address_of_the_site(folder
             await one.until(TOPIC, ALL_BYTES)
             one.client.publish(ROOM, bytes(4096))
             await two.until(ROOM, bytes(4096))
+
+
+@pytest.mark.parametrize("with_amqtt", KINDS)
+async def test_a_handheld_speaks_to_a_phone_without_a_web_socket(folder, with_amqtt):
+    async with evening(folder, with_amqtt) as (server, _):
+        kind = {"with_amqtt": with_amqtt}
+        async with (
+            Phone(server.for_handhelds, TOPIC, **kind, transport="tcp") as handheld,
+            Phone(port_of(server), ROOM, **kind) as phone,
+        ):
+            phone.client.publish(TOPIC, ALL_BYTES, qos=1)
+            await handheld.until(TOPIC, ALL_BYTES)
+            handheld.client.publish("other/1", b"?")
+            handheld.client.publish(ROOM, bytes(4096))
+            await phone.until(ROOM, bytes(4096))
+            handheld.client.reconnect_delay_set(60, 60)
+            await server.close()
+            await handheld.until("gone")
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(LOOPBACK, server.for_handhelds)
+
+
+@needs_mosquitto
+async def test_a_crowd_at_the_port_of_handhelds_closes_only_its_own(folder):
+    async with (
+        evening(folder) as (server, _),
+        Phone(server.for_handhelds, TOPIC, transport="tcp") as handheld,
+    ):
+        there = {"host": LOOPBACK, "port": server.for_handhelds, "local_addr": ("127.0.0.2", 0)}
+        crowd = [await asyncio.open_connection(**there) for _ in range(MOST_HANDHELDS + 3)]
+        for reader, _ in crowd[:4]:
+            assert await reader.read() == b""
+        handheld.client.publish(TOPIC, b"on", qos=1)
+        await handheld.until(TOPIC, b"on")
+        assert ("gone",) not in handheld.heard.all
+        for _, writer in crowd:
+            writer.close()
 
 
 @pytest.mark.parametrize("with_amqtt", KINDS)

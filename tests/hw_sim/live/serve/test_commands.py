@@ -56,7 +56,9 @@ def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number)
     assert not Path(f"/proc/{broker}").exists()
     page = re.fullmatch(r" *http://(127.0.0.1:\d+)/screen.html\?table=evening#(.*)\n", told[1])
     assert page[2] == f"broker=ws://{page[1]}/mqtt&site=http://{page[1]}/"
-    assert re.search(r"https://127.0.0.1:\d+/", told[-2])
+    assert re.search(r"https://127.0.0.1:\d+/", told[-3])
+    wanted = r" *a handheld's \[broker\]: url = \"mqtt://127.0.0.1:\d+\", open_wire = true\n"
+    assert re.fullmatch(wanted, told[-2])
 
 
 @pytest.mark.whole

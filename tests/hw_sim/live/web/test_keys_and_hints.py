@@ -201,7 +201,7 @@ def test_one_live_region_speaks_an_event_once(page, path):
     assert len([each for each in said if "Cem" in each]) == 1, said
     assert len(said) == len(set(said)), said
     tell("the end", news_text(StoryLines(["Ben loses."])))
-    page.locator(".says", has_text="The match is over.").wait_for()
+    page.locator(".says", has_text="The game is over.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "loses" in each or "over" in each]) == 1, said
 
@@ -323,11 +323,11 @@ def test_the_judged_page_says_what_takes_so_long(page):
     page.get_by_text("Every decision is compared with the best one.").wait_for()
     page.locator("#reckoning").wait_for()
     page.clock.run_for(6_000)
-    page.get_by_text("a long match takes up to half a minute").wait_for()
+    page.get_by_text("a long game takes up to half a minute").wait_for()
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [(404, "The match is not over"), (403, "Only in single-player.")]
+    ("status", "told"), [(404, "The game is not over"), (403, "Only in single-player.")]
 )
 def test_the_judged_page_says_why_there_is_nothing(page, status, told):
     stage(page, "/", (), "en")

@@ -2,6 +2,7 @@
 
 import json
 from importlib import resources
+from itertools import accumulate
 from typing import get_args
 
 import pytest
@@ -14,6 +15,7 @@ from game import RULES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S, settled, wait_until
+from tests.hw_sim.live.web.test_rectangles import CROSSING as OVER_EACH_OTHER
 from tests.labs.pictures.pages import DIGESTS
 from tests.support.shown_pages import (
     PAGES,
@@ -39,6 +41,7 @@ SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, i
     && (box.width < least - 0.5 || box.height < least - 0.5))
   .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
 BESIDE = "[document.documentElement.scrollWidth - innerWidth]"
+LONG_NAMES = ["Wilhelmina-Marie", "Maximilian-Georg", "Konstantin-Jakob", "Annabella-Sophie"]
 BEYOND = """() => [document.documentElement.scrollWidth - innerWidth,
   document.querySelector(".front").getBoundingClientRect().bottom - innerHeight]"""
 
@@ -327,21 +330,24 @@ def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
     [pytest.param(each, marks=() if each == "fr" else pytest.mark.night) for each in LANGUAGES],
 )
 def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
+    """In each state, at each lesson of it, and without any."""
     page = browser.new_page(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE_S * 1000)
     sockets, beyond = [], {}
     stage(page, "/seat", messages(STATES["begins"], language), language, sockets=sockets)
-    for learned in ("all", ""):
-        for name, state in STATES.items():
-            if learned == "" and state.moment is not None:
-                continue
+    for name, state in STATES.items():
+        asked = prompt_of(state.screen, language)
+        lessons = [each.name for each in asked.lessons]
+        for learned in (*accumulate(lessons, "{},{}".format, initial=""), "all"):
             page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
-            for each in messages(state._replace(moment=None), language):
+            welcome, *told = messages(state._replace(moment=None), language)
+            welcome = json.dumps(json.loads(welcome) | {"names": LONG_NAMES})
+            for each in (welcome, *told):
                 sockets[-1].send(each)
-            says = page.locator(".says", has_text=prompt_of(state.screen, language).says)
-            says.wait_for(state="attached")
+            page.locator(".says", has_text=asked.says).wait_for(state="attached")
             page.evaluate(SETTLED)
-            if max(page.evaluate(BEYOND)) > 0:
-                beyond[learned, name] = page.evaluate(BEYOND)
+            found = page.evaluate(BEYOND), page.evaluate(OVER_EACH_OTHER)
+            if max(found[0]) > 0 or found[1]:
+                beyond[learned, name] = found
     assert beyond == {}
     page.close()

@@ -151,7 +151,7 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
         assert "shake" in done
         assert {"lift", "tap", "hold"} & set(done)  # the chance throws: which, it decides
         assert "Ana throws" in page.locator("#story").inner_text()
-        assert page.locator("#notice").inner_text() == "The match is over."
+        assert page.locator("#notice").inner_text() == "The game is over."
         page.locator("button.again").click()
         told = until(page, lambda text: "shake ·" in text)
         kept(page)

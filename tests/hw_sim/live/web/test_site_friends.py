@@ -25,7 +25,7 @@ FULL = """() => {
   };
 }"""
 """What a browser does whose disk is full."""
-LOST = "The broker does not answer. The match waits"
+LOST = "The broker does not answer. The game waits"
 
 
 class Ground:

@@ -111,7 +111,7 @@ def test_the_trainer_works_without_a_record_and_remembers(site, opened):
         assert page.locator("#weeks td").nth(3).text_content() == "1"
         page.goto(f"{address}evening.html")
         awake(page)
-        page.get_by_text("No match of this evening is over yet.").wait_for()
+        page.get_by_text("No game of this evening is over yet.").wait_for()
 
 
 def test_two_people_pass_one_handheld_on_and_neither_sees_the_others_dice(site, opened):

@@ -9,6 +9,7 @@ from hw_sim.live.site.build import FRONT, STATIC
 from hw_sim.live.web.page_texts import texts_script
 
 LIVE = STATIC.parents[1]
+VOICES = LIVE / "web" / "voices"
 HEADLESS = re.compile(r"(?:^|[.!?:;] )(?:Who|What|Where)\b[^.?!]*[.!;](?: |$)")
 """A sentence that begins with a question word, and is none: "Who errs pays."."""
 SECTIONS = ("page", "prompt", "Text", "Judgement", "Alert", "LessonText", "game", "option", "rule")
@@ -39,6 +40,19 @@ def test_what_is_lost_and_what_is_played_have_different_names():
     lost = {key for key, text in french.items() if "allumette" in text}
     assert "page.match" in lost
     assert {key for key, text in english.items() if re.search(r"\bsticks?\b", text)} == lost
+
+
+PLAYED = re.compile(r"\b[Mm]atch(?:es)?\b")
+"""A second word for a game, or for a stick."""
+
+
+def test_no_text_calls_a_game_or_a_stick_a_match():
+    for language in LANGUAGES:
+        shown = {key: re.sub(r"\{\w+\}", "", text) for key, text in book(language).texts.items()}
+        shown |= {f"{language}.toml": VOICES.joinpath(f"{language}.toml").read_text("utf-8")}
+        assert {key for key, text in shown.items() if PLAYED.search(text)} == set(), language
+    for page in (*STATIC.glob("*.html"), *FRONT.glob("*.html")):
+        assert not PLAYED.search(re.sub(r"<[^>]*>", "", page.read_text("utf-8"))), page
 
 
 CLASHES = {
