@@ -356,7 +356,7 @@ def sorted_out(standing: Standing) -> Standing:
 
 
 class TableStandings:
-    """What the standings of a half of ``maxen``, or a match of ``chicago``, are worth.
+    """The worths of the standings of a half of ``maxen``, or of a match of ``chicago``.
 
     ``known`` returns the worths of a standing of three and more whose others are sorted: the chance
     of each not to lose. All seats but the leader's count as equal.
@@ -460,7 +460,8 @@ def told(rules: CoasterRules) -> TableStandings:
 def is_told(rules: CoasterRules, players: int) -> bool:
     """Return whether three and more play for the match: with as many coasters as usual."""
     usual = _USUAL[rules.game]
-    return rules.coasters == usual.coasters and players <= usual.most_players
+    is_usual = rules.coasters == usual.coasters and players <= usual.most_players
+    return is_usual and shipped.is_here(rules.game, players)
 
 
 def _known(rules: CoasterRules, standing: Standing) -> Sequence[float]:

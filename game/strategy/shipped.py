@@ -16,12 +16,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from struct import Struct
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import decompress
 
 from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.strategy.ends import Worths
 from game.strategy.standings import Standing
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 class ShippedGame(NamedTuple):
@@ -60,7 +63,7 @@ def is_told(rules: BluffRules, players: int) -> bool:
     chance change little.
     """
     game = SHIPPED.get(rules.game)
-    if game is None or players not in game.players:
+    if game is None or players not in game.players or not is_here(rules.game, players):
         return False
     usual = replace(game.rules, fewest_players=rules.fewest_players)
     if rules.points:
@@ -92,8 +95,18 @@ def told(rules: BluffRules, players: int) -> Callable[[Standing], Worths | None]
 
 
 @cache
+def is_here(game: str, players: int) -> bool:
+    """Return whether the package has a game's table; the one of a page lacks the large ones."""
+    return _file(game, players).is_file()
+
+
+@cache
 def table(game: str, players: int) -> bytes:
     """Return the content of a file: at most 1 MB, of ``class`` among eight."""
+    return decompress(_file(game, players).read_bytes())
+
+
+def _file(game: str, players: int) -> "Traversable":
     from importlib.resources import files  # many modules, for a reader that few need
 
-    return decompress((files("game.strategy") / "tables" / f"{game}-{players}.bin").read_bytes())
+    return files("game.strategy") / "tables" / f"{game}-{players}.bin"

@@ -37,7 +37,9 @@ LATE = (
 )
 """Modules of the library and of packages that are imported where nothing here sees it."""
 DATA = (".bdf", ".bin", ".json", ".toml")
-LEFT_OUT_DATA = ("class-8.bin", "package.json", "package-lock.json")
+LARGE_TABLES = ("class-8.bin", "maxen-6.bin", "maxen-7.bin", "maxen-8.bin")
+"""Tables that no page has; `game.strategy.shipped.is_here` tells so."""
+LEFT_OUT_DATA = (*LARGE_TABLES, "package.json", "package-lock.json")
 NO_LINE = b"\xff"
 """An entry of a table of lines for eight instructions that have none (PEP 626)."""
 LIBRARY = "/lib/python314.zip/"

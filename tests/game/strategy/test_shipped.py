@@ -1,5 +1,8 @@
 """The shipped tables of matches follow from the rules, and experts play by them."""
 
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from random import Random
 from struct import Struct
@@ -10,6 +13,7 @@ import pytest
 from game import RULES
 from game.strategy import FromTable, among
 from game.strategy.shipped import SHIPPED, is_told, table, told
+from hw_sim.live.site.pack import LARGE_TABLES
 from tests.game.strategy import coaster_tables, shipped
 from tests.game.strategy.shipped import KEPT, as_kept, standings
 
@@ -35,6 +39,25 @@ def test_all_of_it_can_be_found_anew(monkeypatch, tmp_path, capsys):
     made = (tmp_path / "class-3.bin").read_bytes()
     assert decompress(made) == decompress((KEPT / "class-3.bin").read_bytes())
     assert capsys.readouterr().out == f"3 players: {len(made)} bytes\n"
+
+
+WITHOUT_LARGE_TABLES = """
+from game import RULES
+from game.strategy.book import goal
+from game.strategy.three_dice import for_the_match
+print(*[goal(RULES["class"], n, n) for n in (7, 8)])
+print(*[for_the_match(RULES["maxen"], n) for n in (2, 5, 6, 8)])
+"""
+
+
+def test_a_copy_without_its_large_tables_plays_for_less(tmp_path):
+    """As a page has it."""
+    shutil.copytree(KEPT.parents[1], tmp_path / "game")
+    for name in LARGE_TABLES:
+        (tmp_path / "game" / "strategy" / "tables" / name).unlink()
+    command = (sys.executable, "-c", WITHOUT_LARGE_TABLES)
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == ["match lot", "True True False False"]
 
 
 def test_what_is_not_told_goes_by_lot():
