@@ -10,7 +10,6 @@ from html import escape
 from itertools import chain
 from typing import Final, NamedTuple
 
-from hardware.board import wiring_legs
 from hardware.board.wiring_lines import Point, Stroke, hops, joints, pieces
 from hardware.board.wiring_symbols import (
     CAPACITOR_BODY,
@@ -42,7 +41,7 @@ from hw_sim.board.board import (
 )
 
 WIDTH: Final = 1220
-HEIGHT: Final = 1150
+HEIGHT: Final = 936
 COLOURS: Final[Mapping[str, str]] = {
     "3V3": "#c62828", "5V": "#e65100", "GND": "#212121", "SDA": "#1565c0", "SCL": "#2e7d32",
     "INT1": "#6a1b9a", "touch": "#b26a00", "IR receive": "#00838f", "IR supply": "#00695c",
@@ -101,7 +100,6 @@ def drawing(nets: Mapping[str, Sequence[str]] = NETS) -> str:
         ),
         *chain.from_iterable(symbol.art for symbol in symbols.values()),
         *_words(),
-        *wiring_legs.cards(30, 938, {one: COLOURS[net] for one, net in signals.items()}),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -315,7 +313,7 @@ _NAMES: Final = (
     (1038, 234, "R1", "½ W"),
     (1036, 328, "D1", "A: long leg"),
     (1036, 344, "", "K: short leg"),
-    (1050, 438, "Q1", "legs: see below"),
+    (1050, 438, "Q1", "legs: see table"),
     (816, 420, "R2", ""),
     (926, 514, "R3", ""),
     (1072, 678, "R4", ""),

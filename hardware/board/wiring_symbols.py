@@ -14,14 +14,13 @@ Turn = Literal["right", "down", "left"]
 
 INK: Final = "#263238"
 GREY: Final = "#546e7a"
-PALE: Final = "#eceff1"
 METAL: Final = "#78909c"
 _BANDS: Final = (
-    ("black", "#000000"), ("brown", "#6d4c41"), ("red", "#d32f2f"), ("orange", "#ff9800"),
-    ("yellow", "#fdd835"), ("green", "#388e3c"), ("blue", "#1976d2"), ("violet", "#8e24aa"),
-    ("grey", "#9e9e9e"), ("white", "#ffffff"),
+    "#000000", "#6d4c41", "#d32f2f", "#ff9800", "#fdd835",
+    "#388e3c", "#1976d2", "#8e24aa", "#9e9e9e", "#ffffff",
 )  # fmt: skip
-_GOLD: Final = ("gold", "#c9a227")
+"""The colours of the digits on resistors, from 0: black, brown, red and so on."""
+_GOLD: Final = "#c9a227"
 TWO_LEGS: Final = 84
 """From the end of one leg to that of the other, of every part with two legs, in pixels."""
 ROW: Final = 26
@@ -77,21 +76,19 @@ def called(part: str) -> str:
             return f"{part} {what}"
 
 
-def bands(ohms: float) -> tuple[tuple[str, str], ...]:
-    """Return name and colour of a resistor's four bands (IEC 60062): two digits, zeros, ±5 %."""
-    zeros = len(f"{ohms:.0f}") - 2
-    digits = f"{ohms:.0f}"[:2]
-    return (_BANDS[int(digits[0])], _BANDS[int(digits[1])], _BANDS[zeros], _GOLD)
-
-
 def resistor_body(ohms: float) -> list[str]:
-    """Return a resistor's body around (0, 0), 48 long, with its coloured bands."""
+    """Return a resistor's body around (0, 0), 48 long, with its four bands (IEC 60062).
+
+    They are two digits, the number of zeros, and gold for ±5 %.
+    """
+    digits = f"{ohms:.0f}"
+    bands = (_BANDS[int(digits[0])], _BANDS[int(digits[1])], _BANDS[len(digits) - 2], _GOLD)
     lines = [
         '<rect x="-24" y="-9" width="48" height="18" rx="8" fill="#f3e0bd" stroke="#8d6e63"/>',
     ]
     lines += [
         f'<rect x="{x}" y="-9" width="5" height="18" fill="{colour}"/>'
-        for x, (_, colour) in zip((-15, -6, 3, 13), bands(ohms), strict=True)
+        for x, colour in zip((-15, -6, 3, 13), bands, strict=True)
     ]
     return lines
 

@@ -9,14 +9,7 @@ import pytest
 from hardware.board.drawn import signal_of
 from hardware.board.nets import signals
 from hardware.board.plan import PLANS as PLANS_FOLDER
-from hardware.board.plan import (
-    RAILS,
-    faults,
-    holes_of,
-    plans,
-    read_plan,
-    strip_of,
-)
+from hardware.board.plan import RAILS, faults, holes_of, plans, read_plan, strip_of
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import Label, Line, svg
 from hardware.parts import ROOT

@@ -6,13 +6,10 @@ from collections import Counter
 import msgspec
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
-
 from hardware.case.checks import build
-from hardware.case.lines import NEW, OLD
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, untold
-from hardware.parts import ROOT, bought
+from hardware.guide.body import body_page, body_steps, untold
+from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
 
 STEPS = {step.name: step for step in body_steps()}
@@ -78,24 +75,11 @@ def test_as_many_screws_and_cables_are_taken_as_are_bought():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_up_to_date_and_a_picture_has_at_most_three_actions(language):
+def test_a_picture_has_at_most_three_actions(language):
     page = body_page(language)
-    path = ROOT / "docs" / "build" / f"body.{language}.md"
-    assert path.read_text(encoding="utf-8") == page, "run make kit"
     assert {*STEPS, "all"} == set(text(language).body)
     for part in page.split("\n## ")[1:]:
         assert part.count("![") == 1
         assert 1 <= len(re.findall(r"\n\d\. ", part)) <= MOST_ACTIONS
     assert not re.search(r"^[!~] ", page, re.MULTILINE), "the doctor complains"
     assert "0x23" in page
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", STEPS)
-def test_the_drawings_are_up_to_date(name):
-    svg = (ROOT / "docs" / "build" / "steps" / f"body-{name}.svg").read_text(encoding="utf-8")
-    again = draw_body_step(STEPS[name], CASE)
-    for colour in (OLD, NEW):  # the order of the triangles differs from run to run
-        lengths = [len(re.findall(rf'stroke="{colour}"', one)) for one in (svg, again)]
-        assert lengths[0] == lengths[1], "run make kit"
-    assert abs(len(again) - len(svg)) < 0.05 * len(svg), "run make kit"

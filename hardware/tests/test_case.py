@@ -4,8 +4,6 @@ from dataclasses import fields, replace
 
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
-
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
 from hardware.case.hands import Lead, guessed, held, leads, through

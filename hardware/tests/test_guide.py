@@ -24,12 +24,6 @@ PAGES = {language: guide_page(language) for language in LANGUAGES}
 MADE_HERE = [(step, mistake) for step in STEPS.values() for mistake in step.mistakes]
 
 
-@pytest.mark.parametrize("language", PAGES)
-def test_the_page_is_up_to_date(language):
-    path = ROOT / "docs" / "build" / f"guide.{language}.md"
-    assert path.read_text(encoding="utf-8") == PAGES[language], "run make kit"
-
-
 def test_the_steps_take_all_that_the_netlist_has_and_nothing_of_the_supply_with_a_cell():
     assert taken() == Counter({name: bought().parts[name].one for name in taken()})
     fitted = {leg for name in taken() for leg in bought().parts[name].fits}

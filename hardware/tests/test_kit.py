@@ -8,13 +8,12 @@ import zipfile
 import numpy as np
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
-
 from firmware.display.text.language import book
+from hardware.board.sheet import SHEETS
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
 from hardware.guide.steps import steps
-from hardware.kit import DOCS, MADE, lifted, parts_page, solids, to_print
+from hardware.kit import DOCS, MADE, PAGES, lifted, parts_page, solids, to_print
 from hardware.parts import ROOT
 from hardware.texts import LANGUAGES, mark, warning
 
@@ -35,7 +34,8 @@ def test_the_files_to_print_are_up_to_date():
 
 
 PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
-BREADBOARD = {f"{step.name}.svg" for step in steps()}
+BREADBOARD = {f"{name}.svg" for name in (*SHEETS, *(step.name for step in steps()))}
+BODY = [path for path in PUBLISHED if path.name not in BREADBOARD]
 
 
 def language_of(path):
@@ -55,16 +55,9 @@ def unmarked(path, data):
     return [] if said.encode() in data else [path.name]
 
 
-def is_of_the_breadboard(path):
-    if path.parent.name == "steps":
-        return path.name in BREADBOARD
-    return path.parent.name == "boards" and path.name.startswith("breadboard-")
-
-
-@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", BODY, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_each_file_of_the_body_says_that_nobody_may_build_it(path):
-    if not is_of_the_breadboard(path):
-        assert unmarked(path, path.read_bytes()) == [], "run make kit"
+    assert unmarked(path, path.read_bytes()) == [], "run make kit"
 
 
 def test_the_page_with_the_case_says_it_in_its_title():
@@ -83,6 +76,13 @@ def test_the_parts_list_is_up_to_date():
     assert parts_page() == (DOCS / "parts.md").read_text(encoding="utf-8"), "run make kit"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_are_up_to_date(name, language):
+    written = (DOCS / f"{name}.{language}.md").read_text(encoding="utf-8")
+    assert PAGES[name](language) == written, "run make kit"
+
+
 def test_the_solids_to_look_at_are_up_to_date():
     data = (MADE / "handheld.glb").read_bytes()
     magic, version, total, long, kind = struct.unpack_from("<4sIII4s", data)
@@ -97,6 +97,5 @@ def test_the_solids_to_look_at_are_up_to_date():
         place = head["accessors"][primitive["attributes"]["POSITION"]]
         scale = node["scale"][0] * 1000  # y is up there
         low, high = place["min"][0] * scale, place["max"][1] * scale
-        assert [low, high] == pytest.approx(
-            [body.solid.bounding_box()[n] for n in (0, 5)], abs=0.01
-        )
+        box = body.solid.bounding_box()
+        assert [low, high] == pytest.approx([box[0], box[5]], abs=0.01)

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
-
 from hardware import kit
 from hardware.mend import FINE_MM, broken_fits, faults_with, fits
 from hardware.parts import TRIED, bought

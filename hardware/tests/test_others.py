@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e ./hardware")
-
 from hardware.case.carrier import LEGS
 from hardware.case.checks import build
 from hardware.case.sizes import CUP

@@ -6,6 +6,8 @@ from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+import pytest
+
 from hardware.board.plan import Groups
 from hardware.board.wiring_svg import drawing
 from hw_sim.board.board import NETS, ON_PI_5
@@ -19,10 +21,7 @@ class Line(NamedTuple):
     ends: tuple[tuple[int, int], tuple[int, int]]
 
     def runs_through(self, place) -> bool:
-        (x, y), (end_x, end_y) = self.ends
-        return min(x, end_x) <= place[0] <= max(x, end_x) and min(y, end_y) <= place[1] <= max(
-            y, end_y
-        )
+        return all(min(along) <= at <= max(along) for at, *along in zip(place, *self.ends))
 
 
 class Picture:
@@ -76,12 +75,7 @@ def line(data: str) -> Line:
     return Line((start, (x, y)))
 
 
-def test_read_line_by_line_the_drawing_is_the_netlist():
-    assert Picture(drawing()).joined() == {frozenset(legs) for legs in NETS.values()}
-
-
-def test_with_its_dashed_line_the_drawing_is_the_netlist_of_a_pi_5():
-    nets = {frozenset(legs) for legs in NETS.values()}
-    usual, other = next(iter(ON_PI_5.items()))
-    expected = {net | {other} if usual in net else net for net in nets}
-    assert Picture(drawing(), on_pi_5=True).joined() == expected
+@pytest.mark.parametrize("dashed", [{}, ON_PI_5], ids=["usual", "Pi 5"])
+def test_read_line_by_line_the_drawing_is_the_netlist(dashed):
+    nets = {frozenset((*legs, *map(dashed.get, dashed.keys() & legs))) for legs in NETS.values()}
+    assert Picture(drawing(), on_pi_5=bool(dashed)).joined() == nets

@@ -118,6 +118,8 @@ def test_every_mistake_with_two_legs_has_one_line_or_a_verdict(capsys):
         ("supply Pi.3", "5 V on BCM 2, which bears 3.3 V: take the power off"),
         ("short Pi.3 Pi.3", "name two different legs"),
         ("short Pi.41 Pi.3", "there is no leg 'Pi.41'"),
+        ("burn R1.1", "'burn' is no mistake: write swap, move, short A B; open, supply A"),
+        ("swap SSD1306.SDA", "'swap' is no mistake: write swap, move, short A B"),
         (",,,", "name a mistake before and after each comma"),
         ("open D1.A,", "name a mistake before and after each comma"),
     ],
@@ -145,8 +147,10 @@ def test_a_pin_that_carries_the_same_is_well(capsys, mistake):
         ("short Pi.1 Pi.3", "! I2C bus: not one part answers"),
         ("short Pi.12 Pi.39", "! infrared: the own light is not heard"),
         ("short TSOP38238.OUT TSOP38238.GND", "! infrared: the own light is not heard"),
+        ("short D1.A D1.K", "! infrared: the own light is not heard"),
         ("short Pi.15 Pi.16", "! tapping: reports no touch"),
         ("short Pi.5 Pi.15", "! I2C bus: SCL (header 5) is held at 0 V"),
+        ("swap VEML7700.GND VEML7700.SCL", "! I2C bus: SCL (header 5) is held at 0 V"),
     ],
 )
 def test_signals_that_touch_are_not_well(capsys, mistake, told):
@@ -188,9 +192,3 @@ def test_what_burns_although_the_pi_starts_is_one_line_before_the_doctor(capsys,
 )
 def test_a_mistake_that_burns_nothing_has_no_such_line(mistake):
     assert not list(dangers(built([mistake.split()])))
-
-
-def test_gnd_of_a_module_on_scl_holds_the_bus(capsys):
-    wires = "swap VEML7700.GND VEML7700.SCL"
-    assert main(["doctor", "--hands", "--lang", "en", "--wires", wires]) == 1
-    assert "! I2C bus: SCL (header 5) is held at 0 V" in capsys.readouterr().out
