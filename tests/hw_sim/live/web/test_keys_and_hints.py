@@ -206,6 +206,15 @@ def test_one_live_region_speaks_an_event_once(page, path):
     assert len([each for each in said if "loses" in each or "over" in each]) == 1, said
 
 
+def test_the_menu_is_in_the_window_of_the_smallest_phone(page):
+    page.set_viewport_size({"width": 320, "height": 568})
+    stage(page, "/", messages(STATES["chooses"], "fr"), "fr")
+    page.locator(".case.lighted").first.wait_for()
+    page.evaluate("document.querySelector('h1 small').textContent = 'La Sainte Famille'")
+    box = page.locator("#menu").bounding_box()
+    assert box["x"] + box["width"] <= 320
+
+
 def test_of_a_dial_that_moves_only_what_is_new_is_spoken(page):
     sockets = []
     stage(page, "/", messages(STATES["chooses"], "en"), "en", sockets=sockets)
