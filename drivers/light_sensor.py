@@ -29,6 +29,9 @@ class LightPart(NamedTuple):
         address_pin: the name of the pin that chooses the address; empty if there is none.
         other_address: the address with that pin high; None if there is none.
         identity: None if the chip has none: then any part that answers is taken for it.
+        registers: the data sheet's names, by number, of registers of 16 bits, low byte first; empty
+            if it has opcodes instead, and results with the high byte first.
+        result: the register of `LightSensor.read`.
     """
 
     name: str
@@ -37,6 +40,8 @@ class LightPart(NamedTuple):
     address_pin: str = ""
     other_address: int | None = None
     identity: Identity | None = None
+    registers: tuple[str, ...] = ()
+    result: int = 0
 
     @property
     def addresses(self) -> frozenset[int]:
@@ -52,7 +57,12 @@ class LightPart(NamedTuple):
 
 LIGHT_SENSORS: Final[Mapping[LightKind, LightPart]] = {
     "veml7700": LightPart(
-        "VEML7700", "drivers.veml7700:Veml7700", 0x10, identity=Identity(0x07, 0x00FF, 0x0081)
+        "VEML7700",
+        "drivers.veml7700:Veml7700",
+        0x10,
+        identity=Identity(0x07, 0x00FF, 0x0081),
+        registers=("ALS_CONF", "ALS_WH", "ALS_WL", "POWER_SAVING", "ALS", "WHITE", "ALS_INT", "ID"),
+        result=4,
     ),
     "bh1750": LightPart("BH1750", "drivers.bh1750:Bh1750", 0x23, "ADDR", 0x5C),
 }

@@ -1,7 +1,4 @@
-"""Exploring a game through its rules alone: random playouts, counts and exact expectations.
-
-``playout`` plays a match in which every seat picks among its legal actions with equal chance. That
-exercises the rules and measures their speed; it is no model of how people play.
+"""Exploring a game through its rules alone: counts and exact expectations.
 
 ``explore`` counts positions. ``expectation`` returns the worth of a position: exact over chance, by
 a rule of yours over decisions. For example: how low does the leader of a round of ``sevens`` get
@@ -29,72 +26,17 @@ are lifted.
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import product
 from math import lcm
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from game.actions import Action, Keep, Lift, Roll, SeatAction, ShowTower
-from game.dice import FACES
+from game.actions import Lift, Roll, SeatAction, ShowTower
 from game.engines import AnyMatch, apply
 from game.family import Family
-from game.frozen import freeze
-from game.rules import FAMILIES, AnyRules
+from game.rules import FAMILIES
 
 M = TypeVar("M", bound=AnyMatch)
 
 _CERTAIN = Fraction(1)
-_MOST_TABLED = 6
-"""The most dice rolled from a table of all outcomes; a seventh die is added to them."""
-
-
-class Weighted(Protocol):
-    """A source of chance, such as ``random.Random(seed)``: one seed, one playout."""
-
-    def random(self) -> float:
-        """Return a number from 0 up to, not including, 1."""
-        ...
-
-
-def playout(
-    rules: AnyRules, players: tuple[str, ...], rng: Weighted, first: int = 0
-) -> tuple[list[Action], AnyMatch]:
-    """Play a match to its end and return its actions, dice filled in, and the final match.
-
-    Raises SetupError as ``new_match`` does.
-    """
-    family = FAMILIES[rules.family]
-    legal_actions, dice_to_roll, moves = family.legal_actions, family.dice_to_roll, family.moves
-    towers = rules.tower_one_in
-    random = rng.random
-    start = family.new_match(rules, players, first)
-    draft = start.draft()
-    number, varies = dice_to_roll(draft), Keep in family.checks
-    always = () if varies or towers or number > _MOST_TABLED else _rolls(number, False)
-    actions: list[Action] = []
-    while draft.to_act is not None:
-        legal = legal_actions(draft)
-        action = legal[int(random() * len(legal))]
-        kind = type(action)
-        if kind is Roll and always:
-            action = always[int(random() * len(always))]
-        elif kind is Roll:
-            number = dice_to_roll(draft)
-            rolls = _rolls(min(number, _MOST_TABLED), towers > 0 and random() * towers < 1)
-            action = rolls[int(random() * len(rolls))]
-            if number > _MOST_TABLED:
-                action = Roll((*(action.dice or ()), 1 + int(random() * len(FACES))))
-        elif kind is Lift or kind is ShowTower:
-            action = family.laid_open(draft, action)
-        actions.append(action)
-        draft.turn += 1  # as ``advance`` does
-        moves[kind](draft, draft.to_act, action)
-    return actions, freeze(draft, type(start))
-
-
-@cache
-def _rolls(number: int, tower: bool) -> tuple[Roll, ...]:
-    return tuple(Roll(dice, tower) for dice in product(FACES, repeat=number))
 
 
 def chances(match: AnyMatch, action: SeatAction) -> tuple[tuple[SeatAction, Fraction], ...]:

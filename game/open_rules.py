@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.sheet import Choices, Numbers
+from game.sheet import Option
 from game.status import Unit
 
 
@@ -12,7 +12,7 @@ class OpenRules:
     """The rules of a game of open dice, as far as all have them.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
-    ``choices`` and ``numbers`` are its options, as ``check_options`` takes them.
+    ``pieces`` are its rules in the order in which they are told, as in ``game.bluff.rules``.
     """
 
     family: ClassVar[str]
@@ -29,11 +29,11 @@ class OpenRules:
         return 3
 
     @property
-    def choices(self) -> Choices:
-        """The options that are one of several values."""
-        return {}
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game, in the order of the sheet."""
+        return ()
 
     @property
-    def numbers(self) -> Numbers:
-        """The options that are a number."""
-        return {}
+    def pieces(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order in which they are told."""
+        return ()

@@ -18,7 +18,7 @@ from game.family import Family
 from game.open_rules import OpenRules
 from game.options import SetupError
 from game.sevens.family import SEVENS
-from game.sheet import PRESETS, Option, options_of
+from game.sheet import PRESETS, Option
 
 AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
@@ -35,7 +35,7 @@ RULES: Mapping[str, AnyRules] = MappingProxyType(
 
 
 OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
-    {game: options_of(rules.family, game) for game, rules in RULES.items()}
+    {game: rules.options for game, rules in RULES.items()}
 )
 """The options of every game in ``RULES``, in the order displays show them."""
 

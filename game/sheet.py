@@ -1,12 +1,12 @@
 """The sheet of house rules as data: every custom that a table may agree on, and known tables.
 
 ``sheet.toml`` has the customs by family, with their values, sources and sentences, and the presets
-by name. Rules, menus, links, settings and texts are made from it.
+by name. The record of a game says which of them it has. Rules, menus, links, settings and texts are
+made from it.
 """
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -62,47 +62,40 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
 """The known tables by key, besides the games as they are."""
 
 
-@cache
-def options_of(family: str, game: str) -> tuple[Option, ...]:
-    """Return the options of a game of a family, in the order of the sheet; often none."""
+def options_of(family: str, game: str, usual: Mapping[str, object]) -> tuple[Option, ...]:
+    """Return the options of a game, in the order of the sheet; often none.
+
+    ``usual`` are fields of its usual rules. Those that the sheet has under ``family`` are options.
+    """
     return tuple(
-        _option(name, game, custom)
+        _option(name, game, usual[name], custom)
         for name, custom in _DATA[family].items()
-        if game in custom["usual"]
+        if name in usual
     )
 
 
-def _option(name: str, game: str, custom: Mapping[str, Any]) -> Option:
+def _option(name: str, game: str, usual: object, custom: Mapping[str, Any]) -> Option:
     reach = custom["reach"]
     return Option(
         name,
-        custom["usual"][game],
+        usual,
         () if "least" in custom else tuple(custom.get("choices", _YES_OR_NO)),
         custom.get("least", 0),
         custom.get("greatest"),
         tuple(custom.get("steps", ())),
         custom["source"],
-        reach if isinstance(reach, str) else reach[game],
+        reach if isinstance(reach, str) else reach.get(game, reach["any"]),
     )
 
 
-def choices_of(family: str, game: str) -> Choices:
-    """Return the options of a game that are one of several values, as ``check_options`` does."""
-    return {each.name: each.choices for each in options_of(family, game) if each.choices}
+def choices_of(options: tuple[Option, ...]) -> Choices:
+    """Return the options that are one of several values, as ``check_options`` takes them."""
+    return {each.name: each.choices for each in options if each.choices}
 
 
-def numbers_of(family: str, game: str) -> Numbers:
-    """Return the options of a game that are a number: the least and the greatest."""
-    return {
-        each.name: (each.least, each.greatest)
-        for each in options_of(family, game)
-        if not each.choices
-    }
-
-
-def usual_of(family: str, game: str) -> dict[str, Any]:
-    """Return the value of every option of a game unless the table agrees otherwise."""
-    return {option.name: option.default for option in options_of(family, game)}
+def numbers_of(options: tuple[Option, ...]) -> Numbers:
+    """Return the options that are a number: the least and the greatest."""
+    return {each.name: (each.least, each.greatest) for each in options if not each.choices}
 
 
 def texts_of(language: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from firmware.device.feed import BLOCK, EntryBlock, FeedError, MatchNotice
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from firmware.link.broker.session import Message
 from firmware.link.broker.topics import public
@@ -94,7 +94,7 @@ class Teller:
         """Report that a match is followed from here on."""
         match = checked.log.match
         names, first = ", ".join(match.players), match.players[checked.first]
-        game = say(GAME_NAMES[match.rules.game], self._language)
+        game = say(game_name(match.rules.game), self._language)
         return self._say("audience.BEGINS", number=number, game=game, names=names, first=first)
 
     def happened(self, step: AnyStep) -> list[str]:

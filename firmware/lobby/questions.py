@@ -8,10 +8,10 @@ from firmware.display.text.labels import (
     ABOUT,
     ABOUT_ROOMS,
     ANY_GAME,
-    GAME_NAMES,
     HOW,
     VOLUME_TEXTS,
     Text,
+    game_name,
 )
 from firmware.display.text.rulebook import option_key, sentence_key
 from firmware.effects.effects import USUAL_VOLUME
@@ -214,12 +214,12 @@ def _options(view: LobbyView) -> LobbyQuestion:
 
 def table_item(table: str) -> Item:
     """Return the name of a game or a preset (a name in ``game.TABLES``) on the dial."""
-    return PRESETS[table].name if table in PRESETS else GAME_NAMES[table]
+    return PRESETS[table].name if table in PRESETS else Phrase(game_name(table))
 
 
 def _gather(view: LobbyView) -> LobbyQuestion:
     return DialQuestion(
-        (*_room_of(view), GAME_NAMES[view.rules.game])[0],
+        (*_room_of(view), Phrase(game_name(view.rules.game)))[0],
         [
             *([DialAnswer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else []),
             *(
@@ -258,7 +258,7 @@ def _tables(view: LobbyView) -> LobbyQuestion:
     lines: tuple[Item, ...] = (Text.LISTENING, Text.NOT_IN_PLAY)
     if 0 < view.place <= len(nearby):
         table = nearby[view.place - 1]
-        lines = (GAME_NAMES[table.game], Phrase(Text.AT_TABLE, pips=table.people))
+        lines = (Phrase(game_name(table.game)), Phrase(Text.AT_TABLE, pips=table.people))
     elif nearby:
         lines = (Phrase(Text.TABLES_HEARD, pips=len(nearby)),)
     tables = [DialAnswer(Phrase(Text.TABLE_OF, each.name), to.Join(each)) for each in nearby]

@@ -1,10 +1,10 @@
 """The rules of a bluff game as data: what its text fixes, and the options.
 
-One engine has three sets of data. ``sheet.toml`` has the options.
+One engine has three sets of data. ``sheet.toml`` has what an option may be.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
 from game.options import ClashError, SetupError, check_options
-from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
+from game.sheet import Numbers, Option, choices_of, numbers_of, options_of
 from game.status import Unit
 
 
@@ -44,11 +44,15 @@ class Customs:
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
     as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
-    ``usual`` are the fields of the usual rules that have no option. ``unit`` is what a penalty is
-    counted in; None leaves that to the stakes (R-PHYS-4).
+    ``usual`` are the options and their usual values, ``fixed`` the fields that have no option.
+    ``unit`` is what a penalty is counted in; None leaves that to the stakes (R-PHYS-4).
 
     ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
     direction of play (R-HF-7).
+
+    ``pieces`` are the rules in the order in which they are told, by their ids. Behind a colon stand
+    the options that a piece tells, in the words of the sheet. Without one the words are fixed; a
+    piece that another game words otherwise ends with the game.
     """
 
     equal: Equal = Equal.NONE
@@ -63,12 +67,38 @@ class Customs:
     flourishes: tuple[Flourish, ...] = ()
     reverses: bool = False
     unit: Unit | None = None
-    usual: Mapping[str, Any] = field(default_factory=dict)
+    usual: Mapping[str, Any]
+    fixed: Mapping[str, Any]
+    pieces: tuple[str, ...]
 
 
+_BLUFFING = (
+    *("V-1 V-2 V-3 V-5: ranking", "V-4", "B-1 B-7", "B-2"),
+    *("B-3 R-PHYS-2 R-HF-2: equal free_maexchen", "B-4 B-5: understating free_doubt mexican"),
+    *("B-6 R-HF-6: opener", "R-CLASS-8 R-HF-7: reverses"),
+    *("R-CLASS-4 R-PHYS-1 R-HF-1: rolls looks", "R-CLASS-5 R-PHYS-3 R-HF-2: hand_on"),
+)
+_OF_ALL = {
+    **{"opener": "loser", "hand_on": "higher", "give_in": False, "ranking": "usual"},
+    "mexican": False,
+}
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
-        "class": Customs(usual={"fewest_players": 3, "most_players": 8}),
+        "class": Customs(
+            fixed={"fewest_players": 3, "most_players": 8},
+            usual={
+                **_OF_ALL,
+                **{"ends": "first_out", "stakes": "matches", "credit": 3},
+                **{"understating": "no_lie", "swim": True, "maexchen_true": 1, "maexchen_false": 1},
+                **{"equal": "none", "reverses": "never", "rolls": 2, "looks": 1},
+                **{"show": True, "give_in": True, "own_up": True, "free_doubt": False},
+            },
+            pieces=(
+                *(*_BLUFFING, "R-CLASS-6: show", "R-CLASS-7: give_in", "R-CLASS-10: own_up"),
+                *("R-CLASS-1 R-CLASS-2: credit swim ends", "R-CLASS-3 B-8: stakes"),
+                *(":maexchen_true maexchen_false", "B-9", "R-CLASS-9", "B-10"),
+            ),
+        ),
         "physicist": Customs(
             opener_rolls_once=True,
             lifted_maexchen_costs_too=True,
@@ -77,18 +107,40 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
             unit=Unit.GLASS,
-            usual={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
+            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
+            usual={
+                **_OF_ALL,
+                **{"understating": "no_lie", "maexchen_true": 2, "maexchen_false": 2},
+                **{"equal": "maexchen", "reverses": "never", "rolls": 2, "looks": 1},
+                **{"faults": True, "air": True, "free_maexchen": False},
+            },
+            pieces=(
+                *(*_BLUFFING, ":give_in", "R-PHYS-4", "R-PHYS-4: maexchen_true maexchen_false"),
+                *("R-PHYS-6: air", "R-PHYS-7: faults", "R-PHYS-5", "B-8", "B-10"),
+            ),
         ),
         "holy-family": Customs(
             fault_cost=1,
             drop_cost=1,
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
-            usual={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
+            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
+            usual={
+                **_OF_ALL,
+                **{"points": 10, "losers": 1, "equal": "any", "tower_one_in": 200},
+                **{"maexchen_true": 2, "maexchen_false": 2},
+                **{"reverses": "lasting", "rolls": 3, "looks": 2, "drop_on_maexchen": 2},
+            },
+            pieces=(
+                *(*_BLUFFING, ":give_in", "R-HF-9", "R-HF-5", "R-HF-5: drop_on_maexchen", "R-HF-8"),
+                *("R-HF-8: tower_one_in", "R-HF-3", "R-HF-3: maexchen_true maexchen_false"),
+                *("R-HF-4: points losers", "R-HF-10", "B-10"),
+            ),
         ),
     }
 )
 """The bluff games by name, without what their options add."""
+_OPTIONS = {game: options_of("bluff", game, each.usual) for game, each in CUSTOMS.items()}
 
 
 Ends = Literal["first_out", "last_standing"]
@@ -155,8 +207,8 @@ class BluffRules(_FromRules):
     """One bluff game with its options. Raises SetupError for a value an option does not have.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
-    The other fields are options, and ``sheet.toml`` says which game has which. A game without an
-    option has the value below, or that of its ``Customs``.
+    The other fields are options of the games that have them in ``Customs.usual``. A game without
+    an option has the value below, or that in ``Customs.fixed``.
 
     ``credit`` is the number of matches every player starts with, 0 if none are played for
     (R-CLASS-1). A holder has ``rolls`` rolls and may look at the first ``looks`` of them
@@ -210,14 +262,14 @@ class BluffRules(_FromRules):
         customs = CUSTOMS.get(self.game) if type(self.game) is str else None
         if customs is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
-        choices, numbers = self.choices, self.numbers
+        choices, numbers = choices_of(self.options), numbers_of(self.options)
         if self.game == "class":
             numbers = {**_SIZES, **numbers}
         for each in fields(self):
             name = each.name
             if name in ("game", *choices, *numbers):
                 continue
-            fixed, value = customs.usual.get(name, each.default), getattr(self, name)
+            fixed, value = customs.fixed.get(name, each.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
@@ -253,14 +305,14 @@ class BluffRules(_FromRules):
         )
 
     @property
-    def choices(self) -> Choices:
-        """The options that are one of several values."""
-        return choices_of(self.family, self.game)
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game, in the order of the sheet."""
+        return _OPTIONS[self.game]
 
     @property
-    def numbers(self) -> Numbers:
-        """The options that are a number."""
-        return numbers_of(self.family, self.game)
+    def pieces(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order in which they are told."""
+        return self.customs.pieces
 
     @property
     def unit(self) -> Unit:
@@ -275,7 +327,4 @@ class BluffRules(_FromRules):
         return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
-BLUFF_GAMES = tuple(
-    BluffRules(game, **{**customs.usual, **usual_of(BluffRules.family, game)})
-    for game, customs in CUSTOMS.items()
-)
+BLUFF_GAMES = tuple(BluffRules(game, **each.fixed, **each.usual) for game, each in CUSTOMS.items())

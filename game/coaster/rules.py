@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
 from game.options import SetupError, check_options
-from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
+from game.sheet import Option, choices_of, numbers_of, options_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,9 @@ class CoasterCustoms:
     ``most_players`` are those of the usual rules, for two players or more. ``third_covered``: a
     third throw stays under the cup until all have thrown (T-5). ``bonus_with_ones``: a bonus throw
     may only have ones aside (T-4).
+
+    ``usual`` are the options and their usual values. ``pieces`` are the rules in the order in which
+    they are told, as in ``game.bluff.rules``.
     """
 
     ranks: Mapping[Dice, int]
@@ -35,8 +38,11 @@ class CoasterCustoms:
     halves: bool = False
     third_covered: bool = False
     bonus_with_ones: bool = False
+    usual: Mapping[str, Any]
+    pieces: tuple[str, ...]
 
 
+_THROWS = ("T-1", "T-2", "T-3: six_stays turns_one")
 _CUPS = tuple(product(FACES, repeat=CUP))
 
 CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
@@ -47,12 +53,26 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
             most_players=8,
             halves=True,
             third_covered=True,
+            usual={"coasters": 21, "six_stays": False, "turns_one": False},
+            pieces=(
+                *("M-1 M-2", "M-3", "R-MAX-1", *_THROWS, "T-4", "T-5"),
+                *("R-MAX-2 R-MAX-3: coasters", "R-MAX-4", "R-MAX-5", "B-10"),
+            ),
         ),
         "chicago": CoasterCustoms(
             ranks={dice: chicago_points(dice) for dice in _CUPS},
             worths=dict.fromkeys(_CUPS, 1),
             most_players=5,
             bonus_with_ones=True,
+            usual={
+                **{"coasters": 6, "six_stays": False, "turns_one": False},
+                **{"levelling": False, "may_give": False},
+            },
+            pieces=(
+                *("C-1", "C-2", "R-CHI-5", *_THROWS, "T-4 chicago", "T-5 chicago"),
+                *("R-CHI-1: coasters", "R-CHI-2", "R-CHI-3: may_give", "R-CHI-4: levelling"),
+                "B-10 chicago",
+            ),
         ),
     }
 )
@@ -61,7 +81,7 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
 RANKS = {game: customs.ranks for game, customs in CUSTOMS.items()}
 """By game: the rank of every three dice in any order; a greater one is better."""
 
-
+_OPTIONS = {game: options_of("coaster", game, each.usual) for game, each in CUSTOMS.items()}
 _OF_SOME = ("levelling", "may_give")
 """Options that not every coaster game has."""
 
@@ -88,12 +108,10 @@ class CoasterRules(OpenRules):
     def __post_init__(self) -> None:
         sizes = {"fewest_players": (2, None), "most_players": (2, None)}
         check_options(self, {"game": tuple(CUSTOMS)}, sizes)
-        yes_or_no = dict.fromkeys(_OF_SOME, (False, True))
-        check_options(self, {**yes_or_no, **self.choices}, self.numbers)
+        check_options(self, choices_of(self.options), numbers_of(self.options))
         for name in _OF_SOME:
-            if getattr(self, name) and name not in self.choices:
-                can = ", ".join(game for game in CUSTOMS if choices_of(self.family, game).get(name))
-                raise SetupError(f"{name} is an option of {can} alone, not of {self.game}")
+            if name not in self.customs.usual and getattr(self, name) is not False:
+                raise SetupError(f"{name} is no option of {self.game}: leave it at False")
 
     @property
     def customs(self) -> CoasterCustoms:
@@ -101,17 +119,17 @@ class CoasterRules(OpenRules):
         return CUSTOMS[self.game]
 
     @property
-    def choices(self) -> Choices:
-        """The options that are one of several values."""
-        return choices_of(self.family, self.game)
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game, in the order of the sheet."""
+        return _OPTIONS[self.game]
 
     @property
-    def numbers(self) -> Numbers:
-        """The options that are a number."""
-        return numbers_of(self.family, self.game)
+    def pieces(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order in which they are told."""
+        return self.customs.pieces
 
 
 COASTER_GAMES = tuple(
-    CoasterRules(game, 2, customs.most_players, **usual_of(CoasterRules.family, game))
+    CoasterRules(game, 2, customs.most_players, **customs.usual)
     for game, customs in CUSTOMS.items()
 )

@@ -5,8 +5,10 @@ from typing import ClassVar
 
 from game.open_rules import OpenRules
 from game.options import check_options
-from game.sheet import Choices, Numbers, choices_of, numbers_of
+from game.sheet import Option, choices_of, numbers_of, options_of
 from game.status import Unit
+
+_OPTIONS = options_of("sevens", "sevens", {"seven_dice": False, "rounds": 5})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +27,18 @@ class SevensRules(OpenRules):
 
     def __post_init__(self) -> None:
         least = {"fewest_players": (2, None), "most_players": (2, None)}
-        check_options(self, {"game": ("sevens",), **self.choices}, {**least, **self.numbers})
+        choices, numbers = choices_of(_OPTIONS), numbers_of(_OPTIONS)
+        check_options(self, {"game": ("sevens",), **choices}, {**least, **numbers})
 
     @property
-    def choices(self) -> Choices:
-        """The options that are one of several values."""
-        return choices_of(self.family, "sevens")
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game, in the order of the sheet."""
+        return _OPTIONS
 
     @property
-    def numbers(self) -> Numbers:
-        """The options that are a number."""
-        return numbers_of(self.family, "sevens")
+    def pieces(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order in which they are told."""
+        return "S-1 S-2 S-3: seven_dice", "S-5", "S-4: rounds", "B-10"
 
     @property
     def dice(self) -> int:

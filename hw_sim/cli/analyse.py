@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware.cli.arguments import OutputFile, add_locale_language
 from firmware.cli.console import DONE, CommandError, write_output, write_picture
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import say
 from game.coach import CoachError, analyse
 from game.record import Record
@@ -84,7 +84,7 @@ def _report(args: argparse.Namespace, records: list[Record]) -> int:
         counts = evening(records)
     except ReportError as error:
         raise CommandError(str(error)) from None
-    told = report(counts, say(GAME_NAMES[records[0].rules.game], args.language), args.language)
+    told = report(counts, say(game_name(records[0].rules.game), args.language), args.language)
     if args.json:
         print(json.dumps(as_plain(counts), ensure_ascii=False))
     else:

@@ -7,7 +7,7 @@ from random import Random
 
 from firmware.device.device import Device
 from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
-from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.display.text.labels import Text, game_name
 from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from game import AnyMatch, AnyRules
@@ -93,7 +93,7 @@ class LobbyPlayer:
             LobbyError: the display did not become what is waited for within `PATIENCE_S`.
         """
         await self.choose(Text.OPEN_TABLE)
-        await self.choose(GAME_NAMES[rules.game])
+        await self.choose(Phrase(game_name(rules.game)))
         await self.choose(Text.GO_ON)
         await self.until(lambda: sorted(self._lines) == sorted(names))
         await self.choose(Text.ALL_HERE)

@@ -5,7 +5,7 @@ from html import escape
 from itertools import islice
 from typing import Final, NamedTuple
 
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyMatch, AnyStep, IllegalAction, apply, hides_dice
 from game.actions import Doubt, Lift
@@ -59,7 +59,7 @@ def card(record: Record, language: Language, *, lies_are_told: bool = True) -> C
     if is_bluff and not lies_are_told:
         head, rows, facts = head[1:], [row[1:] for row in rows], islice(facts, 1, None)
     return Card(
-        say(GAME_NAMES[record.rules.game], language),
+        say(game_name(record.rules.game), language),
         say(f"card.{title}", language, names=", ".join(losers)),
         tuple(say(f"card.{each}", language) for each in head),
         tuple(zip(names, rows)),

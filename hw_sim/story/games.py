@@ -4,7 +4,7 @@ from textwrap import fill
 from typing import Any
 
 from firmware.display.oled.marks import item_text
-from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.display.text.labels import Text, game_name
 from firmware.display.text.language import Language, say
 from firmware.display.text.rulebook import (
     option_key,
@@ -90,7 +90,7 @@ def clash_in_words(clash: ClashError, language: Language) -> list[str]:
 
 def table_title(table: str, language: Language) -> str:
     """Return the name of a game or preset, as a person reads it."""
-    return PRESETS[table].name if table in PRESETS else say(GAME_NAMES[table], language)
+    return PRESETS[table].name if table in PRESETS else say(game_name(table), language)
 
 
 def value_in_words(value: object, language: Language) -> str:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, cast
 
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
 from game.actions import SeatAction, Stop
@@ -57,7 +57,7 @@ def question(spot: Spot, language: Language, *, is_drawn: bool = False) -> list[
     names, order = match.players, order_of(match)
     lines = [
         say(
-            "train.SEAT", language, game=say(GAME_NAMES[match.rules.game], language),
+            "train.SEAT", language, game=say(game_name(match.rules.game), language),
             place=order.index(seat) + 1, players=len(order), name=names[seat],
         )
     ]  # fmt: skip
@@ -195,6 +195,6 @@ def progress(weeks: list[Week], language: Language) -> list[tuple[str, ...]]:
         regret = worth_told(each.regret, each.unit, language)  # type: ignore[arg-type]
         kind = say(f"train.{each.kind}", language)
         right = f"{100 * each.right:.0f} %"
-        game = say(GAME_NAMES[each.game], language)
+        game = say(game_name(each.game), language)
         rows.append((each.week, game, kind, str(each.answers), right, regret))
     return rows

@@ -10,7 +10,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CUSTOM = """
 [bluff.dear_doubt]
-usual = { class = false }
 reach = "near"
 source = "a test"
 en = "Does a wrong doubt cost two?"
@@ -24,15 +23,15 @@ de = "Ein falscher Zweifel kostet zwei."
 fr = "Un doute à tort coûte deux."
 """
 EDITS = {
-    "game/sheet.toml": ("\n[presets.wikipedia]", CUSTOM + "\n[presets.wikipedia]"),
-    "game/bluff/rules.py": (
-        "    air: bool = True\n",
-        "    air: bool = True\n    dear_doubt: bool = False\n",
-    ),
-    "game/bluff/moves.py": (
+    "game/sheet.toml": {"\n[presets.wikipedia]": CUSTOM + "\n[presets.wikipedia]"},
+    "game/bluff/rules.py": {
+        "    air: bool = True\n": "    air: bool = True\n    dear_doubt: bool = False\n",
+        '"free_doubt": False': '"free_doubt": False, "dear_doubt": False',
+    },
+    "game/bluff/moves.py": {
+        "    payer, winner = (announcer": "    cost += rules.dear_doubt and not lied\n"
         "    payer, winner = (announcer",
-        "    cost += rules.dear_doubt and not lied\n    payer, winner = (announcer",
-    ),
+    },
 }
 PLAYS = """
 import sys
@@ -60,10 +59,12 @@ print(*(rule.text(each) for each in LANGUAGES for rule in rules_of(rules)), sep=
 @pytest.mark.whole
 def test_a_custom_is_added_in_three_files_and_every_text_tells_it(tmp_path):
     shutil.copytree(ROOT / "game", tmp_path / "game", ignore=shutil.ignore_patterns("__pycache__"))
-    for name, (before, after) in EDITS.items():
+    for name, edits in EDITS.items():
         text = (tmp_path / name).read_text(encoding="utf-8")
-        assert text.count(before) == 1, name
-        (tmp_path / name).write_text(text.replace(before, after), encoding="utf-8")
+        for before, after in edits.items():
+            assert text.count(before) == 1, name
+            text = text.replace(before, after)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     path = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]\n"
     ran = subprocess.run(
         [sys.executable, "-c", path + PLAYS], capture_output=True, text=True, check=False

@@ -12,8 +12,7 @@ from game import RULES, Phase, Reason, Status, apply, legal_actions, new_match, 
 from game import events as e
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop, VoidRound
 from game.coaster.values import chicago_points
-from game.explore import playout
-from tests.support.rules_table import NAMES, OpenTable
+from tests.support.rules_table import NAMES, OpenTable, playout
 
 CHICAGO = (1, 1, 1)
 GOOD, FAIR, LOW = (6, 6, 5), (6, 4, 2), (2, 2, 3)

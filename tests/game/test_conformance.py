@@ -34,9 +34,9 @@ from game import (
 from game.actions import Action, Fault, Give, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.bluff.values import MAEXCHEN, value_of
 from game.events import CoastersMoved, MatchEnded, Penalised, RoundBegan
-from game.explore import playout
 from game.record import Record, public_record, read, replay, write
 from tests.support.referees import naive_bluff_checker, naive_open_checker
+from tests.support.rules_table import playout
 from tests.support.walks import (
     BLUFF,
     NAMES,

@@ -25,10 +25,10 @@ from game import (
 )
 from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
 from game.dice import are_dice, throws
-from game.explore import chances, expectation, playout, successors
+from game.explore import chances, expectation, successors
 from game.explore import explore as count
 from game.frozen import freeze
-from tests.support.rules_table import OpenTable
+from tests.support.rules_table import OpenTable, playout
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 

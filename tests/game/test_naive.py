@@ -6,9 +6,9 @@ import random
 import pytest
 
 from game import RULES
-from game.explore import playout
 from game.record import Record, write
 from tests.support.referees import naive_bluff_checker
+from tests.support.rules_table import playout
 
 RULE_SET = RULES["class"]
 NAMES = ("Ana", "Ben", "Cem")

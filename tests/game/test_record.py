@@ -117,7 +117,7 @@ def test_options_a_header_leaves_out_are_the_games_own():
         ),
         (
             header(rules={"game": "maxen", "levelling": True}),
-            "line 1: levelling is an option of chicago alone",
+            "line 1: levelling is no option of maxen: leave it at False",
         ),
         (
             header(rules={"game": "sevens", "rounds": 0}),

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from game import OPTIONS, RULES, parsed_option, rule_set
-from game.explore import playout
 from game.record import Record, read, write
-from tests.support.rules_table import NAMES
+from tests.support.rules_table import NAMES, playout
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 SETTINGS = [(seed, said, how) for seed, all_ in SENTENCES.items() for said, how in all_.items()]

@@ -21,6 +21,7 @@ from game import (
     to_plain,
 )
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
+from game.coaster.rules import CUSTOMS
 from game.events import Event, Looked, Rolled
 from game.open_rules import OpenRules
 from game.options import ClashError
@@ -59,11 +60,11 @@ FIXED = {
         ("holy-family", "points", 21, "points is a whole number from 1 to 20, not 21"),
         ("holy-family", "losers", 3, "losers is a whole number from 1 to 2, not 3"),
         ("holy-family", "tower_one_in", 1, "tower_one_in is a whole number from 2, not 1"),
-        ("maxen", "levelling", True, "levelling is an option of chicago alone, not of maxen"),
+        ("maxen", "levelling", True, "levelling is no option of maxen: leave it at False"),
         ("maxen", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
         ("sevens", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
         ("maxen", "coasters", 0, "coasters is a whole number from 1 to 40, not 0"),
-        ("maxen", "game", "skat", "game is one of maxen, chicago, not 'skat'"),
+        ("maxen", "game", "skat", f"game is one of {', '.join(CUSTOMS)}, not 'skat'"),
         ("chicago", "levelling", 1, "levelling is one of no (False), yes (True), not 1"),
         ("sevens", "rounds", 0, "rounds is a whole number from 1, not 0"),
         ("sevens", "seven_dice", 1, "seven_dice is one of no (False), yes (True), not 1"),
@@ -152,7 +153,7 @@ def test_every_option_has_its_source_and_all_its_values_can_be_had():
                 assert getattr(rule_set(game, {option.name: value, **asked}), option.name) == value
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", PLAYERS)
 def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
     fewest, most = PLAYERS[game]
     for count in (0, fewest - 1, most + 1):
@@ -273,6 +274,6 @@ def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
     assert "\n" not in str(refused.value)
 
 
-def test_a_family_of_open_dice_has_no_options_of_its_own_at_first():
+def test_a_family_of_open_dice_has_no_options_or_rules_of_its_own_at_first():
     plain = OpenRules("plain", fewest_players=2, most_players=4)
-    assert (plain.choices, plain.numbers) == ({}, {})
+    assert (plain.options, plain.pieces) == ((), ())

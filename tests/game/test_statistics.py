@@ -21,9 +21,9 @@ from game.actions import (
     Stop,
     Words,
 )
-from game.explore import playout
 from game.record import Record, RecordError, replay
 from game.statistics import Statistics, statistics
+from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
 

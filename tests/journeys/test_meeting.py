@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from firmware.device.hot_seat import HotSeat
-from firmware.display.screens import MatchOverPage
-from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.display.screens import MatchOverPage, Phrase
+from firmware.display.text.labels import Text, game_name
 from firmware.link.broker.session import BrokerAddress
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
@@ -139,7 +139,8 @@ async def practise(setup, folder):
     """Choose it in the lobby, play a match with hands, and read how it ended."""
     async with guests(setup, ("Ana",), folder) as ((ana,), _):
         device, person, made = ana.handheld.device, ana.person, ana.handheld
-        for choice in (Text.PRACTICE, GAME_NAMES[setup.rules.game], Text.GO_ON, Text.ALL_HERE):
+        game = Phrase(game_name(setup.rules.game))
+        for choice in (Text.PRACTICE, game, Text.GO_ON, Text.ALL_HERE):
             await person.choose(choice)
         await person.choose("Ana")
         await person.until(lambda: isinstance(device.core, HotSeat))

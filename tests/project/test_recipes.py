@@ -90,23 +90,21 @@ def test_a_light_sensor_takes_six_files(copy):
     assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
 
 
-def test_a_game_of_a_family_takes_eight_files(copy):
-    new = ("chicago", "detroit"), ("CHICAGO", "DETROIT")
+def test_a_game_of_a_family_takes_five_files(copy):
+    new = ("chicago", "detroit")
     customs = r'^        "chicago": CoasterCustoms.*?^        \),\n'
-    copy.repeat("game/coaster/rules.py", customs, ('"chicago"', '"detroit"'))
-    before, start, after = copy.read("game/sheet.toml").partition("[coaster.levelling]")
-    after = re.sub(r"(usual = \{.*?)chicago = (\w+)", r"\1chicago = \2, detroit = \2", after)
-    copy.write("game/sheet.toml", before + start + after)
-    copy.repeat(f"{TEXTS}/labels.py", r"GAME_CHICAGO (?=GAME)", *new)
-    copy.repeat(f"{TEXTS}/labels.py", r'^    "chicago": .*?\n', *new)
-    copy.repeat(f"{TEXTS}/rulebook/model.py", r'^    "chicago": \(.*?^    \),\n', *new)
+    copy.repeat("game/coaster/rules.py", customs, ('chicago"', 'detroit"'))
     for language in ("en", "de", "fr"):
-        copy.repeat(f"{TEXTS}/{language}.toml", r"^GAME_CHICAGO = .*?\n", *new)
-        copy.repeat(f"{TEXTS}/{language}.toml", r"^chicago = .*?\n", *new)
-        copy.repeat(f"{TEXTS}/{language}.toml", r'^"T-4 chicago" = .*?(?=^R-CHI-1)', *new)
-    copy.repeat("README.md", r"^\| `chicago` \|.*?\n", *new)
-    assert len(copy.touched) == 8
-    copy.tests("tests/hw_sim/cli/test_explaining.py", f"tests/{TEXTS}/test_texts.py")
+        for text in (r"chicago = [^\n]{,20}\n", r"chicago = [^\n]{21,}\n"):
+            copy.repeat(f"{TEXTS}/{language}.toml", "^" + text, new)
+        for ids in ("B-10", "T-4", "T-5"):
+            text = rf'^"{ids} chicago" = .*?\n(?=["\w-]+ (\w+" )?= )'
+            copy.repeat(f"{TEXTS}/{language}.toml", text, new)
+    copy.repeat("README.md", r"^\| `chicago` \|.*?\n", new)
+    assert len(copy.touched) == 5
+    copy.tests("tests/hw_sim/cli/test_explaining.py", f"tests/{TEXTS}", "tests/game/test_setup.py")
+    copy.tests("tests/game/test_house_rules.py", "tests/game/test_record.py")
+    copy.tests("tests/game/test_conformance.py", "-k", "detroit or view")
     match = ("match", "--players", "2", "--game", "detroit", "--json")
     assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
 

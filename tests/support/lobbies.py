@@ -95,10 +95,10 @@ class Hall(Thumb):
         """The lobby of a handheld, whether it is one or is in one."""
         return getattr(self.cores[at], "core", self.cores[at])
 
-    def gather(self, guests, *, game=Text.GAME_CLASS, watchers=()):
+    def gather(self, guests, *, game="class", watchers=()):
         """Let 0 open a table and the others find it."""
         self.choose(0, Text.OPEN_TABLE)
-        self.choose(0, game)
+        self.choose(0, Phrase(f"game_name.{game}"))
         self.choose(0, Text.GO_ON)
         for guest in (*guests, *watchers):
             self.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)

@@ -1,6 +1,8 @@
 """A match played action by action, without any handheld."""
 
 from dataclasses import replace
+from functools import cache
+from itertools import product
 
 import pytest
 
@@ -18,7 +20,10 @@ from game import (
     new_match,
     rule_set,
 )
-from game.actions import Keep, Lift, Roll, Stop
+from game.actions import Keep, Lift, Roll, ShowTower, Stop
+from game.dice import FACES
+from game.frozen import freeze
+from game.rules import FAMILIES
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 
@@ -122,3 +127,45 @@ class OpenTable(Table):
         """Put the match where it would take long to play to, such as other coasters."""
         self.match = self.match.replace(**fields)
         return self
+
+
+_MOST_TABLED = 6
+"""The most dice rolled from a table of all outcomes; a seventh die is added to them."""
+
+
+def playout(rules, players, rng, first=0):
+    """Play a match to its end; return its actions, dice filled in, and the final match.
+
+    Every seat picks among its legal actions with equal chance: ``rng.random()``. That exercises the
+    rules, and is no model of how people play.
+    """
+    family = FAMILIES[rules.family]
+    towers, random = rules.tower_one_in, rng.random
+    start = family.new_match(rules, players, first)
+    draft = start.draft()
+    number, varies = family.dice_to_roll(draft), Keep in family.checks
+    always = () if varies or towers or number > _MOST_TABLED else _rolls(number, False)
+    actions = []
+    while draft.to_act is not None:
+        legal = family.legal_actions(draft)
+        action = legal[int(random() * len(legal))]
+        kind = type(action)
+        if kind is Roll and always:
+            action = always[int(random() * len(always))]
+        elif kind is Roll:
+            number = family.dice_to_roll(draft)
+            rolls = _rolls(min(number, _MOST_TABLED), towers > 0 and random() * towers < 1)
+            action = rolls[int(random() * len(rolls))]
+            if number > _MOST_TABLED:
+                action = Roll((*(action.dice or ()), 1 + int(random() * len(FACES))))
+        elif kind is Lift or kind is ShowTower:
+            action = family.laid_open(draft, action)
+        actions.append(action)
+        draft.turn += 1  # as ``advance`` does
+        family.moves[kind](draft, draft.to_act, action)
+    return actions, freeze(draft, type(start))
+
+
+@cache
+def _rolls(number, tower):
+    return tuple(Roll(dice, tower) for dice in product(FACES, repeat=number))

@@ -21,7 +21,6 @@ from firmware.display.screens import Judgement as Judged
 from firmware.display.text.labels import Alert, Text
 from game import RULES, Status, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
-from game.explore import playout
 from game.record import Record
 from game.status import Unit
 from hw_sim.live.site.build import FRONT, STATIC, pages, scripts_made, starting_picture
@@ -54,6 +53,7 @@ from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
 from hw_sim.training.spots import made
 from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.rules_table import playout
 
 ADDRESS = "http://127.0.0.1:9"
 ROOM, KEY, BROKER = "HKUR", "A" * 43, f"ws://{urlsplit(ADDRESS).netloc}/broker"

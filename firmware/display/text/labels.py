@@ -1,4 +1,4 @@
-"""The short texts of the panel by name, the alerts, the lessons and the names of the games.
+"""The short texts of the panel by name, the alerts and the lessons.
 
 A text may have places for a name or a value, such as ``{name}``. ``firmware.display.text.labels``
 has the messages that take the whole panel, ``firmware.display.text.rulebook`` the rules.
@@ -33,10 +33,8 @@ Text = Enum(
     STANDINGS ROW_OUT ROW_LEFT ROW_WAITS ROW_SAFE HALVES LOST YOU_LOSE NOBODY_LOST ENDED_BY_OUT
     ENDED_BY_TALLY ENDED_BY_TABLE MATCH_ONE MATCH_MANY DRINK_ONE DRINK_MANY POINT_ONE POINT_MANY
     GLASS_ONE GLASS_MANY COASTER_ONE COASTER_MANY ENDED_BY_POINTS ENDED_BY_HALVES ENDED_ALONE
-    ENDED_BY_COASTERS ENDED_BY_ROUNDS
-    GAME_CLASS GAME_PHYSICIST GAME_HOLY_FAMILY GAME_MAXEN GAME_CHICAGO GAME_SEVENS YES NO
-    WHO_ARE_YOU WHICH_GAME ROOM_IS WHICH_TABLE HELLO OPEN_TABLE JOIN_TABLE WATCH_TABLE ONE_HANDHELD
-    OUR_RULES KEEP_RULES RULES_KEPT
+    ENDED_BY_COASTERS ENDED_BY_ROUNDS YES NO WHO_ARE_YOU WHICH_GAME ROOM_IS WHICH_TABLE HELLO
+    OPEN_TABLE JOIN_TABLE WATCH_TABLE ONE_HANDHELD OUR_RULES KEEP_RULES RULES_KEPT
     OTHER_NAME LISTENING TABLE_OF KNOCKING ALL_HERE SEATS WHO_OPENS WHO_PLAYS DRAW_LOTS
     SAME_NUMBERS COMPARE_ALL WAIT_FOR_TAPS HINT_SAME_NUMBERS HINT_HAND_TO HINT_MOVE OTHERS_JOIN
     NOT_IN_PLAY TABLES_HEARD AT_TABLE HINT_LEAVE HINT_FORGET HINT HINT_SAFE HINT_SHARE FIRST_MATCH
@@ -62,15 +60,10 @@ ENDINGS: Mapping[str, Text] = {
 """The text for the rule that ended a match (``Outcome.rule``)."""
 
 
-GAME_NAMES = {
-    "class": Text.GAME_CLASS,
-    "physicist": Text.GAME_PHYSICIST,
-    "holy-family": Text.GAME_HOLY_FAMILY,
-    "maxen": Text.GAME_MAXEN,
-    "chicago": Text.GAME_CHICAGO,
-    "sevens": Text.GAME_SEVENS,
-}
-"""The name of each game in ``game.RULES`` on the display."""
+def game_name(game: str) -> str:
+    """Return the key of the name of a game in ``game.RULES``."""
+    return f"game_name.{game}"
+
 
 HOW = "about.HOW"
 ANY_GAME = "about.ANY_GAME"

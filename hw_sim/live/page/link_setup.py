@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from secrets import randbelow
-from typing import Final
+from typing import Final, cast
 from urllib.parse import parse_qsl, urlencode
 
+from drivers.light_sensor import LIGHT_SENSORS, LightKind
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
 from firmware.lobby.one_handheld import names_of_bots
 from firmware.settings.model import media_of
@@ -17,13 +18,13 @@ from hw_sim.live.web.match_plan import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.story.games import written
-from hw_sim.table.setup import NAMES, TableSetup
+from hw_sim.table.setup import NAMES, Conditions, TableSetup
 
 LINK: Final = media_of("mqtt")
 """The medium of the handhelds in a page: a broker in memory, which needs no other package."""
 MOST_LETTERS: Final = 1000
 """The most letters of a link's set-up."""
-_PLAIN: Final = {"game", "players", "people", "names", "bots", "seed", "lang"}
+_PLAIN: Final = {"game", "players", "people", "names", "bots", "seed", "lang", "light"}
 _PLAYERS: Final = 3
 
 
@@ -53,8 +54,8 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
         link: what stands behind the # of an address. ``game`` is the name of a game or preset,
             ``players`` counts all seats, ``people`` those of persons (one if it is not there),
             ``names`` are theirs and ``bots`` are kinds, with commas between them, ``seed`` is a
-            number that makes the same dice and the same bots for everybody, ``lang`` a language.
-            Every other part is an option of the game.
+            number that makes the same dice and the same bots for everybody, ``lang`` a language,
+            ``light`` the handhelds' light sensor. Every other part is an option of the game.
         language: of the page, and of the panels where the link names none.
 
     Raises:
@@ -82,6 +83,9 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     if not set(parts) - {"lang"}:
         return None
     check("game", game, TABLES)
+    light = parts.get("light", Conditions.light)
+    check("light", light, LIGHT_SENSORS)
+    fitted = Conditions(light=cast(LightKind, light))
     offered = OPTIONS[game_of(game)]
     named = {option.name: option for option in offered if option.name in parts}
     if unknown := parts.keys() - _PLAIN - named.keys():
@@ -113,7 +117,13 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     bots = (kinds or USUAL_KINDS) * players
     called = (*names, *names_of_bots(names, players - people)) if names else ()
     try:
-        table = TableSetup(rules, players, language=preferred(spoken), link=LINK, called=called)
+        table = TableSetup(
+            *(rules, players),
+            conditions=fitted,
+            language=preferred(spoken),
+            link=LINK,
+            called=called,
+        )
     except SetupError:
         told = ", ".join(f"{name}={text}" for name, text in parts.items())
         raise LinkError("together", language, parts=told) from None
@@ -129,6 +139,8 @@ def link_of(setup: WorldSetup) -> str:
     options = {name: str(value).lower() for name, value in known.changes.items()}
     seed = randbelow(ANY_SEED) if table.chance else table.seed
     parts = {"game": known.table, "bots": ",".join(setup.bots), "seed": seed, **options}
+    if (light := table.conditions.light) != Conditions.light:
+        parts["light"] = light
     if setup.people > 1:
         parts |= {"people": setup.people, "players": table.players}
         if table.called:

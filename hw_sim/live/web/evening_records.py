@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
 from firmware.cli.console import because
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
@@ -93,7 +93,7 @@ def kept_records(folder: Path) -> list[KeptRecord]:
 def matches_of(folder: Path, language: Language) -> list[KeptMatch]:
     """Return the matches that are over, the last one first."""
     return [
-        KeptMatch(number, say(GAME_NAMES[record.rules.game], language), record.players)
+        KeptMatch(number, say(game_name(record.rules.game), language), record.players)
         for number, record, _ in reversed(kept_records(folder))
     ]
 
@@ -147,7 +147,7 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
         if each.record.rules.game == last.rules.game
         and len({*each.record.players} & {*last.players}) > 1
     ]
-    game = say(GAME_NAMES[last.rules.game], language)
+    game = say(game_name(last.rules.game), language)
     bots = {record: playing(kinds) for _, record, kinds in same}
     told = evening([each.record for each in same], bots, lies_are_told=not hides_lies)
     return report(told, game, language)

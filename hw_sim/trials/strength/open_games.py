@@ -24,7 +24,7 @@ def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
     """Yield the variants of an open game: name, rules, whether sixes are turned."""
     rules = cast(OpenRules, RULES[game])
     yield "usual", rules, True
-    if "seven_dice" in rules.choices:
+    if any(each.name == "seven_dice" for each in rules.options):
         yield "seven_dice", replace(cast(SevensRules, rules), seven_dice=True), True
     else:
         yield "no turning", rules, False

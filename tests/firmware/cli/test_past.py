@@ -13,7 +13,7 @@ from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog
 from game import RULES
 from game.actions import Announce, Roll
-from game.explore import playout
+from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
 

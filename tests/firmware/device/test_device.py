@@ -62,7 +62,7 @@ class Shelf(Hall):
 
     def sit_down(self, watchers=()):
         guests = [at for at in range(1, len(self.cores)) if at not in watchers]
-        self.gather(guests, game=Text.GAME_PHYSICIST, watchers=watchers)
+        self.gather(guests, game="physicist", watchers=watchers)
         self.compare()
 
     def compare(self):
@@ -189,7 +189,7 @@ def test_a_forgotten_table_is_gone_for_good(shelf):
 
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
-    shelf.gather((1, 2), game=Text.GAME_PHYSICIST)
+    shelf.gather((1, 2), game="physicist")
     shelf.to_the_numbers("Ben")
     for at in (2, 1, 0):
         shelf.tap(at)
@@ -215,7 +215,7 @@ def test_a_forged_wish_for_another_match_counts_for_nothing(shelf):
 def test_who_asks_for_a_place_where_a_match_has_begun_is_told_so(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
     shelf.choose(2, Text.JOIN_TABLE)
-    shelf.gather((1,), game=Text.GAME_PHYSICIST)
+    shelf.gather((1,), game="physicist")
     (table,) = shelf.lobby(2).view.nearby
     shelf.compare()
     shelf.lobby(2).choose(to.Join(table))
@@ -383,7 +383,7 @@ def test_a_disk_that_fails_is_left_by_switching_off_alone(shelf):
 
 def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
-    shelf.gather((1,), game=Text.GAME_PHYSICIST)
+    shelf.gather((1,), game="physicist")
     shelf.compare()
     shelf.choose(2, Text.JOIN_TABLE)
     shelf.wait(10 * S)

@@ -60,7 +60,7 @@ def test_names_are_chosen_from_a_list_and_can_be_changed():
 def test_options_change_with_a_tap():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Phrase("game_name.class"))
     hall.choose(0, Phrase("choice.matches"))
     assert hall.cores[0].rules.stakes == "drinks"
     assert hall.cores[0].screen.dial.current == Phrase("choice.drinks"), "the highlight stays"
@@ -122,7 +122,7 @@ def test_rules_that_this_version_lacks_are_told_in_a_line_and_stay_as_they_were(
     assert (hall.page.title, hall.page.about) == (Text.WHICH_GAME, ABOUT[Text.OUR_RULES])
     assert hall.lobby(0).step is LobbyStep.GAME
     assert (hall.kept, hall.cores[0].shell.rules) == ([], kept)
-    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Phrase("game_name.class"))
     hall.choose(0, Text.KEEP_RULES)
     assert hall.kept == [KeepChoice(Put(RULES_KEY, packed(RULES["class"])))]
 
@@ -225,9 +225,9 @@ def knocks(hall, guest, how=Text.JOIN_TABLE):
 @pytest.mark.parametrize(
     ("game", "players", "watchers", "how"),
     [
-        (Text.GAME_CLASS, 8, 0, Text.JOIN_TABLE),
-        (Text.GAME_CHICAGO, 5, 1, Text.JOIN_TABLE),
-        (Text.GAME_CLASS, 8, 6, Text.WATCH_TABLE),
+        ("class", 8, 0, Text.JOIN_TABLE),
+        ("chicago", 5, 1, Text.JOIN_TABLE),
+        ("class", 8, 6, Text.WATCH_TABLE),
     ],
 )
 def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players, watchers, how):
@@ -274,7 +274,7 @@ def test_a_preset_is_played_with_its_options():
 def test_a_table_that_falls_silent_is_no_longer_offered():
     hall = Hall.of_lobbies(("Ana", "Ben"))
     hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Phrase("game_name.physicist"))
     hall.choose(0, Text.GO_ON)
     hall.choose(1, Text.JOIN_TABLE)
     hall.until(lambda: hall.cores[1].screen.dial.following is not None)
@@ -286,7 +286,7 @@ def test_a_table_that_falls_silent_is_no_longer_offered():
 def test_one_handheld_for_all_asks_who_plays():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.ONE_HANDHELD)
-    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Phrase("game_name.physicist"))
     hall.choose(0, Text.GO_ON)
     hall.choose(0, "Ana")
     hall.choose(0, "Cem")
@@ -301,7 +301,7 @@ def test_one_handheld_for_all_asks_who_plays():
 def test_practice_begins_with_as_many_opponents_as_the_game_needs():
     hall = Hall.of_lobbies(("Ben",))
     hall.choose(0, Text.PRACTICE)
-    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Phrase("game_name.class"))
     hall.choose(0, Text.GO_ON)
     assert hall.cores[0].screen.title is Text.AGAINST
     assert hall.cores[0].screen.lines == ("Ana", "Cem"), "not oneself"

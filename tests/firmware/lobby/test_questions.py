@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.language import ENGLISH, section
 from firmware.lobby import choices as to
 from firmware.lobby.choices import Company, LobbyStep, TableNearby, changed, option_item
 from firmware.lobby.one_handheld import NAMES
@@ -13,7 +13,7 @@ from game import OPTIONS, RULES, TABLES
 
 
 def test_every_game_has_its_name():
-    assert set(GAME_NAMES) == set(RULES)
+    assert set(section("game_name", ENGLISH)) == set(RULES)
     assert len(set(NAMES)) == len(NAMES)
 
 

@@ -11,7 +11,7 @@ from drivers.pins import PIEZO
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device
-from firmware.display.screens import Judgement
+from firmware.display.screens import Judgement, Phrase
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects.effects import VOLUMES, Beep, KeepChoice, OwnStore, Sound, Stored
@@ -133,7 +133,7 @@ def begin_alone(hall):
     """Begin a match of two on one handheld; what it begins with is on the disk."""
     for item in (
         Text.ONE_HANDHELD,
-        Text.GAME_PHYSICIST,
+        Phrase("game_name.physicist"),
         Text.GO_ON,
         "Ana",
         "Ben",

@@ -27,8 +27,8 @@ from game.actions import (
     Words,
 )
 from game.events import Event
-from game.explore import playout
 from game.record import Record, replay
+from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem", "Dea")
 OPTIONS = {

@@ -26,7 +26,6 @@ from game.bluff.position import playing_order
 from game.coach import CoachError, analyse, basis, judge
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
-from game.explore import playout
 from game.frozen import freeze
 from game.options import SetupError
 from game.record import Record
@@ -34,6 +33,7 @@ from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
 from game.strategy.response import believed
 from tests.support.by_the_book import NAMES, by_the_book
+from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
 CLOSE = 1e-9

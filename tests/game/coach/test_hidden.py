@@ -22,9 +22,9 @@ from game.actions import (
     ShowTower,
 )
 from game.coach import analyse
-from game.explore import playout
 from game.record import Record, replay
 from tests.support.by_the_book import NAMES, by_the_book
+from tests.support.rules_table import playout
 
 GAMES = {
     "class": (RULES["class"], 3),

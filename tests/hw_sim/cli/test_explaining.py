@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from firmware.cli.main import main as of_the_handheld
-from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.labels import game_name
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import option_key, rules_of, sentence_key
 from game import OPTIONS, PRESETS, RULES, TABLES
@@ -39,7 +39,7 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
         assert PRESETS[preset].name.casefold() in paragraph.casefold()
         assert all(f"{option}=" in paragraph for option in PRESETS[preset].options)
     for game, paragraph in zip(RULES, told):
-        assert say(GAME_NAMES[game], language).casefold() in paragraph.casefold()
+        assert say(game_name(game), language).casefold() in paragraph.casefold()
         assert in_one_line(say(sentence_key(game), language)) in paragraph
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph

@@ -12,8 +12,8 @@ from packaging.requirements import Requirement
 
 from firmware.cli.console import EXTRAS
 from game import rule_set
-from game.explore import playout
 from game.record import Record, write
+from tests.support.rules_table import playout
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

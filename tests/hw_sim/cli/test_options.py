@@ -17,11 +17,11 @@ from firmware.cli.run import _parser as maexchen_parser
 from firmware.cli.run import main as maexchen
 from firmware.journal.sqlite import Journal
 from game import rule_set
-from game.explore import playout
 from game.record import Record, write
 from hw_sim.cli.main import _parser as simulator_parser
 from hw_sim.cli.main import main as simulator
 from tests.support.hostile_broker import Hostile
+from tests.support.rules_table import playout
 
 MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}
 SHORT = "--game sevens --option rounds=1 --players 2 --link ir"

@@ -8,13 +8,13 @@ import pytest
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.coach import analyse
-from game.explore import playout
 from game.record import Record, public_record, write
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import Rate, as_plain, evening, mean_of, report, summed
 from hw_sim.story.judging import at_this_table
 from hw_sim.story.seated import at_table
+from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
 LIES = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66), Doubt())

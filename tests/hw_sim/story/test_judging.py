@@ -7,9 +7,9 @@ import pytest
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, ShowMaexchen
 from game.coach import analyse
-from game.explore import playout
 from game.record import Record
 from hw_sim.story.judging import as_json, decisions, moments, reason, unit
+from tests.support.rules_table import playout
 
 BLUFF = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66))
 SILLY = (Doubt(), Lift((6, 6)), Roll((4, 1)), Look(), Announce(41), Doubt(), Lift((4, 1)))

@@ -28,9 +28,9 @@ from game import (
     view,
 )
 from game import actions as act
-from game.explore import playout
 from game.names import is_readable
 from game.record import Record, RecordError, public_record, read, write
+from tests.support.rules_table import playout
 
 MOST_S = 1.0
 """Nothing of all this may take longer, of this thread's time."""

@@ -8,7 +8,7 @@ import time
 from random import Random
 
 from firmware.display.screens import Phrase, QuestionPage
-from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.display.text.labels import Text, game_name
 from firmware.effects.effects import Received
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol import invitations as wire
@@ -112,7 +112,7 @@ def besieged(seed: str, steps: int = 150) -> Siege:
     hall = Siege(seed)
     game = hall.chance.choice(tuple(RULES))
     hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, GAME_NAMES[game])
+    hall.choose(0, Phrase(game_name(game)))
     if OPTIONS[game]:
         hall.choose(0, Text.GO_ON)
     hall.choose(1, hall.chance.choice((Text.JOIN_TABLE, Text.WATCH_TABLE)))

@@ -1,6 +1,6 @@
-"""The rules of every game: which pieces, in which order, under which house rules."""
+"""The rules of a table in words: the pieces of its game under its house rules."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Final, NamedTuple
 
@@ -25,43 +25,6 @@ class Rule(NamedTuple):
         return say(self.key, language, n=self.n)
 
 
-_BLUFFING: Final = (
-    *("V-1 V-2 V-3 V-5: ranking", "V-4", "B-1 B-7", "B-2"),
-    *("B-3 R-PHYS-2 R-HF-2: equal free_maexchen", "B-4 B-5: understating free_doubt mexican"),
-    *("B-6 R-HF-6: opener", "R-CLASS-8 R-HF-7: reverses"),
-    *("R-CLASS-4 R-PHYS-1 R-HF-1: rolls looks", "R-CLASS-5 R-PHYS-3 R-HF-2: hand_on"),
-)
-_THROWS: Final = ("T-1", "T-2", "T-3: six_stays turns_one")
-_RULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "class": (
-        *(*_BLUFFING, "R-CLASS-6: show", "R-CLASS-7: give_in", "R-CLASS-10: own_up"),
-        *("R-CLASS-1 R-CLASS-2: credit swim ends", "R-CLASS-3 B-8: stakes"),
-        *(":maexchen_true maexchen_false", "B-9", "R-CLASS-9", "B-10"),
-    ),
-    "physicist": (
-        *(*_BLUFFING, ":give_in", "R-PHYS-4", "R-PHYS-4: maexchen_true maexchen_false"),
-        *("R-PHYS-6: air", "R-PHYS-7: faults", "R-PHYS-5", "B-8", "B-10"),
-    ),
-    "holy-family": (
-        *(*_BLUFFING, ":give_in", "R-HF-9", "R-HF-5", "R-HF-5: drop_on_maexchen", "R-HF-8"),
-        *("R-HF-8: tower_one_in", "R-HF-3", "R-HF-3: maexchen_true maexchen_false"),
-        *("R-HF-4: points losers", "R-HF-10", "B-10"),
-    ),
-    "maxen": (
-        *("M-1 M-2", "M-3", "R-MAX-1", *_THROWS, "T-4", "T-5"),
-        *("R-MAX-2 R-MAX-3: coasters", "R-MAX-4", "R-MAX-5", "B-10"),
-    ),
-    "chicago": (
-        *("C-1", "C-2", "R-CHI-5", *_THROWS, "T-4 chicago", "T-5 chicago", "R-CHI-1: coasters"),
-        *("R-CHI-2", "R-CHI-3: may_give", "R-CHI-4: levelling", "B-10 chicago"),
-    ),
-    "sevens": ("S-1 S-2 S-3: seven_dice", "S-5", "S-4: rounds", "B-10"),
-}
-"""The pieces of each game, by the ids of their rules.
-
-Behind a colon stand the options that a piece tells, in the words of the sheet. Without one the
-words are fixed; a piece that another game words otherwise ends with the game.
-"""
 _OF_A_GAME: Final = {"class": "R-CLASS", "physicist": "R-PHYS", "holy-family": "R-HF"}
 _OF_THE_TABLE: Final = (("B-9",), ("B-10",))
 
@@ -81,7 +44,7 @@ def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
 
     found: list[Rule] = []
     within: set[str] = set()
-    for piece in _RULES[rules.game]:
+    for piece in rules.pieces:
         named, colon, about = piece.partition(":")
         ids = tuple(each for each in named.split() if each != rules.game)
         ids = tuple(each for each in ids if not each.startswith(other))

@@ -17,6 +17,7 @@ from steckbrett.board.bus import Transfer
 from steckbrett.board.pins import Change
 from steckbrett.traces.vcd import vcd
 
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.swings import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
@@ -26,8 +27,11 @@ from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
 
-ACCELEROMETER, DISPLAY, LIGHT, OTHER_LIGHT = 0x53, 0x3C, 0x10, 0x23
-PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700", OTHER_LIGHT: "BH1750"}
+ACCELEROMETER, DISPLAY = 0x53, 0x3C
+_LIGHTS = {address: part for part in LIGHT_SENSORS.values() for address in part.addresses}
+PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306"} | {
+    address: part.name for address, part in _LIGHTS.items()
+}
 
 _ADXL = {
     0x00: "DEVID", 0x1D: "THRESH_TAP", 0x1E: "OFSX", 0x1F: "OFSY", 0x20: "OFSZ", 0x21: "DUR",
@@ -36,10 +40,6 @@ _ADXL = {
     0x2B: "ACT_TAP_STATUS", 0x2C: "BW_RATE", 0x2D: "POWER_CTL", 0x2E: "INT_ENABLE",
     0x2F: "INT_MAP", 0x30: "INT_SOURCE", 0x31: "DATA_FORMAT", 0x32: "DATAX0", 0x38: "FIFO_CTL",
     0x39: "FIFO_STATUS",
-}  # fmt: skip
-_VEML = {
-    0: "ALS_CONF", 1: "ALS_WH", 2: "ALS_WL", 3: "POWER_SAVING", 4: "ALS", 5: "WHITE", 6: "ALS_INT",
-    7: "ID",
 }  # fmt: skip
 _SSD = {
     0x20: "addressing mode", 0x21: "column window", 0x22: "page window", 0x81: "contrast",
@@ -95,15 +95,17 @@ class Decoder:
         pointer = self._register.get(address, 0)
         if address == DISPLAY:
             return _display(data)
-        if address == OTHER_LIGHT:  # it has opcodes and no registers
+        light = _LIGHTS.get(address)
+        if light and not light.registers:
             value = int.from_bytes(data, "big")
             return "", f"{value} counts" if transfer.read else f"opcode 0x{value:02X}"
         body = data if transfer.read else data[1:]
-        if address == LIGHT:
-            name = _VEML.get(pointer, f"0x{pointer:02X}")
+        if light:
+            known = pointer < len(light.registers)
+            name = light.registers[pointer] if known else f"0x{pointer:02X}"
             if len(body) == 2:
                 value = int.from_bytes(body, "little")
-                return name, f"{value} counts" if pointer == 4 else f"0x{value:04X}"
+                return name, f"{value} counts" if pointer == light.result else f"0x{value:04X}"
             return name, "address"
         name = _ADXL.get(pointer, f"0x{pointer:02X}")
         if not body:

@@ -27,7 +27,7 @@ PLAYED = {"class": {"stakes": "drinks"}, "chicago": {"levelling": True}}
 """Options without which a rule of the game is not played."""
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", TOLD)
 def test_every_rule_of_a_game_is_told_and_no_other(game):
     due = {f"{kind}-{n}" for kind, most in TOLD[game].items() for n in range(1, most + 1)}
     due |= {"B-10"}

@@ -50,13 +50,16 @@ FROM_RULES = (
     "choice",
     "preset",
     "told",
-    "game",
+    *("game", "game_name"),
     "Event",
     "action",
     "short",
 )
 """The sections whose keys are made from what the rules have."""
-PANEL = ("Text", "Judgement", "Alert", "LessonText", "about", "game", "option", "rule", "value")
+PANEL = (
+    *("Text", "Judgement", "Alert", "LessonText", "about"),
+    *("game", "game_name", "option", "rule", "value"),
+)
 """The sections that a panel shows."""
 SOURCE = (ROOT / "firmware/display/text/en.toml").read_text(encoding="utf-8")
 NAMES = ("Ana", "WWWWWWWWWW", "Karl-Friedrich von Weizsäcker")

@@ -10,7 +10,7 @@ from firmware.table.log.entries import EntryError, decode_entries, encode_entry
 from game import RULES
 from game import actions as act
 from game.bluff.values import RANKING
-from game.explore import playout
+from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
 LIVELY = {

@@ -10,7 +10,7 @@ from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.messages import Log
 from game import RULES, Reason, public
 from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
-from game.explore import playout
+from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
 GAMES = ("class", "physicist", "holy-family")

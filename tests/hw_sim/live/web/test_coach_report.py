@@ -11,7 +11,6 @@ import pytest
 from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
-from game.explore import playout
 from game.record import Record, read
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
@@ -19,6 +18,7 @@ from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, kinds_
 from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
+from tests.support.rules_table import playout
 from tests.support.tab import a_tab, in_virtual_time
 
 OPENS = 6

@@ -6,7 +6,9 @@ from typing import get_args
 from urllib.parse import parse_qsl
 
 import pytest
+from steckbrett.parts.catalogue import KINDS
 
+from drivers.light_sensor import LIGHT_SENSORS
 from firmware.cli.console import REFUSED
 from game import PRESETS, RULES, TABLES, rule_set
 from game.record import Record
@@ -15,7 +17,9 @@ from hw_sim.live.page.dropped import MOST_ACTIONS, DroppedError, judge, kind_of
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of
 from hw_sim.live.page.page_file import PageFile
 from hw_sim.live.page.page_table import open_page_table
+from hw_sim.live.site.pack import ENTRIES
 from hw_sim.live.web import incoming
+from hw_sim.live.web.bench.bench import Decoder
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.pages_table import HANDLERS, SEATS
@@ -62,6 +66,25 @@ def test_a_link_names_the_people_and_no_bot_is_called_like_one():
     again = setup_of(link_of(setup), "en")
     assert again is not None
     assert again[0].table.names == setup.table.names
+
+
+@pytest.mark.parametrize("light", LIGHT_SENSORS)
+def test_a_tab_plays_with_the_light_sensor_of_a_link(light, tmp_path):
+    (world_setup, _), part = setup_of(f"light={light}&seed=7", "en"), LIGHT_SENSORS[light]
+    assert setup_of(link_of(world_setup), "en")[0].table.conditions.light == light
+    world = World(world_setup, journals(tmp_path, "played"), tmp_path / "session.jsonl")
+    board = world.table.at(1).board
+    board.bus.trace = []
+    world.advance(5_000_000)
+    decoder = Decoder()
+    lines = [decoder.decode(each) for each in board.bus.trace if each.address == part.address]
+    world.close()
+    assert {each.part for each in lines} == {part.name}
+    assert {each.register for each in lines} <= {"", *part.registers}
+    assert any(each.meaning.endswith(" counts") for each in lines if each.read)
+    assert board.violations == []
+    module = KINDS[light].partition(":")[0]
+    assert f"steckbrett.parts{module}" in ENTRIES, "the site has its model"
 
 
 @pytest.mark.parametrize("table", TABLES)

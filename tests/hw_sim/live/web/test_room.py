@@ -10,7 +10,6 @@ from firmware.display.text.language import LANGUAGES, book
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Roll, Say, Words
 from game.events import Announced, Believed, Doubted, Revealed, Rolled
-from game.explore import playout
 from game.record import Record
 from hw_sim.clock.virtual import run
 from hw_sim.live.web import client as clients
@@ -23,6 +22,7 @@ from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
 from tests.support.parties import NAMES, WAITS_S, at_a_party, over
+from tests.support.rules_table import playout
 from tests.support.tab import a_tab, in_virtual_time
 
 

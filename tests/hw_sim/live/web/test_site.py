@@ -12,7 +12,6 @@ from PIL import Image
 
 from firmware.settings.model import BY_LIGHT
 from game import rule_set
-from game.explore import playout
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import LATE, build
@@ -23,6 +22,7 @@ from hw_sim.table.setup import TableSetup
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
+from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
 LARGE = ("/pyodide.asm.wasm", "/pyodide.asm.mjs", "/app.zip", "/library.zip")
