@@ -12,7 +12,7 @@ from hw_sim.live.web.outgoing import (
 from hw_sim.live.web.page_view import DisplayView, PageView, changes
 from hw_sim.panel.prompts import prompt_of
 
-LOBBY = LobbyState(False, None, [], MatchPlan(), False, "", [], None)
+LOBBY = LobbyState(False, None, [], MatchPlan(), [], False, "", [], None)
 NOTHING_ASKED = prompt_of(None, "en")
 VIEW = PageView(
     {"over": False, "here": [0]},
