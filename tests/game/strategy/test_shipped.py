@@ -16,6 +16,7 @@ from game.strategy.shipped import SHIPPED, is_told, table, told
 from hw_sim.live.site.pack import LARGE_TABLES
 from tests.game.strategy import coaster_tables, shipped
 from tests.game.strategy.shipped import KEPT, as_kept, standings
+from tests.labs.bench import points_gain
 
 CLASS, HOLY_FAMILY = RULES["class"], RULES["holy-family"]
 SAMPLE = 12
@@ -88,3 +89,11 @@ def test_somebody_loses_from_each_shipped_standing_of_coasters(name, players):
 @pytest.mark.parametrize(("name", "players"), [("chicago", 5), ("maxen", 3)])
 def test_the_worths_of_coasters_can_be_found_anew(name, players):
     assert coaster_tables.found(RULES[name], players) == table(name, players)
+
+
+@pytest.mark.night
+def test_a_walk_of_holy_family_finds_the_shipped_worths_and_little_to_gain():
+    """One round of a match among three; what the bots decide and the rules alone are asked."""
+    (found,) = points_gain.walks(3, 1, 7)
+    assert found.drift < 0.001
+    assert found.gained < 0.01

@@ -1,0 +1,227 @@
+"""The gain of better decisions over a match of ``holy-family`` among experts, by the rules alone.
+
+``python -m tests.labs.bench.points_gain 3 4`` takes one round by lot of each of four matches, and
+walks all its ends by what the bots decide. At each likely decision of the round it tries every
+action of the dial, with experts before and after. The gains of the best ones add up; times the
+rounds of the match, that is the gain over it. A round takes 20 s of processor time.
+
+Only the chances of the bots, ``apply``, and the numbers of the shipped file go in, for the worths
+of the standings after the round. The walk finds the worth of the round's beginning anew, too.
+"""
+
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import accumulate, repeat
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+from struct import Struct
+from typing import NamedTuple
+from zlib import decompress
+
+from firmware.bots.arena import Arena, filled
+from firmware.bots.bot import sight_of, strategy_of
+from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
+from game.actions import Look, Roll, ShowTower
+from game.strategy.response import Known, State, stood_after
+from hw_sim.players.bot_kinds import personality_of
+
+RULES_OF = RULES["holy-family"]
+EXPERT = personality_of("expert")
+SWEEPS = 2
+"""A tower comes back to a position that is being worked out: the first sweep guesses its worth."""
+RARE = 1e-7
+"""Positions with a smaller chance are not walked."""
+TRIED = 2e-3
+"""What a player knows with a smaller chance in a round is not tried."""
+DEEPEST = 20_000
+"""The recursion of a walk: a move of the round needs a few calls."""
+
+
+class Found(NamedTuple):
+    """What a walk tells of a match.
+
+    Attributes:
+        gained: the gain over the match, the mean of the seats, as a chance not to lose it.
+        drift: the greatest distance of a worth that the walk finds from the shipped one.
+        untried: the decisions of a round that were too rare to be tried, as their mean number.
+    """
+
+    gained: float
+    drift: float
+    untried: float
+
+
+class Worths:
+    """The numbers of the shipped file of so many players, read without the reader of the game."""
+
+    def __init__(self, players: int) -> None:
+        kept = files("game.strategy") / "tables" / f"holy-family-{players}.bin"
+        self._kept, self._row = decompress(kept.read_bytes()), Struct(f">{players}e")
+
+    def __call__(self, match: Match) -> list[float]:
+        """Return the chances not to lose, by seat, between two rounds or after the last one."""
+        seats = range(len(match.players))
+        if match.outcome is not None:
+            return [float(seat not in match.outcome.losers) for seat in seats]
+        step = repeat(match.direction, len(seats) - 1)
+        order = list(accumulate(step, initial=match.opener))
+        place = 0
+        for seat in order:
+            place = place * RULES_OF.points + match.tally[seat % len(seats)]
+        loses = self._row.unpack_from(self._kept, place * self._row.size)
+        worths = dict(zip((seat % len(seats) for seat in order), loses))
+        return [1 - worths[seat] for seat in seats]
+
+
+class Walked:
+    """A round that experts play, from its beginning, walked to all its ends."""
+
+    def __init__(self, match: Match, ends: Worths) -> None:
+        self._round, self._ends, self._plays = match.round, ends, strategy_of(EXPERT)
+        self.seats = range(len(match.players))
+        self.start = State(match.replace(turn=0), (None,) * len(self.seats), None)
+        self.shipped = ends(match)
+        self._known: dict[State, list[float]] = {}
+        for _ in range(SWEEPS):
+            self._guess, self._known = self._known, {}
+            self.worths = self.worth(self.start)
+
+    def is_over(self, state: State) -> bool:
+        return state.match.outcome is not None or state.match.round != self._round
+
+    def worth(self, state: State) -> list[float]:
+        """Return the chances not to lose, by seat, if experts play on."""
+        if self.is_over(state):
+            return self._ends(state.match)
+        if state not in self._known:
+            self._known[state] = self._guess.get(state, self.shipped)
+            then = [(chance, self.worth(each)) for each, chance in self.moves(state)]
+            self._known[state] = [
+                sum(c * worths[seat] for c, worths in then) for seat in self.seats
+            ]
+        return self._known[state]
+
+    def moves(self, state: State) -> Iterator[tuple[State, float]]:
+        """Yield the positions that follow what an expert does, with their chances."""
+        for action, chance in self._plays(knowledge(state)).items():
+            if chance:
+                yield from ((each, chance * part) for each, part in after(state, action))
+
+    def decisions(self) -> Iterator[dict[Known, list[tuple[State, float]]]]:
+        """Yield, move by move, what players know and the positions that they may be in."""
+        layer = {self.start: 1.0}
+        while layer:
+            alike: dict[Known, list[tuple[State, float]]] = {}
+            following: dict[State, float] = {}
+            for state, chance in layer.items():
+                if chance < RARE or self.is_over(state):
+                    continue
+                alike.setdefault(knowledge(state), []).append((state, chance))
+                for each, part in self.moves(state):
+                    following[each] = following.get(each, 0.0) + chance * part
+            yield alike
+            layer = following
+
+    def gain(self) -> tuple[float, float]:
+        """Return what the best actions gain, all seats together, and how much is untried."""
+        gained = untried = 0.0
+        for alike in self.decisions():
+            for known, states in alike.items():
+                tried = possible(known, states[0][0])
+                if len(tried) == 1:
+                    continue
+                if sum(chance for _, chance in states) < TRIED:
+                    untried += sum(chance for _, chance in states)
+                    continue
+                seat = known.match.to_act
+                stays = sum(chance * self.worth(state)[seat] for state, chance in states)
+                best = max(
+                    sum(
+                        chance * part * self.worth(each)[seat]
+                        for state, chance in states
+                        for each, part in after(state, action)
+                    )
+                    for action in tried
+                )
+                gained += best - stays
+        return gained, untried
+
+
+def knowledge(state: State) -> Known:
+    """Return what the seat that is to act knows."""
+    match, mine = state.match, state.own[state.match.to_act or 0]
+    seen, stood = match.replace(dice=None, tower=False), state.stood
+    if match.phase is Phase.THROWN:
+        return (
+            Known(seen, match.dice, match.tower, stood) if match.seen else Known(seen, stood=stood)
+        )
+    return Known(seen, mine and mine[0], stood=stood)
+
+
+def possible(known: Known, state: State) -> list:
+    """Return the actions of the dial that the rules allow."""
+    match = state.match
+    options = sight_of(known).options
+    return [each for each in options if illegality(match, laid_open(match, each)) is None]
+
+
+def after(state: State, action) -> list[tuple[State, float]]:
+    """Return the positions after an action, with their chances, without what no longer matters."""
+    match, own, seat = state.match, state.own, state.match.to_act
+    if isinstance(action, Roll):
+        none = (None,) * len(own)
+        return [(_moved(state, roll, none), float(chance)) for roll, chance in rolls(match)]
+    if isinstance(action, Look):
+        own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
+    elif isinstance(action, ShowTower):
+        own = (None,) * len(own)
+    return [(_moved(state, laid_open(match, action), own), 1.0)]
+
+
+def _moved(state: State, action, own) -> State:
+    match = apply(state.match, action).match
+    said = match.said if match.said is not None and match.said.wrong_way else None
+    fresh = isinstance(action, Roll) and match.phase is Phase.THROWN
+    count = 0 if fresh else match.announcer_rolls
+    match = match.replace(turn=0, said=said, announcer_rolls=count)
+    return State(match, own, stood_after(state.match, action, state.stood))
+
+
+def begun(players: int, rng: Random) -> list[Match]:
+    """Play a match of experts; return it as it stood when each round began."""
+    arena, found = Arena(RULES_OF, [f"seat {n}" for n in range(players)]), []
+    while arena.match.outcome is None:
+        if arena.match.phase is Phase.OPENING and arena.match.round > len(found):
+            found.append(arena.match)
+        choice = EXPERT.decide(arena.sight(), rng)
+        arena.act(filled(arena.match, choice, rng))
+    return found
+
+
+def walks(players: int, matches: int, seed: int) -> Iterator[Found]:
+    """Yield what a walk of one round tells, for each of so many matches."""
+    sys.setrecursionlimit(DEEPEST)
+    rng, ends = Random(seed), Worths(players)
+    for _ in range(matches):
+        rounds = begun(players, rng)
+        walked = Walked(rng.choice(rounds), ends)
+        drift = max(abs(a - b) for a, b in zip(walked.worths, walked.shipped))
+        gained, untried = walked.gain()
+        yield Found(len(rounds) * gained / players, drift, untried)
+
+
+def main() -> None:
+    """Print what is found of each match, then the mean of the gains and its interval."""
+    players, matches = int(sys.argv[1]), int(sys.argv[2])
+    found = []
+    for each in walks(players, matches, 1):
+        found.append(each.gained)
+        print(each, flush=True)
+    half = 1.96 * stdev(found) / sqrt(matches)
+    print(f"{players} players: {mean(found):.4f} ± {half:.4f} of a match")
+
+
+if __name__ == "__main__":
+    main()
