@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 import pytest
 
 from firmware.bots.arena import Arena, filled, followed
-from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice
+from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice, hint
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll, ShowMaexchen
 from game.bluff.values import PLACE, value_of
@@ -73,6 +73,19 @@ def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
         assert account.result == before.result
     assert told.accounts[seat].skill == pytest.approx(-sum(each.cost for each in mine))
     assert [point.worths for point in told.curve][-1] == tuple(a.result for a in told.accounts)
+
+
+def test_people_are_judged_by_what_each_has_shown_until_then():
+    record, people = made("physicist", 3, Random(1)).record, (None,) * 3
+    record = record._replace(actions=record.actions[:40])
+    told = at_table(record, analyse(record), people)
+    assert len({each.seat for each in told.decisions}) > 1
+    for each in told.decisions:
+        until = record._replace(actions=record.actions[: each.line - 2])
+        hinted = hint(until, each.seat, people)
+        assert each.safe is not None
+        assert dict(each.chances) == hinted.worths
+        assert each.cost == 0 or each.best == hinted.best
 
 
 TRAINED = 200
