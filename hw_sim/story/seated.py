@@ -74,7 +74,10 @@ def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> 
     for line, action in enumerate(record.actions, start=2):
         one = judged.get(line)
         if one is not None and bots and bots[one.seat] is None:
-            judged[line] = judged_here(one, advice(followed, bots))
+            one = judged_here(one, advice(followed, bots))
+            if one.safe is not None:
+                one = one._replace(safe=next(iter(safe(followed)), one.safe))
+            judged[line] = one
         followed.act(action)
     decisions = tuple(judged.values())
     accounts = []
