@@ -1,8 +1,8 @@
 """The best choice for a player who practises, by what the program knows of the others.
 
-Against bots of a known kind it is the best reply to them. Against people and unknown bots it is the
-book, the equilibrium that nobody can take advantage of, without the choices that lose the match. In
-games of open dice it is the best of the round or of the match, whoever plays.
+It is the best reply to those who sit there: see ``seated``. If nothing is known of a table, it is
+the book, the equilibrium that nobody can take advantage of, without the choices that lose the
+match. In games of open dice it is the best of the round or of the match, whoever plays.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +15,7 @@ from typing import NamedTuple, cast
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
+from firmware.bots.opponents import Person, PersonWay, learned_of
 from firmware.bots.personality import Sight
 from game import BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
@@ -58,11 +59,15 @@ KEPT = 64
 """The number of solved rounds, the last ones asked for, that are kept."""
 
 
+Kind = Bot | Person | None
+"""What a seat is taken for: a bot of a known kind, a person, or a player by the book."""
+
+
 class HintFits(Enum):
     """The players against whom a hint holds."""
 
     THIS_TABLE = auto()
-    """The bots of this table: it is the best reply to them."""
+    """The players of this table, as ``seated`` takes them: it is the best reply to them."""
     ANYBODY = auto()
     """Every player: it is the book."""
     NOBODY_ASKED = auto()
@@ -131,7 +136,7 @@ def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Advice:
 
     The ``record`` has all dice that this seat has looked at, and may have others. ``bots`` has by
     seat the bot that plays there; None for a person, or a bot of an unknown kind. If it is empty,
-    all are people.
+    the hint holds against anybody.
     """
     followed = FollowedMatch(Arena(record.rules, record.players, record.first), record.actions)
     return advice(followed, bots) if followed.arena.match.to_act == seat else Advice({})
@@ -154,12 +159,11 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     if Refuse() in options or len(options) == 1:
         return Advice({Refuse() if Refuse() in options else cast(SeatAction, options[0]): 1.0})
     order = playing_order(match)
-    here = tuple(bots[seat] if bots and seat != match.to_act else None for seat in order)
-    are_known = here.count(None) == 1
-    against, cup = _table(followed, sight, here if are_known else (None,) * len(order))
+    here = seated(sight, bots)
+    against, cup = _table(followed, sight, here)
     worths = against.worths(cup, cast(Sequence[SeatAction], options))
     whys = {way: why for way in worths if (why := against.why(cup, way)) is not None}
-    if not are_known or not worths:
+    if not bots or not worths:
         ways = _harmless(_by_the_book(sight), worths if len(order) > _TWO else {}, sight)
         return Advice(ways, HintFits.ANYBODY, worths, whys)
     if ShowMaexchen() in worths and not _solves_all(
@@ -168,6 +172,24 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
         # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
         worths = {way: min(worth, worths[ShowMaexchen()]) for way, worth in worths.items()}
     return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE, worths, whys)
+
+
+def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
+    """Return what each seat is taken for in a bluff game, in playing order.
+
+    A bot is its kind. A person is first anybody, and then what this match has shown openly:
+    announcements, answers, and lifted dice. None is the seat that is to act, and every seat if
+    ``bots`` is empty.
+    """
+    match = cast(Match, sight.match)
+    order = playing_order(match)
+    if not bots:
+        return (None,) * len(order)
+    learned = learned_of(sight.tells)
+    learned.follow(sight.tells, match)
+    return tuple(
+        None if seat == match.to_act else bots[seat] or learned.of(seat).person for seat in order
+    )
 
 
 def safe(followed: FollowedMatch) -> Mapping[SeatAction, float]:
@@ -218,7 +240,7 @@ def _gives_in(way: SeatAction, match: Match) -> bool:
 
 
 def _table(
-    followed: FollowedMatch, sight: Sight, bots: tuple[Bot | None, ...]
+    followed: FollowedMatch, sight: Sight, bots: tuple[Kind, ...]
 ) -> tuple[Against, CupKnown]:
     """Return the round against ``bots``, in playing order, None for the book; and the cup."""
     match = cast(Match, sight.match)
@@ -252,7 +274,7 @@ def _believed(way: KnownWay | None, thrown: FirstOffer, rules: BluffRules) -> Ma
 
 @lru_cache(KEPT)
 def _solved(
-    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Bot | None, ...]
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Kind, ...]
 ) -> Against:
     """Return the round of a standing, in which ``me`` plays best against ``bots``."""
     seats = len(bots)
@@ -273,20 +295,18 @@ def _solved(
     return Against(rules, ways, Prices(rules, seats, ends))
 
 
-def _solves_all(
-    rules: BluffRules, begun: int, standing: Standing, bots: tuple[Bot | None, ...]
-) -> bool:
+def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[Kind, ...]) -> bool:
     """Return whether all rounds that may follow are solved against ``bots``, not estimated."""
     left = prod(rules.credit + 1 - tally for tally in standing[0]) * len(bots)
-    simple = sum(1 for bot in bots if bot is not None and not _strength(bot))
+    simple = sum(1 for bot in bots if isinstance(bot, Bot) and not _strength(bot))
     is_match = goal(rules, begun, len(bots)) is not PlaysFor.PENALTIES
     is_short = rules.ends == "first_out" and rules.credit and left <= MOST
     return bool(is_match and is_short and simple == len(bots) - 1)
 
 
-def _strength(bot: Bot | None) -> float:
+def _strength(bot: Kind) -> float:
     """Return the share of decisions by the book, 0 to 1."""
-    return bot.strength if isinstance(bot, Expert) else float(bot is None)
+    return bot.strength if isinstance(bot, Expert | Person) else float(bot is None)
 
 
 @cache
@@ -299,7 +319,7 @@ def _after(
     begun: int,
     standing: Standing,
     me: int,
-    bots: tuple[Bot | None, ...],
+    bots: tuple[Kind, ...],
     payer: int,
     *_: object,
 ) -> Sequence[float]:
@@ -317,15 +337,15 @@ def _after(
 
 @lru_cache(WORTHS)
 def _worth(
-    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Bot | None, ...]
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Kind, ...]
 ) -> float:
     return _solved.__wrapped__(rules, begun, standing, me, bots).worth
 
 
-def _way(
-    rules: BluffRules, begun: int, standing: Standing, place: int, bot: Bot | None
-) -> KnownWay:
+def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kind) -> KnownWay:
     strength = _strength(bot)
+    if isinstance(bot, Person):
+        return _person(rules, len(standing[0]), bot)
     if bot is not None and not strength:
         return _played_by(rules, bot)
     book = book_of(rules, begun, standing)
@@ -339,6 +359,11 @@ def _way(
 @lru_cache(KEPT)
 def _book_way(book: Equilibrium, player: int) -> ByTheBook:
     return ByTheBook(book, player)
+
+
+@lru_cache(KEPT)
+def _person(rules: BluffRules, seats: int, person: Person) -> PersonWay:
+    return PersonWay(rules, seats, person)
 
 
 @cache

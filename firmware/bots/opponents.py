@@ -5,7 +5,8 @@ what a player announced over what, what was lifted, and what was doubted or beli
 
 ``habits`` estimates how the others lie and doubt. The shark plays the best answer to that. It
 counts the rounds in which it leaves the book (the equilibrium). Once it has lost its stake in them,
-it keeps to the book for the rest of the match.
+it keeps to the book for the rest of the match. Advice takes a person for a ``Person`` of such
+habits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +24,13 @@ from firmware.bots.personality import NO_TELLS, Sight, Tells
 from firmware.input.controls.dial import Choice
 from firmware.settings.model import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
-from game.actions import Announce, Believe, Doubt
+from game.actions import Announce, Believe, Doubt, Roll, ShowTower
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE, RANKING, value_of
 from game.reach import Reach, reach_of
 from game.strategy import Known, Round
+from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, bundle
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.book import counted, equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP, Signal
@@ -209,6 +211,105 @@ class Habits:
         """Return the expected chance of a doubt, by place."""
         ways = [(w, doubts) for w, doubts in zip(self.doubter, at.doubts) if w > UNLIKELY]
         return [sum([w * doubts[p] for w, doubts in ways]) for p in range(PLACES)]
+
+    @property
+    def person(self) -> "Person":
+        """The player as advice takes them, equal for nearly equal habits."""
+        return Person(*(_in_hundredths(ways) for ways in (self.liar, self.doubter)))
+
+
+def _in_hundredths(ways: Sequence[float]) -> tuple[int, ...]:
+    return tuple([round(100 * way) for way in ways])
+
+
+class Person(NamedTuple):
+    """A person as seen by a table: the likelihood of each way, in hundredths.
+
+    Attributes:
+        liar: of each of ``LIARS``, in their order.
+        doubter: the same of ``DOUBTERS``.
+    """
+
+    liar: tuple[int, ...]
+    doubter: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """The expected share of decisions by the book, 0 to 1."""
+        lied = sum(w * way.book for w, way in zip(self.liar, LIARS)) / sum(self.liar)
+        doubted = sum(w * way.book for w, way in zip(self.doubter, DOUBTERS)) / sum(self.doubter)
+        return (lied + doubted) / 2
+
+
+class PersonWay:
+    """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
+
+    Dice that nobody sees, a cup handed on and a Mäxchen that stands are played by the book, for
+    penalties.
+    """
+
+    def __init__(self, rules: BluffRules, seats: int, person: Person) -> None:
+        book = counted(rules, seats)
+        self._solved, self._book = book.solved, ByTheBook(book, 0)
+        self._habits = Habits()
+        self._habits.liar, self._habits.doubter = (
+            tuple([each / sum(ways) for each in ways]) for ways in person
+        )
+        self._told: dict[int, KnownTurn] = {}
+        self._doubts: dict[tuple[int, int], list[float]] = {}
+
+    def told(self, stands: int) -> KnownTurn:
+        """See ``KnownWay``."""
+        if stands not in self._told:
+            self._told[stands] = self._book.told(TOP) if stands == TOP else self._turn(stands)
+        return self._told[stands]
+
+    def _turn(self, stands: int) -> KnownTurn:
+        rules, offers = self._solved.rules, dict[tuple[int, int], list[float]]()
+        pays = shows = 0.0
+        rolling, lowest = 1.0, lowest_over(rules, stands)
+        for roll in range(1, 1 + len(self._solved.turn(0, stands).rolls)):
+            whole, rolling = rolling, 0.0
+            if roll <= rules.looks:
+                said = self._habits.told(stage(self._solved, 0, stands, roll))
+                rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
+                for place in range(lowest, PLACES):
+                    true = whole * said.truths[place]
+                    if place == TOP and rules.customs.meiern:
+                        shows, true = shows + true, 0.0
+                    offers[place, roll] = _masses(rules, place, true, whole * said.lies[place])
+                continue
+            for action, share in self._book.throws(stands, roll, None).items():
+                if isinstance(action, Announce):
+                    blind = [whole * share * chance for chance in CHANCES]
+                    offers[PLACE[action.value], roll] = blind
+                elif isinstance(action, Roll | ShowTower):
+                    rolling += whole * share
+                else:
+                    pays += whole * share
+        bundles = tuple([(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()])
+        return KnownTurn(offers, pays + rolling, shows, bundles)
+
+    def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
+        """See ``KnownWay``."""
+        rules = self._solved.rules
+        is_told = place == TOP and rules.customs.meiern
+        if not 0 < roll <= rules.looks or stands == TOP or is_told:
+            return self._book.answer(stands, roll, place)
+        key = stands, roll
+        if key not in self._doubts:
+            self._doubts[key] = self._habits.doubts(stage(self._solved, 0, stands, roll))
+        return KnownAnswer(self._doubts[key][place], 0.0)
+
+
+def _masses(rules: BluffRules, place: int, true: float, lied: float) -> list[float]:
+    """Return the chances of the dice under ``place``; a truth tells the dice as they are."""
+    is_exact = rules.understating == "lie"
+    wrong = [(each < place or is_exact) and each != place for each in range(PLACES)]
+    whole = sum(chance for chance, is_wrong in zip(CHANCES, wrong) if is_wrong) or 1.0
+    masses = [lied * chance * is_wrong / whole for chance, is_wrong in zip(CHANCES, wrong)]
+    masses[place] = true
+    return masses
 
 
 def _even(logs: list[float]) -> tuple[float, ...]:

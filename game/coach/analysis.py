@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.open_dice import OpenMatch
 from game.reach import unsolved
 from game.rules import AnyRules
 from game.strategy.against import Why
@@ -79,6 +80,7 @@ class Judged(NamedTuple):
             kinds; else empty.
         safe: the choice that is best against anybody, if it is judged against known kinds; else
             None.
+        thrown: the match at a decision over open dice; None in a bluff game.
     """
 
     line: int
@@ -96,6 +98,7 @@ class Judged(NamedTuple):
     whole: float | None = None
     whys: Mapping[SeatAction, Why] = MappingProxyType({})
     safe: SeatAction | None = None
+    thrown: OpenMatch | None = None
 
 
 class Account(NamedTuple):

@@ -89,7 +89,8 @@ class Going:
         state = self.state
         if type(action) is Roll:
             stands = state.match.announced
-            return None if stands is None else Parted(None, None, None, self._beaten(stands))
+            beaten = None if stands is None else self._beaten(stands)
+            return Parted(None, None, None, beaten)
         own = state.own[state.match.to_act or 0] is not None
         cases: Belief = ((state, 1.0),) if own else self._belief
         if type(action) is Announce:

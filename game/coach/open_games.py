@@ -129,8 +129,9 @@ def _judged(line: int, match: OpenMatch, action: Action, unit: WorthUnit) -> Jud
     if unit == "coasters" and open_games.for_the_match(match.rules, len(match.playing)):
         whole = float(match.rules.coasters)
     return Judged(
-        line, match.round, match.to_act, done, chances, best, cost, None, share=share, whole=whole
-    )
+        line, match.round, match.to_act, done, chances, best, cost, None, share=share, whole=whole,
+        thrown=match,
+    )  # fmt: skip
 
 
 def _brought(match: OpenMatch, worst: int, events: Sequence[Event]) -> list[float]:

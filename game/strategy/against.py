@@ -45,7 +45,7 @@ class Why(NamedTuple):
             difference.
         if_not: the same for the other case.
         beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None
-            after a doubt.
+            after a doubt, and if nothing stands.
     """
 
     chance: float | None
@@ -424,7 +424,8 @@ class Against:
         me, at = self._me, cup.announced
         stands = cup.stands if at is None else at
         if isinstance(action, Roll):
-            return None if stands == NOTHING else Why(None, None, None, self._beaten(stands))
+            beaten = None if stands == NOTHING else self._beaten(stands)
+            return Why(None, None, None, beaten)
         if isinstance(action, Announce):
             return self._why_said(cup, stands, PLACE[action.value])
         if at is None or cup.dice is None or not isinstance(action, Doubt | Believe):

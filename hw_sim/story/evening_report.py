@@ -102,7 +102,7 @@ class EveningCounts:
         luck, skill: by player, a number for each match.
         unit: of luck and skill; None if nobody could judge.
         caveat: what they leave out; None for nothing.
-        is_here: whether somebody's decisions were judged against the bots that sat there.
+        is_here: whether somebody's decisions were judged against those who sat there.
     """
 
     players: list[str] = field(default_factory=list)

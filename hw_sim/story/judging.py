@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from firmware.bots.arena import Arena
 from firmware.bots.opponents import Learned, Stage, learned_of, place_of, stage
 from firmware.display.text.language import Language, decimal, say
-from game import AnyMatch, Match, Phase, apply, hides_dice
+from game import AnyMatch, Match, OpenMatch, Phase, apply, hides_dice
 from game.actions import (
     Action,
     Announce,
@@ -27,13 +27,17 @@ from game.actions import (
     Say,
     SeatAction,
     ShowMaexchen,
+    Stop,
 )
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Caveat, WorthUnit
+from game.coaster.rules import RANKS
+from game.dice import Dice, high_to_low
 from game.record import Record, to_plain
+from game.sevens.values import SEVEN, score
 from game.strategy.against import Why
 from game.strategy.book import counted
 
@@ -154,10 +158,12 @@ _SURE_REASONS: Final[Mapping[type, str]] = {
 _PLAIN_REASONS: Final[Mapping[type, str]] = {
     Look: "judged.LOOKED",
     ShowMaexchen: "judged.SHOWN",
+    Roll: "judged.ROLLED_FIRST",
 }
-"""The reasons of the better choice that have no numbers."""
+"""The reasons that have no numbers; a roll has them once something is announced."""
 _CERTAIN: Final = frozenset(("0", "100"))
 """Shares in 100 that leave one case alone."""
+HALF: Final = 0.5
 OFTEN: Final = 0.5
 """The book makes a choice as a rule if its share is greater."""
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
@@ -245,7 +251,12 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
 
     ``is_better`` says whether to give that of the better choice, too.
     """
+    if judged.thrown is not None:
+        return open_reason(judged.thrown, judged.best if is_better else judged.action, language)
     why = _reason(judged.action, judged.why, unit, language)
+    doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
+    if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:
+        return _reason(Doubt(), doubt, unit, language, "judged.BELIEVED_STILL")
     if not is_better:
         return why
     if judged.share > OFTEN and judged.safe is None:
@@ -253,8 +264,6 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
     if why and _gains_others(judged):
         why = say("judged.BEHIND", language, why=why)
     better = _reason(judged.best, judged.instead, unit, language)
-    if not better and type(judged.best) in _PLAIN_REASONS:
-        better = say(_PLAIN_REASONS[type(judged.best)], language)
     if type(judged.best) is Doubt and type(judged.action) is Believe:
         why = better  # it has all of the other
     elif why and better and type(judged.best) is not Believe:
@@ -278,18 +287,52 @@ def _gains_others(judged: Judged) -> bool:
     )
 
 
-def _reason(action: Action, why: Why | None, unit: WorthUnit, language: Language) -> str:
-    if why is None:
-        return ""
+def _reason(
+    action: Action, why: Why | None, unit: WorthUnit, language: Language, key: str = ""
+) -> str:
+    is_first = type(action) is Roll and why is not None and why.beaten is None
+    if why is None or is_first:
+        is_told = is_first or type(action) in (Look, ShowMaexchen)
+        return say(_PLAIN_REASONS[type(action)], language) if is_told else ""
     so, other = (
         "" if worth is None else worth_told(worth, unit, language)
         for worth in (why.if_so, why.if_not)
     )
     chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
     is_sure = why.if_so is None or why.if_not is None or chance in _CERTAIN
-    key = (_SURE_REASONS if is_sure else _REASONS)[type(action)]
+    key = key or (_SURE_REASONS if is_sure else _REASONS)[type(action)]
     whole = so if chance == "100" else other or so
     return say(key, language, chance=chance, beaten=beaten, so=so, other=other, whole=whole)
+
+
+def open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
+    """Return what speaks for a choice over an open throw, by the throws so far; "" for nothing."""
+    seat, stops = cast(int, match.to_act), isinstance(way, Stop)
+    if match.phase is not Phase.THROWN:
+        return ""
+    if match.leader == seat:
+        goes_on = match.throws < match.rules.throws
+        if stops:
+            return say("train.STOPS", language, throws=match.throws) if goes_on else ""
+        return say("train.LEFT", language, left=match.limit - match.throws)
+    thrown = {each: match.shown(each) for each in match.order if match.hands[each] is not None}
+    ranks = {each: _rank(match, dice) for each, dice in thrown.items() if dice}
+    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
+    behind = [match.players[each] for each, rank in ranks.items() if rank < mine]
+    if stops and behind:
+        return say("train.AHEAD", language, name=behind[0])
+    if stops:
+        return ""
+    left = say("train.LEFT", language, left=match.limit - match.throws)
+    return say("train.LAST", language) if ranks and not behind else left
+
+
+def _rank(match: OpenMatch, dice: Dice) -> int:
+    """Return a number that is higher for better dice."""
+    ranks = RANKS.get(match.rules.game)
+    if ranks is None:
+        return -score(dice, seven_dice=len(dice) == SEVEN)
+    return ranks[high_to_low(dice)]
 
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
@@ -456,9 +499,10 @@ def _line(judged: Judged | None) -> int | None:
 
 def _plain(judged: Judged) -> dict[str, Any]:
     chances = [to_plain(way) | {"worth": worth} for way, worth in judged.chances.items()]
+    plain = {name: each for name, each in judged._asdict().items() if name != "thrown"}
     whys = {name: why and why._asdict() for name in _WHYS if (why := getattr(judged, name))}
     return (
-        judged._asdict()
+        plain
         | whys
         | {
             "action": to_plain(judged.action),

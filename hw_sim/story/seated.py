@@ -1,8 +1,8 @@
 """Decisions judged against the players who sit there, by the advice that a hint gives.
 
 Coach and trainer take verdict, worths and reasons of a decision from ``firmware.bots.hint`` where
-all other seats are bots of known kinds. Else the analysis stands: it judges by the book, which is
-safe against anybody.
+it is known who sits there. Else the analysis stands: it judges by the book, which is safe against
+anybody.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from game.record import Record
 def judged_here(judged: Judged, advised: Advice) -> Judged:
     """Return a decision with the worths of the advice; its own verdict becomes the safe choice.
 
-    A decision that the advice has no worth for, or that is not against known kinds, stays as it is.
+    A decision that the advice has no worth for, or that is not against this table, stays as it is.
     """
     worths, done = advised.worths, judged.action
     if advised.fits is not HintFits.THIS_TABLE or done not in worths:
@@ -65,7 +65,7 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
 
 
 def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> Analysis:
-    """Return the analysis with the decisions of a lone person judged against the ``bots``.
+    """Return the analysis with the decisions of people judged against those who sit there.
 
     ``bots`` are by seat, None for a person. The change of a person's skill is booked to luck.
     """
@@ -74,7 +74,10 @@ def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> 
     for line, action in enumerate(record.actions, start=2):
         one = judged.get(line)
         if one is not None and bots and bots[one.seat] is None:
-            judged[line] = judged_here(one, advice(followed, bots))
+            one = judged_here(one, advice(followed, bots))
+            if one.safe is not None:
+                one = one._replace(safe=next(iter(safe(followed)), one.safe))
+            judged[line] = one
         followed.act(action)
     decisions = tuple(judged.values())
     accounts = []

@@ -5,16 +5,14 @@ from typing import NamedTuple, cast
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
-from game.actions import SeatAction, Stop
+from game.actions import SeatAction
 from game.bluff.position import playing_order
 from game.coach import basis
-from game.coaster.rules import RANKS
-from game.dice import Dice, high_to_low
+from game.dice import Dice
 from game.events import Announced
 from game.record import replay
-from game.sevens.values import SEVEN, score
 from game.status import Unit
-from hw_sim.story.judging import basis_told, is_fault, reason, told, worth_told
+from hw_sim.story.judging import basis_told, is_fault, open_reason, reason, told, worth_told
 from hw_sim.training.drill import Week
 from hw_sim.training.spots import WRONG, Spot
 
@@ -148,7 +146,7 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
         chosen = chosen._replace(why=None)
     why = reason(chosen, not is_right, spot.unit, language)
     if not hides_dice(match := spot.match()):
-        why = _open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)
+        why = open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)
     _, model = basis(spot.record.rules, len(spot.record.players))
     ranked = sorted(judged.chances.items(), key=lambda each: -round(each[1], EXACT))
     shown = [each for place, each in enumerate(ranked) if place < SHOWN or each[0] == choice]
@@ -161,31 +159,6 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
         ],
         basis_told(spot.unit, model.caveat, language),
     )
-
-
-def _open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
-    """Return what speaks for a choice over an open throw, by the throws so far; "" for nothing."""
-    seat, stops = cast(int, match.to_act), isinstance(way, Stop)
-    if match.phase is not Phase.THROWN:
-        return ""
-    if match.leader == seat:
-        goes_on = match.throws < match.rules.throws
-        return say("train.STOPS", language, throws=match.throws) if stops and goes_on else ""
-    thrown = {each: match.shown(each) for each in match.order if match.hands[each] is not None}
-    ranks = {each: _rank(match, dice) for each, dice in thrown.items() if dice}
-    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
-    behind = [match.players[each] for each, rank in ranks.items() if rank < mine]
-    if stops and behind:
-        return say("train.AHEAD", language, name=behind[0])
-    return say("train.LAST", language) if ranks and not (stops or behind) else ""
-
-
-def _rank(match: OpenMatch, dice: Dice) -> int:
-    """Return a number that is higher for better dice."""
-    ranks = RANKS.get(match.rules.game)
-    if ranks is None:
-        return -score(dice, seven_dice=len(dice) == SEVEN)
-    return ranks[high_to_low(dice)]
 
 
 def progress(weeks: list[Week], language: Language) -> list[tuple[str, ...]]:

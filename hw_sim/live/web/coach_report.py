@@ -76,7 +76,7 @@ def coach_report(
 ) -> CoachReport:
     """Return the coach's judgement of a match; it takes up to some seconds.
 
-    ``bots`` are as in ``hint``: a lone person is judged against them.
+    ``bots`` are as in ``hint``: people are judged against them and each other.
     """
     try:
         analysis = at_table(record, analyse(record), bots)

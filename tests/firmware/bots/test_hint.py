@@ -1,4 +1,4 @@
-"""Hints: the best reply to known bots, else the book; by what the player who asks has seen."""
+"""Hints: the best reply to a table, else the book; by what the player who asks has seen."""
 
 from functools import cache
 from random import Random
@@ -8,7 +8,8 @@ import pytest
 
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
-from firmware.bots.hint import FollowedMatch, HintFits, advice, hint
+from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, seated
+from firmware.bots.opponents import DOUBTERS, LIARS, Person, PersonWay
 from game import RULES
 from game.actions import (
     Announce,
@@ -17,6 +18,7 @@ from game.actions import (
     Fault,
     FaultKind,
     Keep,
+    Lift,
     Look,
     Refuse,
     Roll,
@@ -25,7 +27,7 @@ from game.actions import (
 from game.bluff.values import PLACE, RANKING
 from game.record import Record
 from game.strategy.against import Against
-from game.strategy.bluff import lowest_over
+from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.ends import Prices
 from game.strategy.signal import TOP
 from hw_sim.players.bot_kinds import KINDS, personality_of
@@ -87,10 +89,54 @@ def test_who_may_show_a_maexchen_does_where_later_rounds_are_estimated():
     assert max(told.worths.values()) == told.worths[ShowMaexchen()]
 
 
-def test_a_hint_for_people_is_the_book_of_a_mix():
-    told = hint(after("class", rolled(31), Look()), 0, (None, BOTS[1], None))
+def test_a_hint_for_an_unknown_table_is_the_book_of_a_mix():
+    told = hint(after("class", rolled(31), Look()), 0)
     assert len(told.ways) > 1
     assert told.fits is HintFits.ANYBODY
+
+
+PEOPLE = (None,) * 3
+
+
+def said_to_cem(caught):
+    """The physicists: Ben says 65 to Cem, who has caught him so often with 31 for a 54."""
+    lies = [rolled(31), Look(), Announce(54), Doubt(), Lift()] * caught
+    arena = Arena(RULES["physicist"], NAMES, 1)
+    return FollowedMatch(arena, [*lies, rolled(65), Look(), Announce(65)])
+
+
+def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
+    for caught, best in ((0, Believe()), (4, Doubt())):
+        told = advice(said_to_cem(caught), PEOPLE)
+        assert (told.ways, told.fits) == ({best: 1.0}, HintFits.THIS_TABLE)
+        assert (told.whys[Doubt()].chance > 0.5) == (best == Doubt())
+
+
+def test_dice_that_nobody_lifts_teach_nothing():
+    """The same is said and answered; only what lies under the cups differs."""
+    seen = []
+    for values in ((54, 61, 66), (31, 32, 41)):
+        followed = FollowedMatch(Arena(RULES["class"], NAMES, 0))
+        for value, said in zip(values, (54, 61, 65)):
+            for action in (rolled(value), Look(), Announce(said), Believe()):
+                followed.act(action)
+        seen.append((seated(followed.arena.sight(), PEOPLE), advice(followed, PEOPLE)))
+    assert seen[0] == seen[1]
+    anybody = seated(Arena(RULES["class"], NAMES, 0).sight(), PEOPLE)
+    assert anybody[1] == anybody[2] != seen[0][0][1]
+
+
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+def test_all_that_a_person_may_do_in_a_turn_adds_up_to_one(game):
+    rules = RULES[game]
+    person = Person(*(tuple(round(100 * w) for w in ways.values()) for ways in (LIARS, DOUBTERS)))
+    way = PersonWay(rules, 3, person)
+    for stands in (*range(TOP), NOTHING):
+        turn = way.told(stands)
+        masses = sum(map(sum, turn.offers.values()))
+        assert masses + turn.pays + turn.shows == pytest.approx(1)
+        for place in range(lowest_over(rules, stands), TOP):
+            assert 0 < way.answer(stands, 1, place).doubt < 1
 
 
 def over_a_maexchen(points):

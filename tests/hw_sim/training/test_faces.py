@@ -8,12 +8,15 @@ from statistics import fmean, stdev
 import pytest
 
 from firmware.bots.arena import Arena, filled, followed
-from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice
+from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice, hint
 from game import RULES, Phase
-from game.actions import Announce, Believe, Doubt, Roll, ShowMaexchen
+from game.actions import Announce, Believe, Doubt, Look, Roll, ShowMaexchen
 from game.bluff.values import PLACE, value_of
-from game.coach import analyse, judge
+from game.coach import Judged, analyse, judge
+from game.record import Record
+from game.strategy.against import Why
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.story.judging import reason
 from hw_sim.story.seated import at_table, judged_here
 from hw_sim.training.spots import WRONG, beginner, made
 from hw_sim.training.told import solution
@@ -73,6 +76,46 @@ def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
         assert account.result == before.result
     assert told.accounts[seat].skill == pytest.approx(-sum(each.cost for each in mine))
     assert [point.worths for point in told.curve][-1] == tuple(a.result for a in told.accounts)
+
+
+def test_people_are_judged_by_what_each_has_shown_until_then():
+    record, people = made("physicist", 3, Random(1)).record, (None,) * 3
+    record = record._replace(actions=record.actions[:40])
+    told = at_table(record, analyse(record), people)
+    assert len({each.seat for each in told.decisions}) > 1
+    for each in told.decisions:
+        until = record._replace(actions=record.actions[: each.line - 2])
+        hinted = hint(until, each.seat, people)
+        assert each.safe == hint(until, each.seat).best
+        assert dict(each.chances) == hinted.worths
+        assert each.cost == 0 or each.best == hinted.best
+
+
+ALMOST_SURE = Why(0.6, 0.9, 0.0, None)
+
+
+def test_a_reason_to_believe_what_is_mostly_a_lie_names_the_price_of_a_doubt():
+    judged = Judged(2, 1, 0, Believe(), {}, Believe(), 0.0, None, whys={Doubt(): ALMOST_SURE})
+    told = reason(judged, False, "chance", "en")
+    assert told.startswith("60 in 100 such announcements are lies; but")
+    assert "90.0%" in told
+    assert "0.0%, which is less" in told
+
+
+def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
+    seen = [Roll((3, 1)), Look(), Roll((3, 1))]
+    known = FollowedMatch(Arena(RULES["holy-family"], ("Ana", "Ben"), 0), seen[:2])
+    assert known.arena.match.announced is None
+    covered = analyse(Record(RULES["holy-family"], ("Ana", "Ben"), 0, tuple(seen))).decisions
+    assert reason(covered[0], False, "chance", "en").startswith("whoever has peeked")
+    assert reason(covered[1], False, "chance", "en").startswith("nothing is announced yet")
+    spot = made("maxen", 3, Random("read 1"))
+    told, trained = (
+        reason(spot.judged, True, "chance", "en"),
+        solution(spot, spot.judged.best, "en"),
+    )
+    assert told
+    assert told.lower() == trained.reason.lower().rstrip(".")
 
 
 TRAINED = 200
