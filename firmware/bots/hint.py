@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
-from firmware.bots.opponents import Person, PersonWay, learned_of
+from firmware.bots.opponents import PersonWay, SeenHabits, learned_of
 from firmware.bots.personality import Sight
 from game import BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
@@ -59,8 +59,8 @@ KEPT = 64
 """The number of solved rounds, the last ones asked for, that are kept."""
 
 
-Kind = Bot | Person | None
-"""What a seat is taken for: a bot of a known kind, a person, or a player by the book."""
+Kind = Bot | SeenHabits | None
+"""How a seat plays: a bot of a known kind, the habits of a person, or None for the book."""
 
 
 class HintFits(Enum):
@@ -306,7 +306,7 @@ def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[K
 
 def _strength(bot: Kind) -> float:
     """Return the share of decisions by the book, 0 to 1."""
-    return bot.strength if isinstance(bot, Expert | Person) else float(bot is None)
+    return bot.strength if isinstance(bot, Expert | SeenHabits) else float(bot is None)
 
 
 @cache
@@ -344,7 +344,7 @@ def _worth(
 
 def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kind) -> KnownWay:
     strength = _strength(bot)
-    if isinstance(bot, Person):
+    if isinstance(bot, SeenHabits):
         return _person(rules, len(standing[0]), bot)
     if bot is not None and not strength:
         return _played_by(rules, bot)
@@ -362,7 +362,7 @@ def _book_way(book: Equilibrium, player: int) -> ByTheBook:
 
 
 @lru_cache(KEPT)
-def _person(rules: BluffRules, seats: int, person: Person) -> PersonWay:
+def _person(rules: BluffRules, seats: int, person: SeenHabits) -> PersonWay:
     return PersonWay(rules, seats, person)
 
 

@@ -5,7 +5,7 @@ what a player announced over what, what was lifted, and what was doubted or beli
 
 ``habits`` estimates how the others lie and doubt. The shark plays the best answer to that. It
 counts the rounds in which it leaves the book (the equilibrium). Once it has lost its stake in them,
-it keeps to the book for the rest of the match. Advice takes a person for a ``Person`` of such
+it keeps to the book for the rest of the match. Advice takes a person for a ``SeenHabits`` of such
 habits.
 """
 
@@ -213,16 +213,16 @@ class Habits:
         return [sum([w * doubts[p] for w, doubts in ways]) for p in range(PLACES)]
 
     @property
-    def person(self) -> "Person":
+    def person(self) -> "SeenHabits":
         """The player as advice takes them, equal for nearly equal habits."""
-        return Person(*(_in_hundredths(ways) for ways in (self.liar, self.doubter)))
+        return SeenHabits(*(_in_hundredths(ways) for ways in (self.liar, self.doubter)))
 
 
 def _in_hundredths(ways: Sequence[float]) -> tuple[int, ...]:
     return tuple([round(100 * way) for way in ways])
 
 
-class Person(NamedTuple):
+class SeenHabits(NamedTuple):
     """A person as seen by a table: the likelihood of each way, in hundredths.
 
     Attributes:
@@ -248,7 +248,7 @@ class PersonWay:
     penalties.
     """
 
-    def __init__(self, rules: BluffRules, seats: int, person: Person) -> None:
+    def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
         book = counted(rules, seats)
         self._solved, self._book = book.solved, ByTheBook(book, 0)
         self._habits = Habits()

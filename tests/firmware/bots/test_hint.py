@@ -9,7 +9,7 @@ import pytest
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, seated
-from firmware.bots.opponents import DOUBTERS, LIARS, Person, PersonWay
+from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits
 from game import RULES
 from game.actions import (
     Announce,
@@ -129,7 +129,9 @@ def test_dice_that_nobody_lifts_teach_nothing():
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_all_that_a_person_may_do_in_a_turn_adds_up_to_one(game):
     rules = RULES[game]
-    person = Person(*(tuple(round(100 * w) for w in ways.values()) for ways in (LIARS, DOUBTERS)))
+    person = SeenHabits(
+        *(tuple(round(100 * w) for w in ways.values()) for ways in (LIARS, DOUBTERS))
+    )
     way = PersonWay(rules, 3, person)
     for stands in (*range(TOP), NOTHING):
         turn = way.told(stands)
