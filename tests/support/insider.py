@@ -384,6 +384,7 @@ class Insider:
         while True:
             while said < (loop.time() - began_s) * per_s:
                 stream.send(Published(self.junk()))
+                self._count("flood")
                 said += 1
             if is_cut(stream):
                 self._count("cut")

@@ -135,6 +135,7 @@ STATES = {
     ),
     "handheld": Shown("class", None, ".poster .room", afar=True),
     "off": Shown("class", _63, ".layer .headline", 7000, here=(0, 2, 3, 4, 5), afar=True),
+    "believed": Shown("class", (Roll((5, 4)), Announce(54), Believe()), ".cup", 5000),
     "shakes": Shown("class", (Roll((5, 4)), Announce(54), Believe()), ".cup", 5000, doing="shakes"),
     "blind": Shown("class", _BLIND, ".cup", 5000, doing="shakes"),
     "heckled": Shown("class", (Roll((5, 4)),), ".patter-bubble", 600, line=(7, "heckle")),

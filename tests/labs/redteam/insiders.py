@@ -75,8 +75,9 @@ async def _evening(seed: int, plan: dict[str, Any], *, attacks: bool, figures: C
                 believed = each.believed - insiders[0].true - insiders[1].true
                 assert not believed, f"seed {seed}: {sorted(believed)[:3]}"
                 assert each.said["cut"], f"seed {seed}: a flood was not cut"
+                figures["streams shut out"] += each.said.pop("cut")
+                figures["frames of floods"] += each.said.pop("flood")
                 figures["forgeries"] += sum(each.said.values())
-                figures["streams shut out"] += each.said["cut"]
             for task in doing:
                 task.cancel()
             for guest in evening.guests[:2]:

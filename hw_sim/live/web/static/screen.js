@@ -107,10 +107,13 @@ function settle() {
   if (phase === "offered" && bid) {
     if (table.acting?.length !== 2) offer(bidOf(bid), turn);
   } else if (phase === "doubted" && bid) lift(bidOf(bid), turn);
-  else if (table.acting?.[0] !== turn || table.acting.length > 1) table.acts(turn, tell("shakes", { A: welcome.names[turn] }));
+  else if (table.acting?.[0] !== turn || table.acting.length > 1 || (shaking === turn && phase === "believed")) {
+    acts(turn, ["believed", "thrown"].includes(phase) && shaking !== turn ? "has" : "shakes");
+  }
   table.shakes(shaking === turn);
 }
 let shaking = null;
+const acts = (seat, what) => table.acts(seat, tell(what, { A: welcome.names[seat] }));
 function offer(said, decider, patter = "") {
   table.show();
   table.offers(said.seat, decider, { value: said.value, word: said.word, patter }, tell("believe", { B: welcome.names[decider] }));
@@ -128,7 +131,7 @@ const EVENTS = {
     back();
     table.show();
     for (const each of lines) if (table.patter(each.seat, each.text)) sounds.babble();
-    table.acts(seat, tell(number > 1 ? "again" : "shakes", { A: welcome.names[seat] }));
+    acts(seat, number > 1 ? "again" : "has");
   },
   async Announced(event, { lines }) {
     back();
@@ -144,7 +147,7 @@ const EVENTS = {
   },
   Believed({ seat }) {
     table.show();
-    table.acts(seat, tell("shakes", { A: welcome.names[seat] }));
+    acts(seat, "has");
   },
   Doubted({ seat }) {
     if (last) lift(last, seat);
@@ -325,7 +328,7 @@ const server = new Table("screen", null, {
       if (doing !== undefined && latest && Number(seat) === latest.turn) {
         shaking = doing === "shakes" ? Number(seat) : null;
         if (shaking !== null && beats.cuttable) beats.cut();
-        if (!busy && !reveal && !showsRoom) table.shakes(shaking !== null);
+        if (!busy && !reveal && !showsRoom && table) settle();
       }
     }
     if ("claimed" in news || "here" in news) {

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
+from game.actions import Doubt
 from hw_sim.clock.virtual import run
 from tests.support.evenings import an_evening
 
@@ -35,6 +36,19 @@ async def at_a_reveal(evening, phone):
     await evening.until(lambda: match.match.round > 1, 1200)
 
 
+async def doubting(evening, phone):
+    await evening.begin(PLAN)
+    seat = phone.seat.handheld.own_seat
+    await evening.until(lambda: seat.given_answer == Doubt(), 1200)
+
+
+async def with_its_host_anew(evening, phone):
+    await evening.begin(PLAN)
+    await evening.plays_on()
+    await evening.host.again()
+    assert evening.host.world is not None, "it knows the match"
+
+
 async def in_the_lobby(evening, phone):
     await evening.wait(1)
 
@@ -62,12 +76,14 @@ MOMENTS = {
     "lobby": in_the_lobby,
     "own turn": stands(Position.MINE, phases=(Phase.OPENING, Phase.THROWN)),
     "offered": stands(Position.OFFERED, phases=(Phase.OFFERED,)),
+    "doubting": doubting,
     "reveal": at_a_reveal,
+    "host anew": with_its_host_anew,
     "end": at_the_end,
     "rematch": at_the_rematch,
     "host": as_the_host,
 }
-IN_A_MATCH = ("own turn", "offered", "reveal")
+IN_A_MATCH = ("own turn", "offered", "doubting", "reveal", "host anew")
 
 
 async def others_go_on(evening, lost):

@@ -32,6 +32,13 @@ def sit(page, name):
     page.locator("#lobby .places").wait_for()
 
 
+def choose_short(page):
+    """Choose one round of sevens, as the first guest may."""
+    page.get_by_role("button", name="Sevens", exact=True).click()
+    page.get_by_label("So many rounds").fill("1")
+    page.get_by_label("So many rounds").dispatch_event("change")
+
+
 def test_a_page_of_another_release_is_loaded_again_and_then_the_host_has_the_older_one(
     site, browser, opened, tmp_path
 ):

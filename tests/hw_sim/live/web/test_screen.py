@@ -111,6 +111,13 @@ def test_several_people_are_told_of_as_several(browser):
     assert page.get_by_text("Cem und Jo verweigern die Aussage.").is_visible()
 
 
+@pytest.mark.parametrize(("name", "said"), [("believed", "has the cup"), ("shakes", "shakes")])
+def test_nobody_is_said_to_shake_who_only_has_the_cup(browser, name, said):
+    page = sized(browser, 1280, 720)
+    show_screen(page, name, "en")
+    assert page.locator("#stage .headline").inner_text().endswith(f" {said}")
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_state_is_legible_at_every_size(browser, language):

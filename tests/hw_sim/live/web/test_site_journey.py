@@ -1,15 +1,21 @@
-"""A match in Firefox on the built site: it is closed in the middle, and opened with no server."""
+"""Firefox on the built site: a match that is closed and opened again, and a guest of an evening."""
 
 import json
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from hw_sim.live.site.build import ROOT, fetch_npm
-from tests.hw_sim.live.web.conftest import hosted
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.hw_sim.live.web.test_guest_page import PHONE, choose_short, sit
+from tests.hw_sim.live.web.test_hosted_evening import WIDE, a_broker, allowing
+from tests.hw_sim.live.web.test_site_friends import Seen
+from tests.support.brokers import needs_mosquitto
+from tests.support.played_pages import play
 
 JOURNEY = Path(__file__).parents[3] / "support" / "journey"
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -61,3 +67,42 @@ def test_class_is_played_and_its_second_match_goes_on_without_a_server(site, pac
     assert len(set(played["scores"])) > 1
     assert re.fullmatch(r"Ana1[01][01]", played["tally"])  # matches played, lost, crowned
     assert travel(packages, tmp_path, address, "return")[0] == played
+
+
+@pytest.mark.night
+@needs_mosquitto
+def test_a_phone_in_firefox_plays_at_an_evening_that_chromium_hosts(
+    site, packages, browser, opened, tmp_path
+):
+    if FIREFOX is None:
+        pytest.skip("no Firefox: on Debian install firefox-esr")
+
+    def opens(address, size):
+        context = browser.new_context(service_workers="block", viewport=size)
+        return opened(address, context=context)
+
+    with (
+        ThreadPoolExecutor() as pool,
+        a_broker(tmp_path, pool) as broker,
+        hosted(allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])) as home,
+    ):
+        host = opens(f"{home}screen.html?table=evening#broker={broker.url}", WIDE)
+        host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        host.locator(".poster .letters").wait_for()
+        host.locator(".poster button").first.click()
+        link = wait_until(host, lambda: host.evaluate("navigator.clipboard.readText()"))
+        phone = opens(link, PHONE)
+        sit(phone, "Ada")
+        choose_short(phone)
+        command = ("node", JOURNEY / "guest.mjs", packages, FIREFOX, tmp_path / "fox", link, "Bo")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as guest:
+            assert guest.stdout.readline() == "sits\n"
+            names = host.locator(".guest .name")
+            wait_until(host, lambda: names.all_inner_texts()[:2] == ["Ada", "Bo"])
+            wait_until(host, lambda: host.locator(".guest.wakes").count() == 0)
+            host.locator(".poster button:enabled:last-child").click()
+            assert guest.stdout.readline() == "plays\n"
+            ended = pool.submit(guest.communicate, timeout=JOURNEY_S)
+            play([Seen(phone)], ended.done, JOURNEY_S)
+            over, complaints = ended.result()[0].splitlines()
+        assert (over, json.loads(complaints)) == ("over", [])
