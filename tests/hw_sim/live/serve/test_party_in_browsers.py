@@ -17,7 +17,7 @@ from hw_sim.table.handheld import SharedServices
 from hw_sim.table.setup import Carriage, TableSetup
 from tests.hw_sim.live.serve.test_commands import PROGRAM, ROOT, until
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, sit
+from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, sit
 from tests.hw_sim.live.web.test_hosted_evening import WIDE
 from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
@@ -87,13 +87,6 @@ def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_
         for phone in phones:
             phone.locator("#hand .device").wait_for()
         screen.locator(".felt").wait_for()
-
-
-def choose_short(page):
-    """Choose one round of sevens, as the first guest may."""
-    page.get_by_role("button", name="Sevens", exact=True).click()
-    page.get_by_label("So many rounds").fill("1")
-    page.get_by_label("So many rounds").dispatch_event("change")
 
 
 async def joins(address, name, code, folder):
