@@ -193,4 +193,4 @@ _HEARD: Final[dict[type, Callable[[GuestLines, bytes, _Guest, Any], bool | None]
     Cuts: lambda _lines, _line, guest, cuts: guest.end(cuts.stream),
     Wide: GuestLines._hear_wide,
 }
-"""What is done with each message of a guest; False ends the line."""
+"""Deeds by message of a guest; False ends the line."""
