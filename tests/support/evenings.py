@@ -330,7 +330,7 @@ class Guest(Tab):
             self.tell(do="alive")
         if self.gathers and self.lobby is not None and self.lobby["gathering"]:
             room = self.lobby["gathering"]
-            self.py.gather(self.name, room["code"], room["host"], room["session"])
+            self.py.gather(self.name, room["host"], room["session"])
         world = self.world
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world

@@ -15,7 +15,6 @@ from msgspec import inspect
 
 from firmware.link.broker import topics
 from firmware.link.broker.link import GONE, BrokerLink
-from firmware.link.broker.relay import Attends, Published
 from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import Head, InvitationKind
@@ -28,6 +27,7 @@ from hw_sim.live.page.evening_line import (
     Ask,
     Cuts,
     EveningLine,
+    Frame,
     Opens,
     Says,
     Talk,
@@ -49,11 +49,6 @@ EVERY_S = 0.1
 """One forgery after the other: below what a host takes for a flood."""
 STEPS = 6
 """The steps of a line, and more than there are."""
-
-
-def is_cut(stream):
-    """Whether the lobby has ended a stream."""
-    return stream.came.qsize() > 0 and stream.came._queue[-1] is None
 
 
 class Insider:
@@ -107,33 +102,32 @@ class Insider:
     def others(self):
         return [each for each in self.evening.guests if each is not self.guest]
 
-    async def new_line(self):
-        """Open a line to the host, with the own device."""
+    async def new_line(self, device=None):
+        """Open a line to the host, as that of a device: the own one, or that of another."""
+        device = device or self.device
         line = EveningLine(
-            room_of(self.guest.code, self.key, self.device), self.key, self.device,
-            self.evening.broker.session(), lambda *_: None, self.chance.randbytes,
+            room_of(self.guest.code, self.key, device), self.key, device,
+            self.evening.broker.session(), lambda *_: None, self.chance.randbytes, lambda _: None,
         )  # fmt: skip
         await line.start()
         await line._opened.wait()
         return line
 
-    async def open(self, device=None, will=None, secret=None):
-        """Open a stream to the lobby under a device of one's own choice; return it."""
-        line = await self.new_line()
-        stream = await line.lobby()
-        stream.close = line.close
-        room = topics.room(self.gathering.code)
-        user = (device or self.device).hex()
-        stream.send(Attends((room,), (), will, user, secret or self.guest.secret))
-        return stream
+    async def open(self, device=None, secret=None):
+        """Come into the lobby, on a new line, once; return the line."""
+        line = await self.new_line(device)
+        line._enter = lambda: None
+        line._send(Opens(LOBBY))
+        line._send(Says(LOBBY, secret or self.guest.secret))
+        line._is_in = True
+        return line
 
     async def is_let_in(self, *asked):
         """Whether the lobby keeps such a stream."""
-        stream = await self.open(*asked)
+        line = await self.open(*asked)
         await asyncio.sleep(1.0)
-        was_cut = is_cut(stream)
-        stream.close()
-        return not was_cut
+        line.close()
+        return line._is_in
 
     # ---- the lobby -----------------------------------------------------------------------------
 
@@ -161,13 +155,12 @@ class Insider:
                     frame = wire._HEAD.pack(wire.LAYOUT, kind, sender, receiver, session)
                     frame += self._body(kind, sender)
                     is_forged = sender != self.device or kind in OF_THE_HOST
-                    yield Message(topics.room(room.code), frame), is_forged
+                    yield frame, is_forged
         names = ("Eve", True, b""), ("EVE", False, b""), ("Bo", False, b"")
         for name, watches, carrier in (*names, ("Eve", False, self.chance.choice(self.people))):
             head = Head(InvitationKind.JOIN, self.device, host, session)
             person = wire.Attendee(self.device, name, watches, self.chance.randbytes(32))
-            message = Message(topics.room(room.code), wire.packed(head, person) + carrier)
-            yield message, watches or carrier != b""
+            yield wire.packed(head, person) + carrier, watches or carrier != b""
 
     def _body(self, kind, sender):
         """A body that was heard, for another sender where it names one; or any bytes."""
@@ -190,35 +183,27 @@ class Insider:
 
     async def in_lobby(self):
         """Say all of that in the lobby; in the name of others also at the broker's room."""
-        stream = await self.open()
+        line = await self.open()
         known = {each.own.device for each in self.others}
         known.add(bytes.fromhex(self.gathering.room.host))
-        for message, is_forged in [*self.in_the_room(), *self.at_the_table()]:
-            (self.forged if is_forged else self.true).add(message.payload)
-            stream.send(Published(message))
-            if is_forged and message.payload[2:8] in known:
-                self.session.publish(message)
+        said = *self.in_the_room(), *((each.payload, of) for each, of in self.at_the_table())
+        for frame, is_forged in said:
+            (self.forged if is_forged else self.true).add(frame)
+            line._send(Frame(frame))
+            if is_forged and frame[2:8] in known:
+                self.session.publish(Message(topics.room(self.gathering.code), frame))
             self._count("lobby")
             await asyncio.sleep(EVERY_S)
-        stream.close()
+        line.close()
 
     async def claim(self):
-        """Try to have the device of everybody else, and to leave a last will in their names."""
+        """Try to have the device of everybody else."""
         own = await self.open()  # the place has a device: the own one
         await asyncio.sleep(1.0)
         others = [each for each in self.people if each != self.device]
         for device in others:
             assert not await self.is_let_in(device), f"{device.hex()} was given to another place"
         own.close()
-        session = bytes.fromhex(self.gathering.room.session)
-        for each in others:
-            head = Head(InvitationKind.LEAVE, each, wire.EVERYBODY, session)
-            body = wire.Plain(self.chance.randbytes(wire.OPENING_BYTES))
-            will = Message(topics.room(self.gathering.code), wire.packed(head, body))
-            self.forged.add(will.payload)
-            stream = await self.open(will=will)
-            await asyncio.sleep(2.0)
-            stream.close()
 
     # ---- the table -----------------------------------------------------------------------------
 
@@ -337,10 +322,11 @@ class Insider:
                 Opens(stream),
                 Says(stream, "{}"),
                 Says(stream, ""),
+                Frame(b""),
                 Cuts(stream, 4403, "x"),
                 Wide(),
             )
-        known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Cuts(0), Wide()
+        known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Frame(b""), Cuts(0), Wide()
         assert {*map(type, known)} == {*get_args(Talk)}, "a new kind: forge it, too"
 
     async def on_own_line(self):
@@ -380,18 +366,14 @@ class Insider:
     async def flood(self, per_s=435):
         """Say junk so often a second to the lobby, on streams that are opened again at once."""
         loop = asyncio.get_running_loop()
-        said, began_s, stream = 0, loop.time(), await self.open()
+        said, began_s, line = 0, loop.time(), await self.open()
         while True:
             while said < (loop.time() - began_s) * per_s:
-                stream.send(Published(self.junk()))
+                line._send(Frame(self.chance.randbytes(60)))
                 self._count("flood")
                 said += 1
-            if is_cut(stream):
+            if not line._is_in:
                 self._count("cut")
-                stream.close()
-                stream = await self.open()
+                line.close()
+                line = await self.open()
             await asyncio.sleep(0.02)
-
-    def junk(self):
-        """A frame in the room that says nothing."""
-        return Message(topics.room(self.gathering.code), self.chance.randbytes(60))

@@ -88,3 +88,12 @@ def press(page, gesture):
         if says(page) != before:
             break
         page.wait_for_timeout(50)
+
+
+def until(page, told):
+    """Wait until the display says something that ``told`` is content with."""
+    ends_s = time.monotonic() + PATIENCE_S
+    while not told(shown := says(page)):
+        assert time.monotonic() < ends_s, shown
+        page.wait_for_timeout(40)
+    return shown

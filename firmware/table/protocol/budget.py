@@ -10,15 +10,15 @@ class Budget:
         now_us: the time now.
     """
 
-    def __init__(self, at_once: int, per_s: int, now_us: int) -> None:
+    def __init__(self, at_once: int, per_s: float, now_us: int) -> None:
         self._most, self._per_us = at_once, per_s / 1e6
         self._left, self._seen_us = float(at_once), now_us
 
-    def take(self, now_us: int) -> bool:
-        """Take one, if there is one."""
+    def take(self, now_us: int, count: int = 1) -> bool:
+        """Take so many, if they are there; return whether they were."""
         more = (now_us - self._seen_us) * self._per_us
         self._left, self._seen_us = min(self._most, self._left + more), now_us
-        if self._left < 1:
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True

@@ -61,15 +61,12 @@ class Brokers:
     is_wide: bool = False
     _sessions: "list[BrokersSession]" = field(default_factory=list)
 
-    def session(
-        self, account: Callable[[], tuple[str, str]] | None = None, silent_s: float = inf
-    ) -> "BrokersSession":
+    def session(self, silent_s: float = inf) -> "BrokersSession":
         """Return a session at the brokers.
 
-        ``account``: as for `session_over`. ``silent_s``: a first broker that brings nothing for so
-        long is lost.
+        ``silent_s``: a first broker that brings nothing for so long is lost.
         """
-        made = BrokersSession(self, account, silent_s)
+        made = BrokersSession(self, silent_s)
         self._sessions.append(made)
         return made
 
@@ -91,15 +88,13 @@ class BrokersSession:
 
     Args:
         brokers: that it belongs to.
-        account, silent_s: see `Brokers.session`.
+        silent_s: see `Brokers.session`.
     """
 
-    def __init__(
-        self, brokers: Brokers, account: Callable[[], tuple[str, str]] | None, silent_s: float
-    ) -> None:
+    def __init__(self, brokers: Brokers, silent_s: float) -> None:
         self._brokers, self._silent_s = brokers, silent_s
         ways = [brokers.streams.way_to(each) for each in brokers.addresses[:MOST]]
-        over = partial(session_over, entropy=brokers.entropy, account=account)
+        over = partial(session_over, entropy=brokers.entropy)
         self._first: WireSession = over(ways[0], failed=self._failed)
         self._others = [over(each) for each in ways[1:]]
         self._all = (self._first, *self._others)

@@ -255,7 +255,7 @@ async def open_evening(
         HostLines(device, host.private, entropy),
         answer,
         partial(serve, table),
-        gathering.phones.carry,
+        gathering.phones.serve,
         release,
         brokers.widen,
     )

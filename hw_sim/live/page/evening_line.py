@@ -9,16 +9,15 @@ and the stream of the handheld in the lobby (`hw_sim.live.page.evening_line`).
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from typing import Any, Final
 
 import msgspec
 
 from firmware.effects.effects import Room
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.relay import Stream
 from firmware.link.broker.session import Session
 from firmware.table.protocol.room_line import GuestLine
-from hw_sim.live.page.streams import PageStream
 
 PAGE, LOBBY = 0, 1
 """The two streams of a guest: that of the page, and that of the handheld in the lobby."""
@@ -55,11 +54,18 @@ class Opens(msgspec.Struct, tag="opens", frozen=True):
 class Says(msgspec.Struct, tag="says", frozen=True):
     """Either way: a text on a stream, as on a WebSocket.
 
-    On `PAGE` it is JSON of `hw_sim.live.web.incoming` or `outgoing`; on `LOBBY` a `Crossing`.
+    On `PAGE` it is JSON of `hw_sim.live.web.incoming` or `outgoing`. On `LOBBY` it is the secret of
+    a guest's place, said once and before all frames.
     """
 
     stream: int
     text: str
+
+
+class Frame(msgspec.Struct, tag="frame", frozen=True):
+    """Either way: a clear frame on `LOBBY`."""
+
+    data: bytes
 
 
 class Cuts(msgspec.Struct, tag="cuts", frozen=True):
@@ -74,7 +80,7 @@ class Wide(msgspec.Struct, tag="wide", frozen=True):
     """Either way: a guest misses the first broker alone, so all talk at all from now on."""
 
 
-Talk = Ask | Answer | Opens | Says | Cuts | Wide
+Talk = Ask | Answer | Opens | Says | Frame | Cuts | Wide
 _decoder: Final = msgspec.msgpack.Decoder(Talk)
 
 
@@ -96,6 +102,8 @@ SEEK_S: Final = 10.0
 """The time after which a host that has not answered may be at another broker."""
 UNREACHED_S: Final = 4.0
 """The time after which brokers that have not answered count as lost."""
+ENTERS_S: Final = 0.5
+"""The time after which a handheld comes into the lobby again."""
 LOST: Final = 503
 """The status of a request whose line was lost before its answer."""
 GONE: Final = 1006
@@ -113,6 +121,7 @@ class EveningLine:
         post: gets what the page is told, each a dict: ``line`` whether the host answers, ``answer``
             to a request, ``opened``, ``heard`` and ``closed`` of the page's stream.
         entropy: returns that many random bytes.
+        on_frame: gets each frame of the lobby.
         reaches: whether a broker is there.
         seek: looks for the host at other brokers; called once it has not answered for `SEEK_S`.
         is_apart: whether this end reaches other brokers alone; the host is told after `SEEK_S`.
@@ -129,12 +138,14 @@ class EveningLine:
         session: Session,
         post: Callable[[str, dict[str, Any]], None],
         entropy: Callable[[int], bytes],
+        on_frame: Callable[[bytes], None],
         reaches: Callable[[], bool] = lambda: True,
         seek: Callable[[], None] = lambda: None,
         is_apart: Callable[[], bool] = lambda: False,
     ) -> None:
         self._post, self._reaches, self._seek, self._is_apart = post, reaches, seek, is_apart
-        self._is_wide = self._told_wide = False
+        self._on_frame, self._secret, self._entered_s = on_frame, "", -inf
+        self._is_wide = self._told_wide = self._is_in = False
         self._loop = asyncio.get_running_loop()
         self._answered_s = self._reached_s = self._met_s = self._loop.time()
         """The times when the host answered last, a broker, and the first one, or this end began."""
@@ -147,7 +158,6 @@ class EveningLine:
         self._asked: set[int] = set()
         self._page: int | None = None
         """The number of the page's stream; None without one."""
-        self._lobby: PageStream | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
@@ -194,24 +204,20 @@ class EveningLine:
             if self.is_open:
                 self._send(Cuts(PAGE))
 
-    async def lobby(self) -> Stream:
-        """Open the stream of the handheld in the lobby, in place of an earlier one."""
-        await self._opened.wait()
-        self._end_lobby()
-        stream = self._lobby = PageStream(
-            lambda text: self._say_in_lobby(stream, text), lambda: self._cut_lobby(stream)
-        )
-        self._send(Opens(LOBBY))
-        return stream
+    def say_in_lobby(self, secret: str, frame: bytes) -> None:
+        """Say a frame of the handheld in the lobby, as the guest with a secret; it can be lost."""
+        self._secret = secret
+        self._enter()
+        if self._is_in:
+            self._send(Frame(frame))
 
-    def _say_in_lobby(self, stream: PageStream, text: str) -> None:
-        if stream is self._lobby:
-            self._send(Says(LOBBY, text))
-
-    def _cut_lobby(self, stream: PageStream) -> None:
-        if stream is self._lobby:
-            self._lobby = None
-            self._send(Cuts(LOBBY))
+    def _enter(self) -> None:
+        """Come into the lobby, if the guest has a place and the host answers."""
+        is_late = self._loop.time() - self._entered_s >= ENTERS_S
+        if self.is_open and self._secret and is_late and not self._is_in:
+            self._is_in, self._entered_s = True, self._loop.time()
+            self._send(Opens(LOBBY))
+            self._send(Says(LOBBY, self._secret))
 
     def _begin_page(self) -> None:
         self._send(Opens(PAGE))
@@ -227,6 +233,7 @@ class EveningLine:
         self._timer = self._loop.call_later(TICK_S, self._tick)
         self._line.tick(self._now_us)
         self._pump()
+        self._enter()
         now_s = self._loop.time()
         if not self._is_apart():
             self._met_s = now_s
@@ -275,17 +282,12 @@ class EveningLine:
         for number in asked:
             self._post("answer", {"number": number, "status": LOST, "body": ""})
         self._end_page(GONE, "")
-        self._end_lobby()
+        self._is_in, self._entered_s = False, -inf
 
     def _end_page(self, code: int, reason: str) -> None:
         if (number := self._page) is not None:
             self._page = None
             self._post("closed", {"line": number, "code": code, "reason": reason})
-
-    def _end_lobby(self) -> None:
-        stream, self._lobby = self._lobby, None
-        if stream is not None:
-            stream.came.put_nowait(None)
 
     def _receive(self, frame: bytes) -> None:
         line = self._line
@@ -300,12 +302,12 @@ class EveningLine:
                 self._post("answer", msgspec.to_builtins(came))
             case Says(stream, text) if stream == PAGE and self._page is not None:
                 self._post("heard", {"line": self._page, "text": text})
-            case Says(stream, text) if stream == LOBBY and self._lobby is not None:
-                self._lobby.came.put_nowait(text)
+            case Frame(frame):
+                self._on_frame(frame)
             case Cuts(stream, code, reason) if stream == PAGE:
                 self._end_page(code, reason)
             case Cuts(stream) if stream == LOBBY:
-                self._end_lobby()
+                self._is_in = False
             case Wide():
                 self._is_wide = True  # a host that is loaded anew is told
                 self._seek()

@@ -1,10 +1,12 @@
 """The lines of an evening's guests, at the tab that hosts it: their pages, lobby and requests."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
 from firmware.link.broker.link import BrokerLink
+from firmware.table.protocol.budget import Budget
+from firmware.table.protocol.invitations import EVERYBODY
 from firmware.table.protocol.room_line import HostLines
 from hw_sim.live.page.evening_line import (
     LOBBY,
@@ -13,6 +15,7 @@ from hw_sim.live.page.evening_line import (
     Answer,
     Ask,
     Cuts,
+    Frame,
     Opens,
     Says,
     Talk,
@@ -23,7 +26,6 @@ from hw_sim.live.page.evening_line import (
 from hw_sim.live.page.line_connection import Serve
 from hw_sim.live.page.streams import RunningTasks
 from hw_sim.live.web.client import LineConnection
-from hw_sim.live.web.incoming import Allowance
 
 TICK_S: Final = 0.25
 ASKS_PER_S, ASKS_AT_ONCE = 2, 30
@@ -35,10 +37,10 @@ Answers = Callable[[str, str], Awaitable[tuple[int, str]]]
 class _Guest:
     """One line: its streams, and how many requests it may still make."""
 
-    def __init__(self, now_s: float) -> None:
+    def __init__(self, now_us: int) -> None:
         self.streams: dict[int, LineConnection] = {}
         self.told_wide = False
-        self.asks = Allowance(ASKS_PER_S, ASKS_AT_ONCE, now_s)
+        self.asks = Budget(ASKS_AT_ONCE, ASKS_PER_S, now_us)
 
     def end(self, stream: int) -> None:
         """End a stream that its guest has ended."""
@@ -52,7 +54,8 @@ class GuestLines:
     Args:
         lines: the sealed lines.
         answers: see `Answers`.
-        serve_page, serve_lobby: serve a stream of a guest until it ends.
+        serve_page, serve_lobby: serve a stream of a guest until it ends; that in the lobby is one
+            of the line's device, six bytes.
         release: of the host's site; each answer names it.
         widen: listens at all brokers; called once a guest is missed, or is at another one.
 
@@ -67,7 +70,7 @@ class GuestLines:
         lines: HostLines,
         answers: Answers,
         serve_page: Serve,
-        serve_lobby: Serve,
+        serve_lobby: Callable[[LineConnection, bytes], Coroutine[Any, Any, None]],
         release: str = "",
         widen: Callable[[], None] = lambda: None,
     ) -> None:
@@ -75,7 +78,7 @@ class GuestLines:
         self._release = release
         self._lines = lines
         self._answers = answers
-        self._serve = {PAGE: serve_page, LOBBY: serve_lobby}
+        self._serve = {PAGE: lambda page, _device: serve_page(page), LOBBY: serve_lobby}
         self._loop = asyncio.get_running_loop()
         self._guests: dict[bytes, _Guest] = {}
         self._tasks = RunningTasks()
@@ -113,30 +116,30 @@ class GuestLines:
         self._tasks.cancel()
 
     def _hear(self, line: bytes, said: Talk | None) -> None:
-        guest = self._guests.setdefault(line, _Guest(self._loop.time()))
-        match said:
-            case Ask(number, path, body) if guest.asks.take(self._loop.time()):
-                self._tasks.run(self._answer(line, number, path, body))
-            case Opens(stream) if stream in self._serve:
-                guest.end(stream)
-                self._open(line, guest, stream)
-            case Says(stream, text):
-                if (connection := guest.streams.get(stream)) is not None:
-                    connection.take(text)
-            case Cuts(stream):
-                guest.end(stream)
-            case Wide():
-                self._is_wide = True
-                self._widen()
-            case _:  # no guest says that, or so much
-                self._lines.end(line)
-                self._forget(line)
+        """Do what a guest says; the line ends of one who says what no guest does, or too much."""
+        guest = self._guests.setdefault(line, _Guest(self._now_us))
+        do = _HEARD.get(type(said))
+        if do is None or do(self, line, guest, said) is False:
+            self._lines.end(line)
+            self._forget(line)
 
-    def _open(self, line: bytes, guest: _Guest, stream: int) -> None:
+    def _ask(self, line: bytes, guest: _Guest, ask: Ask) -> bool:
+        is_few = guest.asks.take(self._now_us)
+        if is_few:
+            self._tasks.run(self._answer(line, ask.number, ask.path, ask.body))
+        return is_few
+
+    def _open(self, line: bytes, guest: _Guest, opens: Opens) -> bool:
+        """Open a stream of a guest, in place of an earlier one."""
+        stream = opens.stream
+        if (serve := self._serve.get(stream)) is None:
+            return False
+        guest.end(stream)
+
         def post(message: str | bytes) -> None:
             if guest.streams.get(stream) is connection:
-                assert isinstance(message, str), "a guest's panel is on the guest's own handheld"
-                self._say(line, Says(stream, message))
+                said = Frame(message) if isinstance(message, bytes) else Says(stream, message)
+                self._say(line, said)
 
         def ended(code: int, reason: str) -> None:
             if guest.streams.get(stream) is connection:
@@ -145,7 +148,17 @@ class GuestLines:
 
         connection = LineConnection(post, ended)
         guest.streams[stream] = connection
-        self._tasks.run(self._serve[stream](connection))
+        self._tasks.run(serve(connection, line[: len(EVERYBODY)]))
+        return True
+
+    def _take(self, _line: bytes, guest: _Guest, said: Says | Frame) -> None:
+        stream, what = (LOBBY, said.data) if isinstance(said, Frame) else (said.stream, said.text)
+        if (connection := guest.streams.get(stream)) is not None:
+            connection.take(what)
+
+    def _hear_wide(self, *_: object) -> None:
+        self._is_wide = True
+        self._widen()
 
     async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
         status, told = await self._answers(path, body)
@@ -170,3 +183,14 @@ class GuestLines:
     @property
     def _now_us(self) -> int:
         return round(self._loop.time() * 1e6)
+
+
+_HEARD: Final[dict[type, Callable[[GuestLines, bytes, _Guest, Any], bool | None]]] = {
+    Ask: GuestLines._ask,
+    Opens: GuestLines._open,
+    Says: GuestLines._take,
+    Frame: GuestLines._take,
+    Cuts: lambda _lines, _line, guest, cuts: guest.end(cuts.stream),
+    Wide: GuestLines._hear_wide,
+}
+"""Deeds by message of a guest; False ends the line."""

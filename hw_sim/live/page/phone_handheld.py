@@ -23,7 +23,6 @@ from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.relay import Stream
 from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
@@ -40,7 +39,7 @@ from hw_sim.live.page.kept_handheld import (
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.streams import RunningTasks, session_over
+from hw_sim.live.page.streams import RunningTasks
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.broadcaster import welcome_to
@@ -65,22 +64,19 @@ class PhoneHandheld:
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
         brokers: where the tables are, and the rooms of friends.
-        secret: of the guest's place at a party, which may come later; empty: there is no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
-        lobby: opens a stream to the host's lobby, which alone gets the secret; None: it is where
-            the tables are.
+        lobby: says a frame in the lobby of an evening's host; None without an evening.
     """
 
     post: Callable[[str, Any], None]
     keep: Callable[[bytes], Awaitable[None]]
     brokers: Brokers
-    secret: str
     language: Language
     stored: bytes | None = None
     entropy: Callable[[int], bytes] = token_bytes
-    lobby: Callable[[], Awaitable[Stream]] | None = None
+    lobby: Callable[[bytes], None] | None = None
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -93,12 +89,8 @@ class PhoneHandheld:
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
         journal = MemoryJournal(JOURNAL, self._shelf)
         self.device = own_device(None, journal, self.entropy)
-        lobby: Session = (
-            self.brokers.session()
-            if self.lobby is None
-            else session_over(self.lobby, self.entropy, self._account)
-        )
-        self._room = BrokerLink(lobby, self._receive, entropy=self.entropy)
+        self._room = BrokerLink(self.brokers.session(), self.receive, entropy=self.entropy)
+        """The room of friends."""
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
         self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
@@ -169,14 +161,13 @@ class PhoneHandheld:
         if self.match is not None and self.match.scene.hides_verdict:
             self.match.scene.end()
 
-    def gather(self, name: str, code: str, host: str, session: str) -> None:
-        """Join the next table of a host, in hex with its session, in the room of a code.
+    def gather(self, name: str, host: str, session: str) -> None:
+        """Join the next table of an evening's host, in hex with its session.
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
         lobby = self._lobby
         assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
-        self._room.listen_at(Room(code))
         lobby.name = name
         lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
         self._pump()
@@ -272,7 +263,8 @@ class PhoneHandheld:
         self._lobby.tick(self._now_us)
         self._pump()
 
-    def _receive(self, frame: bytes) -> None:
+    def receive(self, frame: bytes) -> None:
+        """Take a frame of the lobby, or of the room of friends."""
         self._lobby.receive(frame, self._now_us)
         self._pump()
 
@@ -283,7 +275,10 @@ class PhoneHandheld:
             self._compared = lobby.numbers
             self.post("compares", {"numbers": list(lobby.numbers)})
         for device, frame in lobby.take():
-            self._room.send(device, frame)
+            if self.lobby is None:
+                self._room.send(device, frame)
+            else:
+                self.lobby(frame)
         if lobby.stood is not None and lobby.stood is not stood:
             self._stood = self._met = lobby.stood
             self.numbers = lobby.numbers
@@ -301,10 +296,6 @@ class PhoneHandheld:
     @property
     def _standing(self) -> StandingTable | None:
         return standing_in(self._shelf)
-
-    def _account(self) -> tuple[str, str]:
-        """Return user and password; both are empty where there is no secret."""
-        return (self.device.hex(), self.secret) if self.secret else ("", "")
 
     def _encoded(self) -> bytes:
         return msgspec.msgpack.encode(

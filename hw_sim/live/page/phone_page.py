@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from firmware.display.text.language import Language
 from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
-from firmware.link.broker.relay import Stream
 from firmware.table.protocol.room_line import room_of
 from game import rule_set
 from hw_sim.live.page.brokers import Brokers
@@ -59,7 +58,7 @@ class PhonePage:
         host: str = "",
         entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self._post = post
+        self._post, self._secret = post, secret
         streams = PageStreams(dial, say, hang_up)
         reached = Brokers(streams, brokers.split(), entropy)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
@@ -73,20 +72,20 @@ class PhonePage:
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        async def lobby() -> Stream:
+        def say_in_lobby(frame: bytes) -> None:
             assert self._line is not None, "there is an evening"
-            return await self._line.lobby()
+            self._line.say_in_lobby(self._secret, frame)
 
         self._line: EveningLine | None = None
         before = None if stored is None else bytes(stored)
         own = self._own = PhoneHandheld(
-            told, kept, reached, secret, language, before, entropy, lobby if code else None
+            told, kept, reached, language, before, entropy, say_in_lobby if code else None
         )
         if code:
             key = urlsafe_b64decode(f"{host}=")
             session, room = reached.session(), room_of(code, key, own.device)
             reaches, is_apart = (lambda: session.is_connected), (lambda: session.is_apart)
-            ways = reaches, reached.widen, is_apart
+            ways = own.receive, reaches, reached.widen, is_apart
             self._line = EveningLine(room, key, own.device, session, told, entropy, *ways)
             self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
@@ -123,7 +122,7 @@ class PhonePage:
 
     def let_in(self, secret: str) -> None:
         """Take the secret of the guest's place."""
-        self._own.secret = secret
+        self._secret = secret
 
     def ask(self, number: int, path: str, body: str) -> None:
         """Ask for something; the page is told ``answer`` with this number.

@@ -131,19 +131,17 @@ class RunningTasks:
 def session_over(
     connect: Callable[[], Awaitable[Stream]],
     entropy: Callable[[int], bytes],
-    account: Callable[[], tuple[str, str]] | None = None,
     failed: Callable[[], None] = lambda: None,
 ) -> WireSession:
     """Return a session over streams.
 
-    ``account``: returns user and password of each connection; None for nobody's. ``failed`` is
-    called whenever a connection ends, or none begins.
+    Nobody's account is shown there. ``failed`` is called whenever a connection ends, or none
+    begins.
     """
 
     def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
-        user, password = account() if account else ("", "")
-        mine = replace(attendance, user=user, password=password)
-        return RelayWire(connect, log.warning, mine, take)
+        nobodys = replace(attendance, user="", password="")
+        return RelayWire(connect, log.warning, nobodys, take)
 
     def trouble_of(_failure: Failure) -> str:
         failed()

@@ -7,7 +7,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
-from time import monotonic
+from time import monotonic_ns
 from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -15,6 +15,7 @@ import msgspec
 from aiohttp import web
 
 from firmware.display.text.language import LANGUAGES, say
+from firmware.table.protocol.budget import Budget
 from hw_sim.live.serve.broker_proxy import PATH, BrokerProxy
 from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.guarding import (
@@ -28,7 +29,6 @@ from hw_sim.live.serve.guarding import (
     read_body,
 )
 from hw_sim.live.site.build import FOR_HOSTS
-from hw_sim.live.web.incoming import Allowance
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
@@ -66,29 +66,32 @@ class Tries:
     Args:
         per_minute: the tries of one address.
         of_all: those of all addresses together.
-        now_s: returns a time in s that never runs back.
+        now_us: returns a time in µs that never runs back.
     """
 
     def __init__(
-        self, per_minute: int, of_all: int, now_s: Callable[[], float] = monotonic
+        self,
+        per_minute: int,
+        of_all: int,
+        now_us: Callable[[], int] = lambda: monotonic_ns() // 1_000,
     ) -> None:
-        self._per_minute, self._now_s = per_minute, now_s
-        self._all = Allowance(of_all / 60, of_all, now_s())
-        self._each: dict[str, Allowance] = {}
+        self._per_minute, self._now_us = per_minute, now_us
+        self._all = Budget(of_all, of_all / 60, now_us())
+        self._each: dict[str, Budget] = {}
 
     def take(self, address: str, *, is_wrong: bool) -> bool:
         """Return whether an address may try now; count it if the try is wrong."""
-        now_s, most = self._now_s(), self._per_minute
-        each = self._each.pop(address, None) or Allowance(most / 60, most, now_s)
+        now, most = self._now_us(), self._per_minute
+        each = self._each.pop(address, None) or Budget(most, most / 60, now)
         self._each[address] = each
         if len(self._each) > MOST_ADDRESSES:
             del self._each[next(iter(self._each))]
-        if not each.take(now_s):
+        if not each.take(now):
             return False
-        may_try = self._all.take(now_s)
+        may_try = self._all.take(now)
         if not is_wrong:
-            each.take(now_s, -1)
-            self._all.take(now_s, -1 if may_try else 0)
+            each.take(now, -1)
+            self._all.take(now, -1 if may_try else 0)
         return may_try
 
 

@@ -7,15 +7,21 @@ from typing import Protocol
 
 import msgspec
 
+from firmware.table.protocol.budget import Budget
 from hw_sim.hand.control.felt_acceleration import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, Allowance, RefusalError
+from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError
 from hw_sim.live.web.page_view import NO_VIEW, PageView, changes
 from hw_sim.live.world.commands import Command, Drag, FollowPhone
 
 GONE = 1006
 """The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""
+
+
+def now_us() -> int:
+    """Return real time in µs, which never runs back."""
+    return round(monotonic() * 1e6)
 
 
 class LineConnection:
@@ -31,21 +37,21 @@ class LineConnection:
     ) -> None:
         self.send = post
         self._ended = ended
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-        self._allowance = Allowance(MESSAGES_PER_S, BURST, monotonic())
+        self._texts: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self._budget = Budget(BURST, MESSAGES_PER_S, now_us())
 
-    def take(self, text: str | None) -> None:
+    def take(self, text: str | bytes | None) -> None:
         """Take a message of the page; None when the page is gone."""
         self._texts.put_nowait(text)
 
-    async def receive(self) -> str | None:
+    async def receive(self) -> str | bytes | None:
         """The next message of the page; None when it is gone.
 
         Raises:
             RefusalError: the page sends too much.
         """
         text = await self._texts.get()
-        if text is not None and not self._allowance.take(monotonic()):
+        if text is not None and not self._budget.take(now_us()):
             raise RefusalError(TOO_MANY, "too many messages")
         return text
 
@@ -98,7 +104,7 @@ class Client:
         self.player: int | None = None
         self.is_host = is_host
         self.hand = HandInput()
-        self.reactions = Allowance(REACTIONS_PER_S, MOST_REACTIONS, monotonic())
+        self.reactions = Budget(MOST_REACTIONS, REACTIONS_PER_S, now_us())
         self.is_hidden = False
         self.heard_s = monotonic()
         self.shaken_until_s = 0.0

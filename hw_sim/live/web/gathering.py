@@ -33,7 +33,7 @@ from game import AnyRules
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import HOST, PartySeats, guest_at, place_with, seated_afar
-from hw_sim.live.web.phone_streams import PhoneStreams
+from hw_sim.live.web.phones import Phones
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
@@ -58,7 +58,7 @@ class Gathering:
     Attributes:
         code: of the room.
         lobby: makes a table of them.
-        phones: the streams of phones.
+        phones: those on lines.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Gathering:
         self._loop = asyncio.get_running_loop()
         self._outside = BrokerLink(outside, self._receive_outside)
         self._outside.listen_at(Room(self.code))
-        self.phones = PhoneStreams(seats, self._receive, self._known_people, self._sweep)
+        self.phones = Phones(seats, self._receive, self._known_people, self._sweep)
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[Standings | None], None] = lambda _tables: None
         self._shown: object = None
@@ -264,7 +264,7 @@ class Gathering:
         self._then(made or None)
 
 
-def _is_guest(seats: PartySeats, phones: PhoneStreams, person: Attendee) -> bool | None:
+def _is_guest(seats: PartySeats, phones: Phones, person: Attendee) -> bool | None:
     """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
     stored = seats.stored
     place = place_with(stored, person.device)

@@ -227,7 +227,7 @@ AnyIncoming = Hello | AskAlive | RoomMessage | SeatMessage | TableMessage | Benc
 _decoder: msgspec.json.Decoder[AnyIncoming] = msgspec.json.Decoder(AnyIncoming)
 
 
-def parse(text: str) -> AnyIncoming:
+def parse(text: str | bytes) -> AnyIncoming:
     """Make a message of its JSON: an object whose "do" says which it is.
 
     Raises:
@@ -269,27 +269,3 @@ class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     place: Seat
     faces: ReturnFaces
-
-
-class Allowance:
-    """The amount of something that a browser may still send: a bucket that fills with real time.
-
-    Args:
-        per_s: how much a second.
-        at_once: what the bucket holds.
-        now_s: a real time in s.
-    """
-
-    def __init__(self, per_s: float, at_once: float, now_s: float) -> None:
-        self._per_s, self._most = per_s, at_once
-        self._left = at_once
-        self._then_s = now_s
-
-    def take(self, now_s: float, count: int = 1) -> bool:
-        """Take an amount at a real time in s, if it is there; return whether it was."""
-        self._left = min(self._most, self._left + (now_s - self._then_s) * self._per_s)
-        self._then_s = now_s
-        if self._left < count:
-            return False
-        self._left -= count
-        return True

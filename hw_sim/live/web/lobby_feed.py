@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from functools import lru_cache
-from time import monotonic
 
 from firmware.display.text.language import ENGLISH
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, now_us
 from hw_sim.live.web.gathering import Gathering
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
@@ -83,7 +82,7 @@ class LobbyFeed:
 
     def react(self, client: Client, reaction: str) -> None:
         """Show a guest's reaction on the screens, unless it is one too many."""
-        if client.player is not None and client.reactions.take(monotonic()):
+        if client.player is not None and client.reactions.take(now_us()):
             for each in self._clients:
                 if each.is_screen:
                     each.send(ReactionMessage(client.player, reaction))

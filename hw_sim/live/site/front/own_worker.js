@@ -65,7 +65,7 @@ const early = [];
 let own = null;
 onmessage = ({ data }) => early.push(data);
 function hear({ kind, what }) {
-  if (kind === "gather") own.gather(what.name, what.code, what.host, what.session);
+  if (kind === "gather") own.gather(what.name, what.host, what.session);
   else if (kind === "invite") own.invite(what.name, what.code, what.key, what.game, JSON.stringify(what.options), what.players, what.stands);
   else if (kind === "come") own.come(what.name, what.code, what.key);
   else if (kind === "text") own.take(what);

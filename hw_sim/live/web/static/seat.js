@@ -297,7 +297,7 @@ const heard = {
     hand.replaceChildren();
     const way = node("a", "", say("watch"));
     way.href = at(WATCH);
-    end(code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [way] : doorWay()));
+    end(code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [way] : doorWay()));
   },
   left() {
     own.close();

@@ -235,7 +235,7 @@ const table = new Table("table", null, {
   again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
   refused({ why, between }) {
     if (lobby !== null && why !== "rights") lobby.refused(why, between);
-    else tell(say(why === "seat" ? "why_seat" : why === "disk" ? "disk" : "refused"));
+    else tell(say(why === "disk" ? "disk" : "refused"));
   },
   ended(_code, reason) { tell(`${say("closed")} ${reason}`); },
   gone() {

@@ -63,7 +63,7 @@ def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapp
             tell()
             room = gathering.room
             for guest in guests:
-                guest.py.gather(guest.name, room.code, room.host, room.session)
+                guest.py.gather(guest.name, room.host, room.session)
 
         gathering._changed = at_once
         await evening.begin(SHORT)

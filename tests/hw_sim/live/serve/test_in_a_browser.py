@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack, contextmanager
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
 from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.site_server import SiteServer
-from tests.hw_sim.live.web.test_browser import until
 from tests.hw_sim.live.web.test_site import SEVENS, awake
 from tests.support.brokers import SOON_S, needs_mosquitto
+from tests.support.played_pages import until
 
 
 class Home:

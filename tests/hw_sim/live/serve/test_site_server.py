@@ -335,7 +335,7 @@ async def test_pages_are_told_the_addresses_of_the_site_and_may_reach_its_broker
 
 def test_tries_come_back_with_time():
     clock = [0.0]
-    tries = Tries(2, 3, lambda: clock[0])
+    tries = Tries(2, 3, lambda: round(clock[0] * 1e6))
     asked = [tries.take("a", is_wrong=True) for _ in range(3)]
     assert (asked, tries.take("b", is_wrong=False)) == ([True, True, False], True)
     assert (tries.take("b", is_wrong=True), tries.take("c", is_wrong=False)) == (True, False)

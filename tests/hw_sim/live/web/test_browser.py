@@ -1,132 +1,13 @@
 """A table in a real browser, played by mouse and by keys."""
 
-import time
-from math import pi, sin
-
 import pytest
 
 from firmware.display.text.language import ENGLISH, say
 from firmware.display.text.rulebook import option_key, rules_of, sentence_of
 from game import PRESETS, rule_set
 from hw_sim.story.games import differences, options_of, table_title, value_in_words
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
-
-MATCH_S = 110.0
-
-
-def says(page):
-    """Return the words on the display of the own handheld."""
-    return page.locator(".mine > p.hidden").text_content() or ""
-
-
-def until(page, told):
-    """Wait until the display says something that ``told`` is content with."""
-    ends_s = time.monotonic() + PATIENCE_S
-    while not told(shown := says(page)):
-        assert time.monotonic() < ends_s, shown
-        page.wait_for_timeout(40)
-    return shown
-
-
-def is_over(page):
-    return page.locator("button.again").count() > 0
-
-
-def story(page):
-    return page.locator("#story").inner_text()
-
-
-class Mouse:
-    """Plays with the mouse alone."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def _middle(self, selector):
-        box = self.page.locator(selector).bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def shake(self):
-        x, y = self._middle(".mine .glass")
-        mouse = self.page.mouse
-        mouse.move(x, y)
-        mouse.down()
-        began_s = time.monotonic()
-        while (since_s := time.monotonic() - began_s) < 1.8:
-            swing = sin(2 * pi * 3.5 * since_s)
-            mouse.move(x + 170 * swing, y + 30 * swing)
-            self.page.wait_for_timeout(5)
-        mouse.up()
-
-    def press(self, selector, lasts_s):
-        x, y = self._middle(selector)
-        self.page.mouse.move(x, y)
-        self.page.wait_for_timeout(1000)  # a finger that comes down in motion is a grip
-        self.page.mouse.down()
-        self.page.wait_for_timeout(lasts_s * 1000)
-        self.page.mouse.up()
-
-    def tap(self):
-        self.press(".mine .pad", 0.3)
-
-    def hold(self):
-        self.press(".mine .pad", 1.2)
-
-    def lift(self):
-        x, y = self._middle(".mine .lid")
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        until(self.page, lambda text: text.startswith("Dice"))
-        self.page.mouse.up()
-
-    def left(self):
-        self.page.get_by_role("button", name="Tilt left").click()
-
-    def right(self):
-        self.page.get_by_role("button", name="Tilt right").click()
-
-
-def asked_for(text, last):
-    """What the display asks for, after what was done last; None where there is nothing to do.
-
-    A tap that a busy machine made a hold of opens the menu: it is left by way of the standings.
-    """
-    if text.startswith("Menu"):
-        return "tap" if "Choice: scores" in text else "right" if "right: scores" in text else "left"
-    if "Choice: done" in text:
-        return "hold"
-    if "Choice: go on" in text:
-        return "hold" if "hold" in text else "tap"
-    if "right: go on" in text:
-        return "right"
-    if "lift = show" in text:
-        return {"shake": "lift", "tap": "shake"}.get(last, "left")
-    if "shake ·" in text:
-        return "shake"
-    if text.startswith(("Dice", "Throw", "For the lead")) and "left: " in text:
-        return "left"
-    return "tap" if text.endswith("tap") else None
-
-
-def play_sevens(page, hand, most_s=MATCH_S):
-    """Throw, show and stop, as the display asks for, until the match is over."""
-    ends_s = time.monotonic() + most_s
-    done = []
-    while not is_over(page):
-        assert time.monotonic() < ends_s, (says(page), story(page), done)
-        what = asked_for(says(page), done[-1] if done else None)
-        if what is None:
-            page.wait_for_timeout(60)
-            continue
-        before = says(page)
-        getattr(hand, what)()
-        done.append(what)
-        for _ in range(30):
-            if says(page) != before:
-                break
-            page.wait_for_timeout(60)
-        page.wait_for_timeout(300)
-    return done
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.support.played_pages import says, until
 
 
 @pytest.mark.night

@@ -6,6 +6,7 @@ import subprocess
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -21,7 +22,7 @@ from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
-from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
+from tests.support.played_pages import play, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -147,12 +148,13 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
     with hosted(site) as address:
         page = opened(f"{address}{SEVENS}", context=context)
         awake(page)
-        done = play_sevens(page, Mouse(page))
+        over = page.locator("button.again")
+        done = play([SimpleNamespace(page=page)], over.count)
         assert "shake" in done
         assert {"lift", "tap", "hold"} & set(done)  # the chance throws: which, it decides
         assert "Ana throws" in page.locator("#story").inner_text()
         assert page.locator("#notice").inner_text() == "The game is over."
-        page.locator("button.again").click()
+        over.click()
         told = until(page, lambda text: "shake ·" in text)
         kept(page)
         other = opened(address, context=context)
@@ -163,7 +165,7 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
     other.reload()
     awake(other)
     until(other, lambda text: text == told)
-    assert not is_over(other)
+    assert other.locator("button.again").count() == 0
     context.close()
 
 

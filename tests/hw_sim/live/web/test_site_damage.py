@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.hw_sim.live.web.conftest import hosted, settled, wait_until
-from tests.hw_sim.live.web.test_browser import until
 from tests.hw_sim.live.web.test_site import awake
 from tests.hw_sim.live.web.test_site_trouble import (  # noqa: F401
     NEXT,
@@ -17,6 +16,7 @@ from tests.hw_sim.live.web.test_site_trouble import (  # noqa: F401
     release,
     visited,
 )
+from tests.support.played_pages import until
 
 ROLES = ("static/first.js", "static/line.js", "pyodide.asm.wasm", "static/icon-192.png")
 """The first script of a page, one that others import, what a worker loads, and what no table needs.

@@ -10,11 +10,10 @@ from firmware.display.text.language import LANGUAGES
 from firmware.link.broker.access import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from tests.hw_sim.live.web.conftest import hosted, wait_until
-from tests.hw_sim.live.web.test_browser import says, until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import needs_mosquitto
-from tests.support.played_pages import play, press
+from tests.support.played_pages import play, press, says, until
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
 FULL = """() => {

@@ -6,8 +6,8 @@ from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.page.link_setup import setup_of
 from hw_sim.live.site.build import FRONT
 from tests.hw_sim.live.web.conftest import hosted, wait_until
-from tests.hw_sim.live.web.test_browser import says, until
 from tests.hw_sim.live.web.test_site import awake, stored
+from tests.support.played_pages import says, until
 
 SEATED = "#game=class&bots=honest,honest&seed=1"
 OPENS = "#game=class&seed=7"

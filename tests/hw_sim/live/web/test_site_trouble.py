@@ -7,8 +7,8 @@ from hashlib import sha256
 import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled
-from tests.hw_sim.live.web.test_browser import says, until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
+from tests.support.played_pages import says, until
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
