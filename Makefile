@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 BENCH := -e ./steckbrett # the dependency that has a project of its own in this folder
-KIT := -e ./hardware # the project of its own that depends on this one
+KIT := -e ./hardware # the project of its own that depends on this one, so pip gets it afterwards
 WORKERS ?= 2
 # two more where browsers are waited for
 TESTERS ?= 4
@@ -220,7 +220,8 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml hardware/pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install $(BENCH) $(KIT) -e '.[dev,rl]' || { \
+	@$(PIP) install $(BENCH) -e '.[dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install $(BENCH) $(KIT) -e '.[dev]'; }
+	  $(PIP) install $(BENCH) -e '.[dev]'; }
+	@$(PIP) install $(KIT)
 	@touch $(VENV)/.installed $@
