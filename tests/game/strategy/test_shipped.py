@@ -47,7 +47,7 @@ from game import RULES
 from game.strategy.book import goal
 from game.strategy.three_dice import for_the_match
 print(*[goal(RULES["class"], n, n) for n in (7, 8)])
-print(*[for_the_match(RULES["maxen"], n) for n in (2, 5, 6, 8)])
+print(*[for_the_match(RULES["maxen"], n) for n in (2, 3, 4, 8)])
 """
 
 

@@ -9,13 +9,13 @@ import pytest
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Look, Roll, Stop
 from game.coach import CoachError
-from game.explore import playout
 from game.record import Record, write
 from hw_sim.cli.main import main
 from hw_sim.cli.train import typed_as
 from hw_sim.training.drill import AGAIN_S, DAY_S, Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import MADE, SHOWN, progress, question, solution, ways
+from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
 LIE = (Roll((4, 2)), Look(), Announce(61), Believe(), Roll((3, 1)), Look())
