@@ -102,7 +102,7 @@ def parts_page() -> str:
         if name in taken()
     ]
     lines += _body_parts()
-    lines += ["", "## Bus of the body", "", *bus_table(), "", "No jumper has to be cut."]
+    lines += ["", "## Bus of the body", "", *bus_table(), "", "Data sheets state 3 mA."]
     lines += [
         "",
         "## Current",
