@@ -160,7 +160,7 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
     for page in pages:
         page.locator("img[src^=blob]").wait_for()  # the card of the match
     bo.locator(".end button.again").tap()
-    wait_until(ada, lambda: "Bo would like one" in notice(ada))
+    wait_until(ada, lambda: "Bo would like to" in notice(ada))
     wait_until(bo, lambda: "as soon as they want it, too: Ada" in notice(bo))
     ada.locator(".end button.again").tap()
     for page in pages:
