@@ -264,6 +264,21 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+@pytest.mark.parametrize(
+    ("game", "option", "players", "seed", "unit"),
+    [("maxen", {"coasters": 5}, 3, 3, "coasters"), ("sevens", {"rounds": 10}, 5, 2, "rounds")],
+)
+def test_luck_and_skill_make_up_a_match_that_is_played_for_its_rounds(
+    game, option, players, seed, unit
+):
+    """One half of maxen is lost, and one round of sevens decides."""
+    rules = replace(RULES[game], **option)
+    actions, _ = playout(rules, "ABCDE"[:players], Random(seed))
+    analysis = analyse(record_of(rules, *actions, players=players))
+    assert analysis.unit == unit
+    assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
+
+
 @pytest.mark.whole
 def test_more_points_than_the_shipped_table_has_are_judged_without_it():
     rules = replace(RULES["holy-family"], points=20)

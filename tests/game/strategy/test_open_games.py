@@ -235,6 +235,20 @@ def test_with_other_coasters_the_last_two_of_three_throw_for_a_part_of_all():
         assert worth == pytest.approx(5 * alone[action])
 
 
+def test_tables_of_a_round_that_is_played_for_itself_are_made_beforehand():
+    """Many rounds of sevens, and other coasters than usual."""
+    rules = replace(RULES["sevens"], rounds=10)
+    sevens.counted.cache_clear()
+    open_games.prepare(rules, 5)
+    assert sevens.counted.cache_info().currsize == 1
+    match = begun("maxen", players=3)
+    match = match.replace(rules=replace(match.rules, coasters=5))
+    open_games.prepare_round(match)
+    made = among._turn.cache_info().misses
+    three_dice.worths(play(match, Roll((6, 5, 2))))
+    assert among._turn.cache_info().misses == made
+
+
 @pytest.mark.parametrize("lost", [(), (2,)])
 def test_the_chances_of_three_add_up(lost):
     match = begun("maxen", players=3).replace(coasters=(0, 14, 7), pile=0, stage=2, lost=lost)
