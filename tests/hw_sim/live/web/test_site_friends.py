@@ -161,7 +161,7 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
         page.locator("img[src^=blob]").wait_for()  # the card of the match
     bo.locator(".end button.again").tap()
     wait_until(ada, lambda: "Bo would like to" in notice(ada))
-    wait_until(bo, lambda: "as soon as they want it, too: Ada" in notice(bo))
+    wait_until(bo, lambda: "as soon as they want to: Ada" in notice(bo))
     ada.locator(".end button.again").tap()
     for page in pages:
         page.locator(".end button.again").wait_for(state="detached")
