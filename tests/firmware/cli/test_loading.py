@@ -9,7 +9,7 @@ import pytest
 NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "paho", "segno", "shtab"}
 """What only some commands and media need."""
 SOLVERS = {"firmware.bots", "game.coach", "game.strategy"}
-"""What only matches with a built-in player need, hints and the coach with them."""
+"""Modules of bots, hints and the coach. A table of people needs none of them."""
 CORE = {"firmware.device.open", "firmware.runtime.runtime"}
 PICTURES = {"firmware.cli.main", "firmware.runtime.splash"}
 

@@ -74,7 +74,7 @@ def test_what_is_not_told_goes_by_lot():
 
 @pytest.mark.parametrize(("name", "players"), COASTERS)
 def test_somebody_loses_from_each_shipped_standing_of_coasters(name, players):
-    """Whoever has more of them is worse off."""
+    """A player with more coasters is worse off."""
     rules = RULES[name]
     every = list(among.standings(rules, players))
     assert len(every) * players * 2 == len(table(name, players))

@@ -34,13 +34,13 @@ SWEEPS = 2
 RARE = 1e-7
 """Positions with a smaller chance are not walked."""
 TRIED = 2e-3
-"""What a player knows with a smaller chance in a round is not tried."""
+"""The walk skips a decision with a smaller chance in a round."""
 DEEPEST = 20_000
 """The recursion of a walk: a move of the round needs a few calls."""
 
 
 class Found(NamedTuple):
-    """What a walk tells of a match.
+    """The result of a walk through a match.
 
     Attributes:
         gained: the gain over the match, the mean of the seats, as a chance not to lose it.

@@ -1,8 +1,8 @@
 """Anything at any time: frames lost, late or twice, power cut anywhere, wishes and faults between.
 
 When the air and the disks behave again, one handheld has the cup with the dice that were thrown
-into it, all know the same, and the match goes on. Of hostile matches, these are some that once
-broke a promise; ``tests.labs.redteam`` plays thousands.
+into it, all know the same, and the match goes on. The hostile matches here broke a promise once;
+``tests.labs.redteam`` plays thousands.
 """
 
 from collections import Counter

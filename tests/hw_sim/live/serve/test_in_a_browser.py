@@ -13,7 +13,7 @@ from tests.support.played_pages import until
 
 
 class Home:
-    """Where the site is, and its broker."""
+    """The addresses of the site and of its broker."""
 
     def __init__(self, home, secure, broker_path):
         self.home, self.secure = home, secure
