@@ -33,7 +33,7 @@ from game import Unit
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from tests.support.boards import assembled
+from tests.support.rigs import assembled
 from tests.support.tables import table_text
 
 SETTINGS = """\

@@ -52,7 +52,7 @@ from pathlib import Path
 from firmware.cli.run import serve
 from firmware.link.bluetooth.controller import RadioError
 from firmware.settings.model import Settings
-from tests.support.boards import assembled
+from tests.support.rigs import assembled
 
 told = []
 

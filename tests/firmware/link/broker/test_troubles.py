@@ -11,8 +11,7 @@ from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerAddress, BrokerError, Message
 from firmware.link.broker.topics import here, public, public_match, to
 from hw_sim.air.local_broker import broker_for, free_port
-from tests.support.brokers import Heard, needs_mosquitto, running
-from tests.support.certificates import Authority
+from tests.support.brokers import Authority, Heard, needs_mosquitto, running
 from tests.support.tables import fixed
 
 SECRET = secrets.token_hex(8)

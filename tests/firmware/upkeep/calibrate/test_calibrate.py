@@ -23,7 +23,7 @@ from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, 
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
 from hw_sim.trials.diagnosis.pupil import Pupil
-from tests.support.boards import assembled
+from tests.support.rigs import assembled
 
 S = 1_000_000
 

@@ -1,18 +1,45 @@
-"""``maexchen-sim match --own-broker``: a table that anybody on this machine may watch."""
+"""``maexchen-sim match``: named bots, a lobby where nobody comes, a broker of its own."""
 
 import re
 import signal
 import subprocess
 import sys
+from asyncio import Runner
 from pathlib import Path
 
 import pytest
 
 from hw_sim.air.local_broker import free_port
 from hw_sim.cli import match
-from hw_sim.cli.main import _parser
-from hw_sim.table.table import key_of
+from hw_sim.cli.main import _parser, main
+from hw_sim.players import lobby
+from hw_sim.players.bot_kinds import personality_of
+from hw_sim.table.table import SimulatedTable, key_of
 from tests.support.brokers import needs_mosquitto
+
+
+def test_bots_by_name_sit_down_first(tmp_path):
+    named = ["--bot", "docs/bots/careful.py:Careful", "--bot", "shark"]
+    careful = f"{Path('docs/bots/careful.py').resolve()}:Careful"
+    asked = _parser().parse_args(["play", "--seat", "1", *named])
+    setup = match._setup(asked)
+    assert [setup.bot_of(seat) for seat in range(3)] == [careful, None, "shark"]
+    with Runner() as runner:
+        runner.run(_plays(setup, tmp_path, careful))
+
+
+async def _plays(setup, folder, careful):
+    first, _, third = (player.personality for player in SimulatedTable(setup, folder).players)
+    assert (first.name, type(third)) == (careful, type(personality_of("shark")))
+
+
+def test_an_evening_to_which_nobody_comes_is_told_of_in_one_line(capsys, monkeypatch):
+    monkeypatch.setattr(lobby, "PATIENCE_S", 5.0)
+    assert main(["match", "--lobby"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "maexchen-sim: Cem has waited 5 s in vain for the others: the evening is over\n"
+
 
 MATCH = """
 import sys

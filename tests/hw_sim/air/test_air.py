@@ -1,9 +1,12 @@
-"""The simulated air: delays, order, stalls, losses and what an idle table costs."""
+"""The simulated air of both media: delays, order, stalls, losses, marks, and its digest."""
 
 import asyncio
 import itertools
 import logging
 import statistics
+from collections import namedtuple
+from random import Random
+from statistics import fmean, pstdev
 
 import pytest
 from bumble.device import Device
@@ -17,10 +20,96 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from steckbrett.clock.errors import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air.air import HeardPacket, bluetooth_address
 from hw_sim.air.ble_link import BURST
 from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
+from hw_sim.air.digest import AirDigest
+from hw_sim.air.infrared import CARRIER_US, NOMINAL, SCENARIOS, distorted
 from hw_sim.clock.virtual import run
+
+LENGTHS_US = [1800, *(2200, 368) * 200]
+STARTS_US = [4_000_000 + sum(LENGTHS_US[:number]) for number in range(0, len(LENGTHS_US), 2)]
+TIMES = 300
+
+
+def test_edges_jitter_by_what_both_sides_add():
+    for how in (NOMINAL, SCENARIOS["stress"]._replace(late_rate=0.0)):
+        spreads, leading = [], []
+        for seed in range(TIMES):
+            pulses = distorted(LENGTHS_US, 4e6, how, Random(seed))
+            late_us = [pulse.start_us - sent for pulse, sent in zip(pulses, STARTS_US, strict=True)]
+            leading.append(fmean(late_us) / CARRIER_US)
+            spreads.append(pstdev(late_us))
+        assert fmean(spreads) == pytest.approx(
+            (how.send_us**2 + how.receive_us**2) ** 0.5, rel=0.03
+        )
+        assert 6.9 < min(leading) < 7.3
+        assert 14.7 < max(leading) < 15.1
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.003, 0.2, 1.0])
+def test_marks_get_lost_and_come_late_at_their_rate(rate):
+    lost = [
+        len(STARTS_US)
+        - len(distorted(LENGTHS_US, 4e6, NOMINAL._replace(loss_rate=rate), Random(n)))
+        for n in range(TIMES)
+    ]
+    assert fmean(lost) / len(STARTS_US) == pytest.approx(rate, rel=0.15)
+    how = NOMINAL._replace(late_rate=rate, late_us=1e5, send_us=0.0, receive_us=0.0)
+    late_us = []
+    for seed in range(TIMES):
+        pulses = distorted(LENGTHS_US, 4e6, how, Random(seed))
+        delays = [pulse.start_us - 4e6 for pulse in pulses]
+        late_us.append(sum(delays) - sum(start - 4e6 for start in STARTS_US))
+    extra_us = fmean(late_us) / len(STARTS_US) - 11 * CARRIER_US
+    assert extra_us == pytest.approx(rate * 1e5, rel=0.3, abs=30)
+
+
+PACKET = HeardPacket(1_000_000, 2, 1, b"cup")
+TRANSMISSION = (1_000_000, 2, (562, 1_687))
+
+
+def digest(*said):
+    """A packet is a named tuple, a transmission a plain one."""
+    air = AirDigest()
+    for one in said:
+        (air.transmission if type(one) is tuple else air.packet)(one)
+    return air.hex
+
+
+def test_what_a_packet_is_called_is_not_in_the_digest():
+    renamed = namedtuple("Renamed", PACKET._fields)
+    assert digest(renamed(*PACKET)) == digest(PACKET)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (),
+        (PACKET._replace(t_us=1_000_001),),
+        (PACKET._replace(sender=0),),
+        (PACKET._replace(receiver=0),),
+        (PACKET._replace(payload=b"cap"),),
+        (PACKET, PACKET),
+        (TRANSMISSION,),
+    ],
+)
+def test_everything_that_a_packet_says_is_in_the_digest(other):
+    assert digest(*other) != digest(PACKET)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (1_000_001, 2, (562, 1_687)),
+        (1_000_000, 1, (562, 1_687)),
+        (1_000_000, 2, (1_687, 562)),
+        (1_000_000, 2, (562,)),
+    ],
+)
+def test_everything_that_a_transmission_says_is_in_the_digest(other):
+    assert digest(other) != digest(TRANSMISSION)
+
 
 PSM = 0x80
 INTERVALS_S = (0.015, 0.030)
