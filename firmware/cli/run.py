@@ -12,11 +12,9 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
+from firmware.cli.arguments import SPOKEN, InputFile, add_language, check_files, refuse_idle
 from firmware.cli.console import DONE, CommandError, run_command
-from firmware.cli.errors import SPOKEN
-from firmware.cli.parser import LineParser, add_manuals
-from firmware.cli.relay import (
+from firmware.cli.links import (
     PROGRAM,
     open_media,
     open_session,
@@ -24,6 +22,7 @@ from firmware.cli.relay import (
     tell_watched,
     why_not,
 )
+from firmware.cli.parser import LineParser, add_manuals
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
@@ -138,11 +137,12 @@ def _parser(*, only_run: bool) -> LineParser:
 
 
 def _add_others(commands: Any) -> None:
-    from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
+    from firmware.cli.links import add_keys, add_relay
+    from firmware.cli.log import add_log, add_watch
+    from firmware.cli.upkeep import add_calibrate, add_doctor, add_record
 
-    for module in (doctor, calibrate, record, log, relay, audience):
-        module.add_command(commands)
-    fixed_table.add_commands(commands)
+    for add in (add_doctor, add_calibrate, add_record, add_log, add_relay, add_watch, add_keys):
+        add(commands)
 
 
 def _media(text: str) -> Media:

@@ -9,9 +9,8 @@ from typing import Any
 
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import OutputFile, between, refuse_idle
-from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
-from firmware.cli.doctor import add_arguments, asking, report
+from firmware.cli.upkeep import add_examination, add_told, asking, listener, report, tell
 from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import assemble
 from firmware.settings.model import Settings
@@ -56,7 +55,7 @@ def add_commands(commands: Any) -> None:
     )
     doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
     doctor.add_argument("--seed", default="1", help="another one is another handheld")
-    add_arguments(doctor)
+    add_examination(doctor)
     doctor.set_defaults(command=_doctor)
     led = commands.add_parser(
         "calibrate",

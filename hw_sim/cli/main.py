@@ -54,7 +54,7 @@ def _load(argv: Sequence[str]) -> int:
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
     from steckbrett.clock.errors import ClockError
 
-    from firmware.cli.errors import SPOKEN
+    from firmware.cli.arguments import SPOKEN
     from hw_sim.players.foreign import BotError
     from hw_sim.players.lobby import LobbyError
 

@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import OutputFile, add_language, between, refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output
-from firmware.cli.locale import locale_language
+from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
 from firmware.link.broker.session import BrokerAddress

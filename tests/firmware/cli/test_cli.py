@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from drivers.ssd1306 import Panel
+from firmware.cli.links import open_media
 from firmware.cli.main import main
-from firmware.cli.relay import open_media
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import own_device
 from firmware.display import screens
@@ -288,7 +288,7 @@ def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
 UNREADABLE = """
 import os, shutil, sys  # loaded while the files of the interpreter can be read
 from pathlib import Path
-from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
+from firmware.cli import links, log, upkeep
 from firmware.cli.run import main
 import firmware.settings.toml as installed
 for path in map(Path, sys.argv[1:]):

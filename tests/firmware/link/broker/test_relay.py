@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli.console import CommandError
-from firmware.cli.relay import open_session, run_relay
+from firmware.cli.links import open_session, run_relay
 from firmware.cli.run import main
 from firmware.effects.effects import TableAddress
 from firmware.link.broker import topics

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware.cli.calibrate import Terminal
+from firmware.cli.upkeep import Terminal
 from firmware.display.text.language import LANGUAGES
 from firmware.input.gestures.gesture import (
     MOST_GAIN,

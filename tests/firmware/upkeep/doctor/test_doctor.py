@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from firmware.cli.doctor import report
+from firmware.cli.upkeep import report
 from firmware.display.text.language import LANGUAGES
 from firmware.link.infrared.modulation import modulated
 from firmware.runtime.splash import PICTURES
