@@ -13,11 +13,11 @@ from firmware.display.text.language import LANGUAGES, Language, LanguageError, n
 from firmware.input.gestures.gesture import CalibrationError
 from firmware.journal.files import target_of, who_may_read
 from firmware.journal.sqlite import JournalError
-from firmware.link.bluetooth.controller import RadioError
 from firmware.link.broker.session import BrokerError
 from firmware.link.infrared.modulation import InfraredError
+from firmware.link.link import RadioError
 from firmware.runtime.board import BoardError
-from firmware.settings.toml import INSTALLED, SettingsError
+from firmware.settings.settings import INSTALLED, SettingsError
 from firmware.upkeep.recording.recorder import RecordingError
 from game import SetupError
 

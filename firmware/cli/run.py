@@ -31,17 +31,15 @@ from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
-from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.session import Session
 from firmware.link.infrared.modulation import InfraredError, Port
+from firmware.link.link import OpenController, RadioError
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
-from firmware.runtime.runtime import Runtime
+from firmware.runtime.runtime import Observers, Ports, Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Media, Settings, media_of
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.settings import Media, Settings, SettingsError, load, media_of
 from firmware.upkeep.calibrate.guide import beside
 from firmware.upkeep.calibrate.guide import load as load_calibration
 from firmware.upkeep.doctor.patient import LinuxHost

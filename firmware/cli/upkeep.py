@@ -19,8 +19,7 @@ from firmware.cli.console import DONE, WRONG, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, key_of, say
 from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import open_board
-from firmware.settings.model import Settings
-from firmware.settings.toml import chosen_light, usual_light
+from firmware.settings.settings import Settings, chosen_light, usual_light
 from firmware.upkeep.calibrate.calibrate import (
     PLOT_COLUMNS,
     calibrate,

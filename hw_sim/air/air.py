@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol
 
-from firmware.link.bluetooth.controller import OpenController
+from firmware.link.link import OpenController
 
 ControllerProfile = Literal["ideal", "pi"]
 """``ideal``: bumble's virtual controller, which can do everything at once; ``pi``: the built-in one

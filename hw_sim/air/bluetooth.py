@@ -21,7 +21,7 @@ from typing import Any
 from bumble import ll
 
 from drivers.time import now_us
-from firmware.link.bluetooth.controller import HciTransport, OpenController
+from firmware.link.link import HciTransport, OpenController
 from hw_sim.air.air import ControllerProfile, HeardPacket
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController, Medium, PiController

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from firmware.link.broker.connecting import FIRST_US, LAST_US
-from firmware.link.broker.session import KEEPALIVE_S, Attendance, Message
+from firmware.link.broker.session import FIRST_US, KEEPALIVE_S, LAST_US, Attendance, Message
 from firmware.table.protocol.retry import Retry
 
 WAY_S = (0.01, 0.06)

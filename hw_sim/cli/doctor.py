@@ -13,8 +13,7 @@ from firmware.cli.console import DONE, CommandError
 from firmware.cli.upkeep import add_examination, add_told, asking, listener, report, tell
 from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import assemble
-from firmware.settings.model import Settings
-from firmware.settings.toml import load
+from firmware.settings.settings import Settings, load
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide, save
 from firmware.upkeep.doctor.examine import examine

@@ -20,7 +20,7 @@ from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import Faults, media_of
+from firmware.settings.settings import Faults, media_of
 from game import rule_set
 from game.record import write
 from hw_sim.air.local_broker import broker_for

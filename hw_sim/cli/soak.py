@@ -11,7 +11,7 @@ from firmware.cli.arguments import MOST_SEED, add_locale_language, between, refu
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import media_of
+from firmware.settings.settings import media_of
 from game import RULES
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json

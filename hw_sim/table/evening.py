@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from game import AnyMatch
 from hw_sim.air.air import bluetooth_address
 from hw_sim.players.lobby import LobbyError, LobbyPlayer

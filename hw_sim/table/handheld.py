@@ -12,7 +12,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.effects.shell import Core
+from firmware.effects.effects import Core
 from firmware.input.gestures.light import (
     COUNT_OFF,
     FADED_TIMES,
@@ -27,9 +27,8 @@ from firmware.link.broker.session import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
-from firmware.runtime.runtime import Runtime
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Settings
+from firmware.runtime.runtime import Observers, Ports, Runtime
+from firmware.settings.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self, get_args
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import Faults, Media, check_media
+from firmware.settings.settings import Faults, Media, check_media
 from game import AnyRules, SetupError, new_match
 from game.options import check_choice
 from hw_sim.air.air import ControllerProfile

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from firmware.effects.effects import TableAddress
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.log.public_log import merged_log
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of

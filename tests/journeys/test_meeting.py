@@ -13,7 +13,7 @@ from firmware.display.text.labels import Text, game_name
 from firmware.link.broker.session import BrokerAddress
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
-from firmware.settings.model import media_of
+from firmware.settings.settings import media_of
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.air.local_broker import LocalBroker, free_port

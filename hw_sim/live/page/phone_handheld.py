@@ -25,7 +25,7 @@ from firmware.journal.writes import Survived
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
-from firmware.settings.toml import SettingsError
+from firmware.settings.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.bridged import BridgedSession

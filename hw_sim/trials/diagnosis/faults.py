@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared.modulation import modulated
 from firmware.runtime.board import BoardError
 from hw_sim.trials.diagnosis.patient import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
-from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared.modulation import InfraredError, Port
 from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.patient import Patient, Request

@@ -24,9 +24,9 @@ from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.input.gestures.gesture import Input, Lifted, Shaken, Tap, Touch
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.runtime.board import Board
-from firmware.runtime.sensors import (
+from firmware.runtime.board import (
     BATCH_WAIT_S,
+    Board,
     begin_light,
     light_readings,
     motion_batches,

@@ -47,8 +47,7 @@ from firmware.input.gestures.gesture import (
     Touch,
 )
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
-from firmware.runtime.board import assemble
-from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
+from firmware.runtime.board import BATCH_WAIT_S, assemble, motion_batches
 from firmware.upkeep.recording.recorder import (
     EVENTS,
     INDEX,

@@ -21,10 +21,11 @@ from firmware.effects.effects import (
     Report,
     SendToDevice,
     Sense,
+    Shell,
     Show,
     Tick,
+    earliest,
 )
-from firmware.effects.shell import Shell, earliest
 from firmware.input.controls.dial import Go, ShowThrow
 from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves

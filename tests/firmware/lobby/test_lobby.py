@@ -21,7 +21,7 @@ from firmware.lobby.choices import (
     unpacked,
 )
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged

@@ -8,7 +8,7 @@ import pytest
 from firmware.effects.effects import SendToDevice, Store, Stored
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
-from firmware.runtime.writer import Observers, Ports, StoreOrderError, Writer
+from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
 from hw_sim.clock.virtual import run
 
 BATCH = (Put("cup", b"\x01"),)

@@ -5,7 +5,7 @@ import pytest
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES
 from firmware.runtime.board import light_part
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from game import RULES, SetupError
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.world.setup import WorldSetup

@@ -6,7 +6,7 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
-from firmware.settings.model import media_of
+from firmware.settings.settings import media_of
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.world.commands import decode

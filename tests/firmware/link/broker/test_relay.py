@@ -16,7 +16,7 @@ from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.settings.model import BrokerSettings, Settings
+from firmware.settings.settings import BrokerSettings, Settings
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
