@@ -56,7 +56,7 @@ def _load(argv: Sequence[str]) -> int:
 
     from firmware.cli.arguments import SPOKEN
     from hw_sim.players.foreign import BotError
-    from hw_sim.players.lobby import LobbyError
+    from hw_sim.players.player import LobbyError
 
     told = (*SPOKEN, BotError, ClockError, LobbyError)
     return run_command(PROGRAM, partial(_command, argv), told)

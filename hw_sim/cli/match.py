@@ -39,11 +39,16 @@ from hw_sim.cli.arguments import (
 )
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.evening import gather
-from hw_sim.table.headless import HURRY, journal_folder, play_match, run_with
-from hw_sim.table.outcome import MatchReport
-from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
-from hw_sim.table.setup import NAMES, Carriage, Conditions, TableSetup, any_chance
+from hw_sim.table.headless import (
+    HURRY,
+    MOST_FRAMES,
+    FrameWriter,
+    gather,
+    journal_folder,
+    play_match,
+    run_with,
+)
+from hw_sim.table.setup import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1

@@ -15,7 +15,7 @@ from firmware.settings.settings import media_of
 from game import RULES
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
-from hw_sim.clock.hurried import HurriedLoop
+from hw_sim.clock.paced import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder

@@ -28,7 +28,7 @@ from firmware.lobby.auto import AutoLobby
 from firmware.settings.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
-from hw_sim.air.bridged import BridgedSession
+from hw_sim.air.broker import BridgedSession
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends

@@ -22,9 +22,9 @@ from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.panel.spoken import spoken
+from hw_sim.panel.prompts import spoken
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.players.personality import BRISK
+from hw_sim.players.player_hand import BRISK
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.table import SimulatedTable
 

@@ -18,8 +18,7 @@ from steckbrett.clock.errors import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
 from hw_sim.air.air import bluetooth_address
-from hw_sim.air.ble_link import BURST
-from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
+from hw_sim.air.bluetooth import BURST, CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
 from hw_sim.clock.virtual import run
 
 PSM = 0x80

@@ -8,13 +8,14 @@ import time
 import pytest
 from steckbrett.clock.errors import DeadlockError
 
-from hw_sim.clock.errors import (
+from hw_sim.clock.virtual import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,
+    VirtualLoop,
+    run,
 )
-from hw_sim.clock.virtual import VirtualLoop, run
 
 
 def virtual() -> VirtualLoop:

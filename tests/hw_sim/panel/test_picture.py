@@ -8,7 +8,7 @@ from PIL import Image
 from steckbrett.traces import pictures
 
 from hw_sim.panel import picture
-from hw_sim.panel.dice_reader import MEMORY_BYTES
+from hw_sim.panel.picture import MEMORY_BYTES
 
 DARK = bytes(MEMORY_BYTES)
 

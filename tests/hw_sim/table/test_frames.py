@@ -10,7 +10,7 @@ import pytest
 from firmware.cli.console import CommandError
 from game import RULES
 from hw_sim.panel.picture import panel, png
-from hw_sim.table.panel_pictures import FrameWriter
+from hw_sim.table.headless import FrameWriter
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 
