@@ -20,9 +20,7 @@ from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.faults import FAULTS
-from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
-from hw_sim.trials.diagnosis.pupil import Pupil
+from hw_sim.trials.diagnosis.patient import FAULTS, InjectedFault, Pupil, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, dangers, wired
 
 POWERED_UP_S = 0.6

@@ -15,8 +15,7 @@ from steckbrett.clock.errors import ClockError
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.browser_hand import BrowserHand
-from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
+from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power

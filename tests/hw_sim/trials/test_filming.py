@@ -7,10 +7,9 @@ import pytest
 from firmware.input.gestures.gesture import Calibration
 from firmware.upkeep.calibrate.guide import save
 from hw_sim.cli.main import main
-from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes
-from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.recorded import run_scenes, run_trial
 from hw_sim.trials.gestures.results import EventTally
+from hw_sim.trials.gestures.scenes import film
 
 NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
 
@@ -46,7 +45,7 @@ def test_taps_come_through(labels, live):
 
 
 def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
+    monkeypatch.setattr("hw_sim.trials.gestures.scenes.SCENES", {})
     assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
     assert main(["scenes", "--film", str(tmp_path)]) == 2
     assert "is there already: name a new folder" in capsys.readouterr().err
