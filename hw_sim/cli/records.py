@@ -1,4 +1,4 @@
-"""``maexchen-sim replay``, ``analyse``, ``games`` and ``rules``: what was and what can be played."""
+"""``maexchen-sim replay``, ``analyse``, ``games``, ``rules``: what was and what can be played."""
 
 import argparse
 import json

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TypeVar
 
-from steckbrett.clock.errors import ClockError
+from steckbrett.clock.clock import ClockError
 
 from hw_sim.clock.virtual import VirtualLoop
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
-from steckbrett.clock.errors import ClockError, DeadlockError
+from steckbrett.clock.clock import ClockError, DeadlockError
 
 
 class ThreadRefusedError(ClockError):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from steckbrett.board.pwm import Pulses
+from steckbrett.board.gpio import Pulses
 
 from drivers.pins import PIEZO
 from firmware.display.text.language import ENGLISH, Language, say

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from steckbrett.clock.errors import ClockError
+from steckbrett.clock.clock import ClockError
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert

@@ -14,7 +14,7 @@ from bumble.hci import (
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
-from steckbrett.clock.errors import DeadlockError
+from steckbrett.clock.clock import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
 from hw_sim.air.air import bluetooth_address

@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from steckbrett.clock.errors import DeadlockError
+from steckbrett.clock.clock import DeadlockError
 
 from hw_sim.clock.virtual import (
     LivelockError,

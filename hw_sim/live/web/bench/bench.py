@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from steckbrett.board.bus import Transfer
 from steckbrett.board.pins import Change
-from steckbrett.traces.vcd import vcd
+from steckbrett.traces.recording import vcd
 
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
