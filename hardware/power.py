@@ -5,7 +5,7 @@ Every number comes from ``parts.toml``; what the display does comes from `firmwa
 
 from typing import NamedTuple
 
-from firmware.runtime.panel import DIM_US, OFF_US
+from firmware.runtime.board import DIM_US, OFF_US
 from hardware.parts import bought
 
 

@@ -52,8 +52,8 @@ from firmware.input.gestures.gesture import Gesture, Input, Touch
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put, Write
-from firmware.runtime.board import Board, LightSense, MotionSense
-from firmware.runtime.panel import PanelUpdater, Timer, Wake
+from firmware.runtime.board import Board, LightSense, MotionSense, Timer, Wake
+from firmware.runtime.panel import PanelUpdater
 
 
 def _nobody(*_what: object) -> None:

@@ -1,19 +1,21 @@
-"""A finished match as SVG: a card of lies, catches, the longest chain; and a curve of its worths.
+"""A match to look at: its moments, a card of its lies and catches, a curve of its worths as SVG.
 
-The curve shows everybody's worth from action to action.
+Everybody at a table looks up for a moment. The curve shows worths from action to action.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
-from game import AnyMatch, AnyStep, IllegalAction, apply, hides_dice
+from game import AnyMatch, AnyStep, IllegalAction, apply, events, hides_dice
 from game.actions import Doubt, Lift
 from game.coach import Analysis
 from game.coach.analysis import FREE
+from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
 from game.record import Record, replay
 from game.statistics import Statistics, statistics
@@ -235,3 +237,35 @@ def _label(x: float, y: float, text: str, fill: str, size: int) -> str:
         f'<text x="{x:.0f}" y="{y:.0f}" font-family="DejaVu Sans,sans-serif" font-size="{size}" '
         f'fill="{fill}">{escape(text, quote=False)}</text>'
     )
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event for which everybody looks up: an open cup, a Mäxchen, a player who swims or is out.
+
+    ``dice``: the dice under the lifted cup, else empty. ``announced`` is the announcement of
+    ``announcer``, both None if there was none. ``payers`` are the players who pay; those in
+    ``swims`` have lost their last match, those in ``out`` are out now.
+    """
+
+    dice: Dice
+    announced: int | None
+    announcer: int | None
+    lied: bool
+    payers: tuple[int, ...]
+    swims: tuple[int, ...]
+    out: tuple[int, ...]
+
+
+def moments_of(step: AnyStep) -> list[Moment]:
+    """Return the moments of a step, if there are any."""
+    payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
+    swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
+    out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))
+    for event in step.events:
+        match event:
+            case events.Revealed(_, dice, announced, announcer, lied):
+                return [Moment(dice, announced, announcer, lied, payers, swims, out)]
+            case events.MaexchenShown():
+                return [Moment((2, 1), None, None, False, payers, swims, out)]
+    return [Moment((), None, None, False, payers, swims, out)] if swims or out else []

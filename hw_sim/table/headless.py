@@ -28,49 +28,17 @@ from firmware.link.broker.session import BrokerError
 from firmware.settings.settings import Settings
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
-from game import AnyMatch, AnyStep, apply, events, new_match, public
-from game.dice import Dice
+from game import AnyMatch, apply, new_match, public
 from game.events import Event, Revealed
 from hw_sim.air.air import bluetooth_address
 from hw_sim.clock.paced import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.panel.picture import panel, png
 from hw_sim.players.player import LobbyError, LobbyPlayer
+from hw_sim.story.card import Moment, moments_of
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.setup import MatchReport, TableSetup
 from hw_sim.table.table import SimulatedTable
-
-
-@dataclass(frozen=True)
-class Moment:
-    """An event for which everybody looks up: an open cup, a Mäxchen, a player who swims or is out.
-
-    ``dice``: the dice under the lifted cup, else empty. ``announced`` is the announcement of
-    ``announcer``, both None if there was none. ``payers`` are the players who pay; those in
-    ``swims`` have lost their last match, those in ``out`` are out now.
-    """
-
-    dice: Dice
-    announced: int | None
-    announcer: int | None
-    lied: bool
-    payers: tuple[int, ...]
-    swims: tuple[int, ...]
-    out: tuple[int, ...]
-
-
-def moments_of(step: AnyStep) -> list[Moment]:
-    """Return the moments of a step, if there are any."""
-    payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
-    swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
-    out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))
-    for event in step.events:
-        match event:
-            case events.Revealed(_, dice, announced, announcer, lied):
-                return [Moment(dice, announced, announcer, lied, payers, swims, out)]
-            case events.MaexchenShown():
-                return [Moment((2, 1), None, None, False, payers, swims, out)]
-    return [Moment((), None, None, False, payers, swims, out)] if swims or out else []
 
 
 class Story:

@@ -9,7 +9,8 @@ from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
 from firmware.effects.effects import Part, Show
-from firmware.runtime.panel import Brightness, PanelUpdater
+from firmware.runtime.board import Brightness
+from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.runtime import keep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run

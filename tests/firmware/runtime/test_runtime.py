@@ -15,7 +15,8 @@ from firmware.display.screens import (
 from firmware.display.text.labels import Alert
 from firmware.effects.effects import Blank, Part, Received, Tick
 from firmware.input.controls.dial import Back
-from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST, Switch
+from firmware.runtime.board import Switch
+from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll

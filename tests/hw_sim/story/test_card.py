@@ -9,8 +9,7 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record
-from hw_sim.story.card import WIDE, Card, card, svg
-from hw_sim.table.headless import moments_of
+from hw_sim.story.card import WIDE, Card, card, moments_of, svg
 from tests.support.rules_table import playout
 
 NAMES = ("<b>Ana", "Ben", "Cem")
