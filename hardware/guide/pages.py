@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from typing import Final, NamedTuple
 
 from drivers.light_sensor import LightKind
-from firmware.cli.doctor import report
+from firmware.cli.upkeep import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.findings import Diagnosis
 from firmware.upkeep.doctor.patient import Request

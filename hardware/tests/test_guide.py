@@ -15,7 +15,7 @@ from hardware.guide.symptoms import mistakes
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board.board import NETS
-from hw_sim.trials.diagnosis.faults import FAULTS
+from hw_sim.trials.diagnosis.patient import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in steps()}

@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from firmware.settings.model import media_of
+from firmware.settings.settings import media_of
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.table.setup import Conditions
 from tests.labs.digests import runs

@@ -11,8 +11,8 @@ from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.seat.cup_custody import Position
 from hw_sim.clock.virtual import run
-from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import SharedServices
+from hw_sim.table.headless import arrive, meet_afar
 from hw_sim.table.setup import Carriage
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup

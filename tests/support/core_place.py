@@ -6,7 +6,7 @@ from functools import reduce
 from hashlib import sha256
 
 from firmware.device.open import open_match
-from firmware.effects.shell import Shell
+from firmware.effects.effects import Shell
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY, LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.play.handheld import Handheld

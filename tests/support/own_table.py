@@ -5,7 +5,7 @@ from base64 import b64decode
 from random import Random
 
 from firmware.journal.writes import FAIR_KEY, SEAT_KEY
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable

@@ -12,9 +12,8 @@ from firmware.display.oled.draw import draw
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.runtime.board import Board, assemble
-from firmware.runtime.runtime import Runtime
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Settings
+from firmware.runtime.runtime import Observers, Ports, Runtime
+from firmware.settings.settings import Settings
 from firmware.table.seat.cup_custody import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard

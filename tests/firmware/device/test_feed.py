@@ -21,8 +21,7 @@ from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.link.broker import topics
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.model import Settings
-from firmware.settings.toml import SettingsError
+from firmware.settings.settings import Settings, SettingsError
 from firmware.table.handover.cup import Where
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import PublicLog

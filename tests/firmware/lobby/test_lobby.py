@@ -28,7 +28,7 @@ from firmware.lobby.choices import (
 )
 from firmware.lobby.one_handheld import NAMES, OneHandheld
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged

@@ -17,13 +17,11 @@ from bumble.hci import (
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
-from steckbrett.clock.errors import DeadlockError
+from steckbrett.clock.clock import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
-from hw_sim.air.air import HeardPacket, bluetooth_address
-from hw_sim.air.ble_link import BURST
-from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
-from hw_sim.air.digest import AirDigest
+from hw_sim.air.air import AirDigest, HeardPacket, bluetooth_address
+from hw_sim.air.bluetooth import BURST, CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
 from hw_sim.air.infrared import CARRIER_US, NOMINAL, SCENARIOS, distorted
 from hw_sim.clock.virtual import run
 

@@ -12,7 +12,7 @@ import pytest
 from hw_sim.air.local_broker import free_port
 from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
-from hw_sim.players import lobby
+from hw_sim.players import player
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable, key_of
 from tests.support.brokers import needs_mosquitto
@@ -34,7 +34,7 @@ async def _plays(setup, folder, careful):
 
 
 def test_an_evening_to_which_nobody_comes_is_told_of_in_one_line(capsys, monkeypatch):
-    monkeypatch.setattr(lobby, "PATIENCE_S", 5.0)
+    monkeypatch.setattr(player, "PATIENCE_S", 5.0)
     assert main(["match", "--lobby"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

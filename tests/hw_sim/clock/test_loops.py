@@ -7,16 +7,17 @@ import time
 from time import perf_counter
 
 import pytest
-from steckbrett.clock.errors import DeadlockError
+from steckbrett.clock.clock import DeadlockError
 
-from hw_sim.clock.errors import (
+from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock.virtual import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,
+    VirtualLoop,
+    run,
 )
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.clock.virtual import VirtualLoop, run
 
 
 def test_the_task_that_runs_it_is_left_meanwhile_and_entered_again():

@@ -18,7 +18,7 @@ from firmware.display.screens.values import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
 from hw_sim.panel import picture
-from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
+from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
 
 DARK = bytes(MEMORY_BYTES)
 

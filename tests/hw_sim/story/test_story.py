@@ -13,10 +13,9 @@ from game.coach import analyse
 from game.record import Record
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.story.card import WIDE, Card, card, svg
+from hw_sim.story.card import WIDE, Card, card, moments_of, svg
 from hw_sim.story.evening_report import counts
 from hw_sim.story.judging import as_json, decisions, moments, reason, unit
-from hw_sim.story.moments import moments_of
 from hw_sim.table.headless import Story
 from hw_sim.table.setup import NAMES, TablePart, TableSetup
 from tests.support import core_table as cores

@@ -14,9 +14,7 @@ from firmware.upkeep.calibrate.guide import save
 from firmware.upkeep.recording.recorder import RecordingError
 from hw_sim.cli.main import main
 from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
-from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes
-from hw_sim.trials.gestures.recorded import HeardGestures, run_trial, score
+from hw_sim.trials.gestures.recorded import HeardGestures, run_scenes, run_trial, score
 from hw_sim.trials.gestures.results import (
     EventTally,
     Interval,
@@ -25,6 +23,7 @@ from hw_sim.trials.gestures.results import (
     share_interval,
     table,
 )
+from hw_sim.trials.gestures.scenes import film
 from tests.support.corpus import write_corpus
 
 
@@ -227,7 +226,7 @@ def test_taps_come_through(labels, live):
 
 
 def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
+    monkeypatch.setattr("hw_sim.trials.gestures.scenes.SCENES", {})
     assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
     assert main(["scenes", "--film", str(tmp_path)]) == 2
     assert "is there already: name a new folder" in capsys.readouterr().err

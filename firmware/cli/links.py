@@ -1,27 +1,31 @@
-"""``maexchen relay``: a process with a network and no keys; and the links that settings choose."""
+"""The links that settings choose, and ``maexchen relay``, ``key`` and ``accounts``."""
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import SystemRandom
+from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from firmware.cli.arguments import InputFile
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.labels import Alert
 from firmware.journal.sqlite import JournalError
-from firmware.link.bluetooth.controller import OpenController
 from firmware.link.bluetooth.hci import open_hci
 from firmware.link.broker.relay import USUAL_SOCKET, Relay, RelaySession
 from firmware.link.broker.session import BrokerAddress, BrokerError, Session
+from firmware.link.broker.topics import SALT_BYTES, access_lines, password_line
 from firmware.link.infrared.lirc import open_port
 from firmware.link.infrared.modulation import InfraredError, Port
+from firmware.link.link import OpenController
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.model import BrokerSettings, Settings
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.settings import BrokerSettings, Settings, SettingsError, load
+from firmware.table.crypto.primitives import public
+from firmware.table.protocol.sealing import KEY_BYTES
 
 PROGRAM = "maexchen"
 
@@ -92,7 +96,7 @@ def tell_trouble(line: str) -> None:
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
-def add_command(commands: Any) -> None:
+def add_relay(commands: Any) -> None:
     """Add ``relay`` to a command line."""
     relay = commands.add_parser(
         "relay",
@@ -137,3 +141,45 @@ async def run_relay(settings: Path, end: Callable[[], object]) -> None:
             await asyncio.get_running_loop().create_future()
     finally:
         await relay.stop()
+
+
+def add_keys(commands: Any) -> None:
+    """Add ``key`` and ``accounts`` to a command line."""
+    key = commands.add_parser(
+        "key",
+        help="make the keys of a seat at a fixed table",
+        description="Print a new secret for the settings of one seat, and its key for those of "
+        "all seats. Only the handheld of that seat may have the secret.",
+    )
+    key.set_defaults(command=_key)
+    accounts = commands.add_parser(
+        "accounts",
+        help="what a broker has to know of a table",
+        description="Print what mosquitto needs for the fixed table of the settings: the line of "
+        "its password_file for this seat, or the lines of its acl_file for all seats.",
+    )
+    accounts.add_argument("--settings", type=InputFile, required=True, metavar="FILE")
+    accounts.add_argument(
+        "--rules", action="store_true", help="the lines of acl_file, instead of password_file"
+    )
+    accounts.set_defaults(command=_accounts)
+
+
+def _key(_args: argparse.Namespace) -> int:
+    secret = token_bytes(KEY_BYTES)
+    print(f'secret = "{secret.hex()}"   # in [table] of this seat alone')
+    print(f'key = "{public(secret).hex()}"      # in its [[table.seats]], at every seat')
+    return DONE
+
+
+def _accounts(args: argparse.Namespace) -> int:
+    table = load(args.settings).standing
+    if table is None:
+        raise CommandError("--settings: only a table that stands in them has accounts of its own")
+    table_address = table.table_address
+    if args.rules:
+        table_addresses = [replace(table_address, seat=seat) for seat in range(len(table.names))]
+        print("\n".join(access_lines(table_addresses)).rstrip())
+    else:
+        print(password_line(table_address.user, table_address.password, os.urandom(SALT_BYTES)))
+    return DONE
