@@ -138,7 +138,8 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
         return (*told, *_begin_phase_two(after, worst))
     after.leader = worst
     if after.rules.may_give:
-        after.phase, after.to_act, after.aside = LEVELLING, best, ()
+        after.phase, after.to_act = LEVELLING, best
+        after.throws, after.aside, after.dice = 0, (), None
         return ()
     return give_away(after, best)
 
