@@ -5,17 +5,17 @@ throws first, the others follow clockwise (T-1, S-2). Coasters count the losses.
 who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
+from game.actions import Roll, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
 from game.frozen import Frozen
-from game.reasons import Reason
+from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
 from game.status import (
     IN,
     LEFT,
@@ -209,42 +209,14 @@ def take_out(after: OpenPosition, leaver: int) -> Told:
     return ((LeftTable, leaver), *([(CoastersMoved, leaver, None, held)] if held else []))
 
 
-def _leave(match: OpenPosition, action: Leave) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    at_table = type(action.seat) is int and action.seat in match.at_table
-    return None if at_table else Reason.NOT_AT_THE_TABLE
-
-
 def _void_round(match: OpenPosition, _: VoidRound) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
     untouched = match.to_act == match.leader and match.throws == 0
-    return Reason.NO_ROUND if untouched or match.phase in _NO_ROUND else None
+    return Reason.NO_ROUND if untouched else None
 
 
-def _stop_match(match: OpenPosition, _: StopMatch) -> Reason | None:
-    return Reason.MATCH_OVER if match.phase is OVER else None
-
-
-_NO_ROUND = (ROLL_OFF, LEVELLING)
-
-TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
-    Leave: _leave,
-    VoidRound: _void_round,
-    StopMatch: _stop_match,
-}
-"""By table action: the check that returns why it is not possible now, or None if it is (B-10)."""
-
-
-def table_actions(match: OpenPosition) -> tuple[TableAction, ...]:
-    """Return what the table may do now (B-10); empty when the match is over.
-
-    The list is the same whichever seat is to act.
-    """
-    leaves = [Leave(seat) for seat in range(len(match.players))]
-    possible: tuple[TableAction, ...] = (*leaves, VoidRound(), StopMatch())
-    return tuple(each for each in possible if TABLE_CHECKS[type(each)](match, each) is None)
+_NO_ROUND: Refusals = {ROLL_OFF: Reason.NO_ROUND, LEVELLING: Reason.NO_ROUND, **IF_OVER}
+OPEN_CHECKS: Mapping[type, Check] = {VoidRound: checked(_NO_ROUND, _void_round), **TABLE_CHECKS}
+"""By action of the table: the check that returns why it is not possible now, or None (B-10)."""
 
 
 @cache

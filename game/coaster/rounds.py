@@ -6,21 +6,12 @@ returns the events.
 
 from collections.abc import Callable
 
-from game import open_dice
+from game import events, open_dice
 from game.actions import Leave, StopMatch, VoidRound
 from game.coaster.state import MOST_THROWS, RICH, CoasterPosition, receivers
 from game.coaster.values import ONES
 from game.dice import Dice
-from game.events import (
-    CoastersMoved,
-    GotSafe,
-    HalfBegan,
-    HalfLost,
-    PhaseTwoBegan,
-    RoundDecided,
-    RoundVoided,
-    Told,
-)
+from game.events import Told
 from game.open_dice import between_rounds, next_in_play, playing_order, take_out
 from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, Outcome, with_item
 
@@ -50,7 +41,7 @@ def settle(after: CoasterPosition) -> Told:
     best = max(ranks, key=ranks.__getitem__)
     worst = min(reversed(ranks), key=ranks.__getitem__)
     pay = _pay_in_halves if customs.halves else _pay_until_safe
-    return ((RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
+    return ((events.RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
 
 
 def _three(match: CoasterPosition, seat: int) -> Dice:
@@ -72,7 +63,7 @@ def _move_coasters(
         after.gone += count
     else:
         after.coasters = with_item(after.coasters, taker, after.coasters[taker] + count)
-    return ((CoastersMoved, giver, taker, count),)
+    return ((events.CoastersMoved, giver, taker, count),)
 
 
 def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
@@ -85,7 +76,7 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
         if after.pile:
             return (*told, *begin_round(after, worst))
         after.stage = 2
-        told = (*told, (PhaseTwoBegan,))
+        told = (*told, (events.PhaseTwoBegan,))
     else:
         told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
     _sit_out(after)
@@ -104,7 +95,7 @@ def _sit_out(after: CoasterPosition) -> None:
 
 def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
-    half_lost = (HalfLost, loser, after.half, rule)
+    half_lost = (events.HalfLost, loser, after.half, rule)
     after.lost = (*after.lost, loser)
     first = after.lost[0]
     if after.half == THIRD or (after.half == SECOND and loser == first):
@@ -120,7 +111,7 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     )
     after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
     after.coasters = (0,) * len(after.coasters)
-    half_began = (HalfBegan, after.half, after.playing)
+    half_began = (events.HalfBegan, after.half, after.playing)
     return (half_lost, half_began, *begin_round(after, first))
 
 
@@ -159,7 +150,7 @@ def give_away(after: CoasterPosition, best: int) -> Told:
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
     after.stage = 2
-    told: Told = ((PhaseTwoBegan,),)
+    told: Told = ((events.PhaseTwoBegan,),)
     for seat in playing_order(after, leader):
         if not after.coasters[seat]:
             told += _get_safe(after, seat)
@@ -179,7 +170,7 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
     given = _move_coasters(after, seat, None, held) if held else ()
     after.status = with_item(after.status, seat, SAFE)
     after.safe = (*after.safe, seat)
-    return (*given, (GotSafe, seat))
+    return (*given, (events.GotSafe, seat))
 
 
 def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
@@ -212,7 +203,7 @@ def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
 def _void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
     """Void the round. Its leader leads again, or the next in play if the leader has left."""
     assert after.leader is not None, "a round has a leader"
-    return ((RoundVoided, after.round), *begin_round(after, after.leader))
+    return ((events.RoundVoided, after.round), *begin_round(after, after.leader))
 
 
 def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
@@ -247,7 +238,7 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
         ends = leaver == after.to_act or not receivers(after)
         return begin_round(after, after.leader) if ends else ()
     if voids:
-        return ((RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
+        return ((events.RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
     return ()
 
 

@@ -2,18 +2,10 @@
 
 from collections.abc import Callable
 
-from game import open_dice
+from game import events, open_dice
 from game.actions import Leave, Roll, Stop, StopMatch, VoidRound
 from game.dice import Dice, high_to_low
-from game.events import (
-    CoastersMoved,
-    DecidingRound,
-    RoundDecided,
-    RoundVoided,
-    Stopped,
-    Threw,
-    Told,
-)
+from game.events import Told
 from game.frozen import freeze
 from game.open_dice import for_the_lead, next_in_play, take_out
 from game.options import check_table
@@ -41,7 +33,7 @@ def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
     if dice is None:
         raise IllegalAction(Reason.THROWN_BEFORE_ALL, action)
     throws = after.throws + 1
-    threw = (Threw, seat, dice, throws)
+    threw = (events.Threw, seat, dice, throws)
     if after.phase is ROLL_OFF:
         after.hands = with_item(after.hands, seat, dice)
         return (threw, *_lead(after))
@@ -51,7 +43,7 @@ def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
 
 def _stop(after: SevensPosition, seat: int, _: Stop) -> Told:
     assert after.dice is not None, "he has thrown"
-    return ((Stopped, seat), *_finish(after, seat, after.dice))
+    return ((events.Stopped, seat), *_finish(after, seat, after.dice))
 
 
 def _lead(after: SevensPosition) -> Told:
@@ -77,12 +69,12 @@ def _settle(after: SevensPosition) -> Told:
     scores = {seat: score(high_to_low(after.hands[seat])) for seat in after.order}
     best = min(scores, key=scores.__getitem__)
     worst = max(reversed(after.order), key=scores.__getitem__)
-    decided = (RoundDecided, best, worst)
+    decided = (events.RoundDecided, best, worst)
     if after.deciding:
         return (decided, *_over(after, "S-4", (worst,)))
     after.coasters = with_item(after.coasters, worst, after.coasters[worst] + 1)
     after.lost = (*after.lost, worst)
-    lost = (decided, (CoastersMoved, None, worst, 1))
+    lost = (decided, (events.CoastersMoved, None, worst, 1))
     if len(after.lost) < after.rules.rounds:
         return (*lost, *_begin_round(after, worst))
     most = max(after.coasters)
@@ -95,7 +87,7 @@ def _settle(after: SevensPosition) -> Told:
     )
     after.deciding = True
     leader = next(seat for seat in reversed(after.lost) if seat in losers)
-    return (*lost, (DecidingRound, losers), *_begin_round(after, leader))
+    return (*lost, (events.DecidingRound, losers), *_begin_round(after, leader))
 
 
 def _begin_round(after: SevensPosition, leader: int) -> Told:
@@ -111,14 +103,14 @@ def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
     if after.phase is ROLL_OFF:
         return (*left, *_lead(after))
     if action.seat == to_act:
-        voided = (RoundVoided, after.round)
+        voided = (events.RoundVoided, after.round)
         return (*left, voided, *_begin_round(after, next_in_play(after, to_act)))
     return left
 
 
 def _void_round(after: SevensPosition, _seat: int, _: VoidRound) -> Told:
     assert after.leader is not None, "a round has a leader"
-    return ((RoundVoided, after.round), *_begin_round(after, after.leader))
+    return ((events.RoundVoided, after.round), *_begin_round(after, after.leader))
 
 
 def _stop_match(after: SevensPosition, _seat: int, _: StopMatch) -> Told:
