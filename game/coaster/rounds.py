@@ -8,26 +8,14 @@ from collections.abc import Callable
 
 from game import events, open_dice
 from game.actions import Leave, StopMatch, VoidRound
-from game.coaster.state import MOST_THROWS, RICH, CoasterPosition, receivers
+from game.coaster.state import RICH, CoasterPosition, receivers
 from game.coaster.values import ONES
 from game.dice import Dice
 from game.events import Told
-from game.open_dice import between_rounds, next_in_play, playing_order, take_out
-from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, Outcome, with_item
+from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, with_item
 
 SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
-
-
-def lead(after: CoasterPosition) -> Told:
-    """Go on with a roll-off, in which every player throws all dice openly (R-MAX-1, R-CHI-5)."""
-    return open_dice.roll_off(after, lambda hand: sum(hand.dice), begin_round)
-
-
-def begin_round(after: CoasterPosition, leader: int) -> Told:
-    """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
-    after.aside = ()
-    return open_dice.begin_round(after, leader, MOST_THROWS)
 
 
 def settle(after: CoasterPosition) -> Told:
@@ -74,7 +62,7 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
     if after.stage == 1:
         told = _move_coasters(after, None, worst, min(worth, after.pile))
         if after.pile:
-            return (*told, *begin_round(after, worst))
+            return (*told, *open_dice.begin_round(after, worst))
         after.stage = 2
         told = (*told, (events.PhaseTwoBegan,))
     else:
@@ -82,7 +70,7 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
     _sit_out(after)
     if after.playing == (worst,):
         return (*told, *lose_half(after, worst, "R-MAX-3"))
-    return (*told, *begin_round(after, worst))
+    return (*told, *open_dice.begin_round(after, worst))
 
 
 def _sit_out(after: CoasterPosition) -> None:
@@ -112,7 +100,7 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
     after.coasters = (0,) * len(after.coasters)
     half_began = (events.HalfBegan, after.half, after.playing)
-    return (half_lost, half_began, *begin_round(after, first))
+    return (half_lost, half_began, *open_dice.begin_round(after, first))
 
 
 def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
@@ -125,7 +113,7 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
         if len(after.playing) == 1:
             return (*told, *over(after, "R-CHI-2", after.playing))
         if after.pile:
-            return (*told, *begin_round(after, worst))
+            return (*told, *open_dice.begin_round(after, worst))
         return (*told, *_begin_phase_two(after, worst))
     after.leader = worst
     if after.rules.may_give:
@@ -145,23 +133,23 @@ def give_away(after: CoasterPosition, best: int) -> Told:
         told += _get_safe(after, best)
     if len(after.playing) == 1:
         return (*told, *over(after, "R-CHI-3", after.playing))
-    return (*told, *begin_round(after, leader))
+    return (*told, *open_dice.begin_round(after, leader))
 
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
     after.stage = 2
     told: Told = ((events.PhaseTwoBegan,),)
-    for seat in playing_order(after, leader):
+    for seat in open_dice.playing_order(after, leader):
         if not after.coasters[seat]:
             told += _get_safe(after, seat)
     if len(after.playing) == 1:
         return (*told, *over(after, "R-CHI-3", after.playing))
     if after.rules.levelling and receivers(after):
-        for seat in playing_order(after, leader):
+        for seat in open_dice.playing_order(after, leader):
             if after.coasters[seat] >= RICH:
                 _ask_to_level(after, seat, leader)
                 return told
-    return (*told, *begin_round(after, leader))
+    return (*told, *open_dice.begin_round(after, leader))
 
 
 def _get_safe(after: CoasterPosition, seat: int) -> Told:
@@ -175,24 +163,20 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
 
 def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
     """Let ``giver`` decide; ``leader`` leads if the giver declines (R-CHI-4)."""
-    between_rounds(after, LEVELLING, giver)
-    after.leader, after.aside = leader, ()
+    open_dice.between_rounds(after, LEVELLING, giver)
+    after.leader = leader
 
 
 def level(after: CoasterPosition, giver: int, taker: int) -> Told:
     """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
-    return (*_move_coasters(after, giver, taker, 1), *begin_round(after, taker))
+    return (*_move_coasters(after, giver, taker, 1), *open_dice.begin_round(after, taker))
 
 
 def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
     """End the match by ``rule``; the tally counts lost halves, or coasters."""
-    seats = range(len(after.players))
-    tally = after.coasters
-    if after.rules.customs.halves:
-        tally = tuple(after.lost.count(seat) for seat in seats)
-    left = tuple(seat for seat in seats if after.status[seat] is LEFT)
-    after.aside = ()
-    return open_dice.over(after, Outcome(rule, losers, after.safe, left, tally))
+    halves = tuple(map(after.halves_lost, range(len(after.players))))
+    tally = halves if after.rules.customs.halves else after.coasters
+    return open_dice.over(after, rule, losers, tally)
 
 
 def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
@@ -200,17 +184,11 @@ def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
     return over(after, "B-10", ())
 
 
-def _void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
-    """Void the round. Its leader leads again, or the next in play if the leader has left."""
-    assert after.leader is not None, "a round has a leader"
-    return ((events.RoundVoided, after.round), *begin_round(after, after.leader))
-
-
 def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
     """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
     voids = action.seat == to_act or (hand is not None and hand.covered)
-    return (*take_out(after, action.seat), *_without(after, action.seat, voids))
+    return (*open_dice.take_out(after, action.seat), *_without(after, action.seat, voids))
 
 
 def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
@@ -230,21 +208,21 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
             return over(after, "B-10", ())
         return lose_half(after, after.playing[0], "R-MAX-3")
     if after.phase is ROLL_OFF:
-        return lead(after)
+        return open_dice.roll_off(after)
     if after.phase is LEVELLING:
         # The giver goes on deciding, unless the giver is the leaver or nobody is left to give to
         # (R-CHI-4).
         assert after.leader is not None, "phase two has a leader"
         ends = leaver == after.to_act or not receivers(after)
-        return begin_round(after, after.leader) if ends else ()
+        return open_dice.begin_round(after, after.leader) if ends else ()
     if voids:
-        return ((events.RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
+        return open_dice.void(after, open_dice.next_in_play(after, leaver))
     return ()
 
 
 TABLE_MOVES: dict[type, Callable[..., Told]] = {
     Leave: _leave,
-    VoidRound: _void_round,
+    VoidRound: open_dice.void_round,
     StopMatch: _stop_match,
 }
 """By action: its move, as those of ``game.coaster.moves``."""
