@@ -31,15 +31,7 @@ from game.reasons import (
     not_at_the_table,
     outside,
 )
-from game.status import (
-    BELIEVED,
-    DOUBTED,
-    OFFERED,
-    OPENING,
-    OVER,
-    ROLL_AGAIN,
-    THROWN,
-)
+from game.status import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, ROLL_AGAIN, THROWN
 
 _DUE: Refusals = {
     OPENING: Reason.CUP_EMPTY,

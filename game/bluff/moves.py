@@ -12,6 +12,7 @@ from game.bluff.position import (
     is_admissible,
     is_lie,
     is_wrong_way,
+    playing_order,
     resolved,
 )
 from game.bluff.rules import BluffRules
@@ -45,23 +46,25 @@ SHARED, REVERSING = 31, 32
 
 
 def penalise(
-    after: BluffPosition, seat: int, cost: int = ONE_PENALTY, winner: int | None = None
+    after: BluffPosition,
+    seat: int,
+    cost: int = ONE_PENALTY,
+    winner: int | None = None,
+    turns: bool = False,
+    shared: bool = False,
 ) -> Told:
-    """Book ``cost`` on ``seat``, and begin the next round (B-6).
+    """Turn the direction or not, book ``cost`` on ``seat``, and begin the next round (B-6).
 
     ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. With
-    matches as stakes, a player pays at most those that are left.
+    matches as stakes, a player pays at most those that are left. If the penalty is ``shared``,
+    everybody else pays one after it, in playing order.
     """
-    stakes = after.rules.stakes
-    if stakes == "matches":
-        return _take_matches(after, seat, cost, winner)
-    if stakes == "points":
-        return score(after, (seat, cost), winner=winner)
-    _book(after, seat, cost)
-    return (
-        (events.Penalised, seat, cost, None),
-        *_begin_round(after, _opener(after, seat, winner)),
-    )
+    turned = _turn(after, turns)
+    if after.rules.stakes == "matches":
+        return (*turned, *_take_matches(after, seat, cost, winner))
+    others = playing_order(after, seat)[1:] if shared else ()
+    bookings = ((seat, cost), *((other, ONE_PENALTY) for other in others))
+    return (*turned, *score(after, *bookings, winner=winner))
 
 
 def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
@@ -106,18 +109,18 @@ def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
 
 
 def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
-    """Book points one after the other, as (seat, cost); the first seat has lost (R-HF-4, R-HF-6).
+    """Book points or drinks one after the other, as (seat, cost); the first seat has lost (R-HF-6).
 
-    ``winner`` is as in ``penalise``.
+    A player with enough points is out (R-HF-4). ``winner`` is as in ``penalise``.
     """
     rules = after.rules
     told: Told = ()
     for seat, cost in bookings:
         _book(after, seat, cost)
         told += ((events.Penalised, seat, cost, None),)
-        if after.tally[seat] >= rules.points and len(after.out) < rules.losers:
+        if len(after.out) < rules.losers and after.tally[seat] >= rules.points:
             told += (_put_out(after, seat),)
-    if len(after.out) == rules.losers or len(after.playing) == 1:
+    if rules.losers and (len(after.out) == rules.losers or len(after.playing) == 1):
         return (*told, *over(after, "R-HF-4", after.out))
     return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
 
@@ -215,13 +218,8 @@ def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
 
 
 def _inadmissible(after: BluffPosition, seat: int, announced: tuple[Any, ...]) -> Told:
-    turned = _turn(after, False)
-    return (
-        announced,
-        (events.Inadmissible, seat),
-        *turned,
-        *penalise(after, seat, winner=after.announcer),
-    )
+    wrong = announced, (events.Inadmissible, seat)
+    return (*wrong, *penalise(after, seat, winner=after.announcer))
 
 
 def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
@@ -266,7 +264,7 @@ def _doubt(after: BluffPosition, seat: int, _: actions.Doubt) -> Told:
 def _refuse(after: BluffPosition, seat: int, _: actions.Refuse) -> Told:
     passer = _standing(after)[1]
     wrong = (events.Refused, seat), (events.WentWrongWay, passer, None)
-    return (*wrong, *_turn(after, False), *penalise(after, passer, winner=seat))
+    return (*wrong, *penalise(after, passer, winner=seat))
 
 
 def _standing(match: BluffPosition) -> tuple[int, int]:
@@ -293,34 +291,12 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
     if counts:
         cost = rules.maexchen_false if lied else rules.maexchen_true
     payer, winner = (announcer, seat) if lied else (seat, announcer)
-    turned = _turn(
-        after,
-        (value == MAEXCHEN and rules.customs.reverses) or (value == REVERSING and rules.mexican),
-    )
-    if value == SHARED and rules.mexican:
-        return (revealed, *turned, *_all_pay(after, payer, cost, winner))
-    if rules.free_doubt and not lied:
+    turns = rules.customs.reverses if value == MAEXCHEN else rules.mexican and value == REVERSING
+    shared = rules.mexican and value == SHARED
+    if rules.free_doubt and not (lied or shared):
+        turned = _turn(after, turns)
         return (revealed, *turned, *_begin_round(after, _opener(after, payer, winner)))
-    return (revealed, *turned, *penalise(after, payer, cost, winner))
-
-
-def _all_pay(after: BluffPosition, payer: int, cost: int, winner: int) -> Told:
-    """Book ``cost`` on the payer, and one penalty on everybody else in playing order."""
-    others = [(seat, ONE_PENALTY) for seat in _order(after, payer) if seat != payer]
-    if after.rules.stakes == "points":
-        return score(after, (payer, cost), *others, winner=winner)
-    told: Told = ()
-    for seat, price in ((payer, cost), *others):
-        _book(after, seat, price)
-        told += ((events.Penalised, seat, price, None),)
-    return (*told, *_begin_round(after, _opener(after, payer, winner)))
-
-
-def _order(after: BluffPosition, first: int) -> list[int]:
-    order = [first]
-    while (seat := next_seat(after, order[-1])) != first:
-        order.append(seat)
-    return order
+    return (revealed, *penalise(after, payer, cost, winner, turns, shared))
 
 
 def _spare(after: BluffPosition, announcer: int) -> Told:
@@ -344,25 +320,16 @@ def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> T
 
 
 def _give_in(after: BluffPosition, seat: int, _: actions.GiveIn) -> Told:
-    return (
-        (events.GaveIn, seat),
-        *_turn(after, False),
-        *penalise(after, seat, winner=after.announcer),
-    )
+    return ((events.GaveIn, seat), *penalise(after, seat, winner=after.announcer))
 
 
 def _own_up(after: BluffPosition, seat: int, _: actions.OwnUp) -> Told:
-    return (
-        (events.OwnedUp, seat),
-        *_turn(after, False),
-        *penalise(after, seat, winner=after.announcer),
-    )
+    return ((events.OwnedUp, seat), *penalise(after, seat, winner=after.announcer))
 
 
 def _show_maexchen(after: BluffPosition, seat: int, _: actions.ShowMaexchen) -> Told:
-    payer = next_seat(after, seat)
-    turned = _turn(after, after.rules.customs.reverses)
-    return ((events.MaexchenShown, seat), *turned, *penalise(after, payer, winner=seat))
+    payer, turns = next_seat(after, seat), after.rules.customs.reverses
+    return ((events.MaexchenShown, seat), *penalise(after, payer, winner=seat, turns=turns))
 
 
 def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
@@ -372,7 +339,7 @@ def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
         on_maexchen = counts_as_maexchen(after.rules, after.announced)
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
     mishandled = (events.Mishandled, action.seat, action.kind)
-    return (mishandled, *_turn(after, False), *penalise(after, action.seat, cost))
+    return (mishandled, *penalise(after, action.seat, cost))
 
 
 def _end_match(after: BluffPosition, _seat: int, _: actions.EndMatch) -> Told:

@@ -11,14 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import combinations_with_replacement
 
-from game.actions import (
-    Give,
-    Keep,
-    Lift,
-    Roll,
-    SeatAction,
-    Stop,
-)
+from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.rules import CUSTOMS
 from game.coaster.state import MOST_THROWS, CoasterPosition, receivers
 from game.coaster.values import CUP

@@ -110,10 +110,8 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
         told = _move_coasters(after, None, worst, 1)
         if chicago:
             told += _get_safe(after, best)
-        if len(after.playing) == 1:
-            return (*told, *over(after, "R-CHI-2", after.playing))
-        if after.pile:
-            return (*told, *open_dice.begin_round(after, worst))
+        if after.pile or len(after.playing) == 1:
+            return (*told, *_go_on(after, worst, "R-CHI-2"))
         return (*told, *_begin_phase_two(after, worst))
     after.leader = worst
     if after.rules.may_give:
@@ -131,25 +129,28 @@ def give_away(after: CoasterPosition, best: int) -> Told:
     told = _move_coasters(after, best, None, after.coasters[best] if chicago else 1)
     if not after.coasters[best]:
         told += _get_safe(after, best)
-    if len(after.playing) == 1:
-        return (*told, *over(after, "R-CHI-3", after.playing))
-    return (*told, *open_dice.begin_round(after, leader))
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
+
+
+def _go_on(after: CoasterPosition, leader: int, rule: str) -> Told:
+    """Begin the next round, or end the match by ``rule`` if one player alone is in danger."""
+    alone = len(after.playing) == 1
+    return over(after, rule, after.playing) if alone else open_dice.begin_round(after, leader)
 
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
     after.stage = 2
     told: Told = ((events.PhaseTwoBegan,),)
-    for seat in open_dice.playing_order(after, leader):
+    order = open_dice.playing_order(after, leader)
+    for seat in order:
         if not after.coasters[seat]:
             told += _get_safe(after, seat)
-    if len(after.playing) == 1:
-        return (*told, *over(after, "R-CHI-3", after.playing))
-    if after.rules.levelling and receivers(after):
-        for seat in open_dice.playing_order(after, leader):
-            if after.coasters[seat] >= RICH:
-                _ask_to_level(after, seat, leader)
-                return told
-    return (*told, *open_dice.begin_round(after, leader))
+    rich = [seat for seat in order if after.coasters[seat] >= RICH]
+    if after.rules.levelling and rich and receivers(after):
+        open_dice.between_rounds(after, LEVELLING, rich[0])
+        after.leader = leader  # if nothing is given (R-CHI-4)
+        return told
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
 
 
 def _get_safe(after: CoasterPosition, seat: int) -> Told:
@@ -159,12 +160,6 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
     after.status = with_item(after.status, seat, SAFE)
     after.safe = (*after.safe, seat)
     return (*given, (events.GotSafe, seat))
-
-
-def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
-    """Let ``giver`` decide; ``leader`` leads if the giver declines (R-CHI-4)."""
-    open_dice.between_rounds(after, LEVELLING, giver)
-    after.leader = leader
 
 
 def level(after: CoasterPosition, giver: int, taker: int) -> Told:
