@@ -24,94 +24,68 @@ covered. Third throws of ``maxen`` need no such care: nobody has seen them, so t
 are lifted.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
-from typing import TypeVar
 
-from game.actions import Lift, Roll, SeatAction, ShowTower
-from game.engines import AnyMatch, apply
-from game.family import Family
-from game.rules import FAMILIES
-
-M = TypeVar("M", bound=AnyMatch)
-
-_CERTAIN = Fraction(1)
+from game import apply, laid_open, legal_actions, rolls
+from game.actions import Lift, Roll, ShowTower
 
 
-def chances(match: AnyMatch, action: SeatAction) -> tuple[tuple[SeatAction, Fraction], ...]:
+def chances(match, action):
     """Return the possible outcomes of a legal action, with exact chances that add up to 1.
 
     The outcomes of a roll are ``rolls(match)``; so are those of a lift of dice that this copy of
     the match does not know. An action without chance is itself, for certain.
     """
-    return _chances(_family(match), match, action)
-
-
-def _family(match: AnyMatch) -> Family:
-    return FAMILIES[match.rules.family]
-
-
-def _chances(
-    family: Family, match: AnyMatch, action: SeatAction
-) -> tuple[tuple[SeatAction, Fraction], ...]:
     if type(action) is Roll and action.dice is None:
-        return family.rolls(match)
-    if type(action) is Lift or type(action) is ShowTower:
-        action = family.laid_open(match, action)
+        return rolls(match)
+    if type(action) in (Lift, ShowTower):
+        action = laid_open(match, action)
     if type(action) is Lift and action.dice is None:
-        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in family.rolls(match))
-    return ((action, _CERTAIN),)
+        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in rolls(match))
+    return ((action, Fraction(1)),)
 
 
-def successors(match: M) -> Iterator[tuple[SeatAction, M]]:
+def successors(match):
     """Yield every action of the seat that is to act, dice filled in, and the match after it."""
-    family = _family(match)
-    for legal in family.legal_actions(match):
-        for action, _ in _chances(family, match, legal):
+    for legal in legal_actions(match):
+        for action, _ in chances(match, legal):
             yield action, apply(match, action).match
 
 
-def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
+def explore(match, depth):
     """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
 
     A number that changes shows that a rule has changed, as in chess programs. All positions of one
     depth are held in memory.
     """
-    positions = {match}
-    counts = [1]
+    positions, counts = {match}, [1]
     for _ in range(depth):
         positions = {after for before in positions for _, after in successors(before)}
         counts.append(len(positions))
     return tuple(counts)
 
 
-class Options(Mapping[SeatAction, Fraction]):
+class Options(Mapping):
     """The legal actions of a position with their worths, each computed on access."""
 
-    def __init__(
-        self, actions: tuple[SeatAction, ...], worth: Callable[[SeatAction], Fraction]
-    ) -> None:
-        self._actions = actions
-        self._worth = worth
+    def __init__(self, actions, worth):
+        self._actions, self._worth = actions, worth
 
-    def __getitem__(self, action: SeatAction) -> Fraction:
+    def __getitem__(self, action):
         if action not in self._actions:
             raise KeyError(action)
         return self._worth(action)
 
-    def __iter__(self) -> Iterator[SeatAction]:
+    def __iter__(self):
         return iter(self._actions)
 
-    def __len__(self) -> int:
+    def __len__(self):
         return len(self._actions)
 
 
-def expectation(
-    match: M,
-    worth: Callable[[M], Fraction | int | None],
-    choose: Callable[[M, Options], Fraction | int],
-) -> Fraction:
+def expectation(match, worth, choose):
     """Return the worth of a position: exact over all dice, by ``choose`` over all decisions.
 
     ``worth`` is asked first; None means that play goes on. For a decision, ``choose(match,
@@ -125,10 +99,9 @@ def expectation(
         ValueError: play can come back to a position, as in a tied roll-off: end it there with
             ``worth``; or ``worth`` returns None for a match that is over.
     """
-    family = _family(match)
-    known: dict[Hashable, Fraction | None] = {}
+    known = {}
 
-    def value(match: M) -> Fraction:
+    def value(match):
         given = worth(match)
         if given is not None:
             return Fraction(given)
@@ -139,7 +112,7 @@ def expectation(
                 raise ValueError(f"play comes back to {match.phase} of seat {match.to_act}")
             return found
         known[position] = None
-        legal = family.legal_actions(match)
+        legal = legal_actions(match)
         if not legal:
             raise ValueError("worth has to say what a match is worth that is over")
         options = Options(legal, lambda action: after(match, action))
@@ -147,10 +120,10 @@ def expectation(
         known[position] = result
         return result
 
-    def after(match: M, action: SeatAction) -> Fraction:
+    def after(match, action):
         # The sum of fractions with one common denominator, for speed.
         numerator, denominator = 0, 1
-        for turned_out, chance in _chances(family, match, action):
+        for turned_out, chance in chances(match, action):
             worth_so = value(apply(match, turned_out).match)
             divided = chance.denominator * worth_so.denominator
             common = lcm(denominator, divided)
