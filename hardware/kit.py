@@ -22,7 +22,7 @@ from hardware.case.lines import Drawn
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over
+from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over, untold
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -188,7 +188,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     tell("checking the case")
-    faults = faults_with(parts)
+    faults = faults_with(parts) | {"told": one for one in untold(body_steps())}
     if faults:
         tell("looking for the number that breaks it")
         named = list(broken_fits(parts, fits()))
