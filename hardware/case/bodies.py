@@ -233,11 +233,12 @@ def _glass(sizes: Sizes) -> Manifold:
 
 
 def _light(sizes: Sizes) -> Manifold:
-    """The sensor is in the middle of its board and looks up."""
+    """The sensor is in the middle of its board and looks up, its regulator beside it."""
     x, y, top = sizes.light_x, sizes.light_y, sizes.light_top
     half = mm("qt_light.sensor_length") / 2, mm("qt_light.sensor_width") / 2
     sensor = box((x - half[0], y - half[1], top), (x + half[0], y + half[1], sizes.sensor_top))
-    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor
+    chip = box((x - 5.4, y - 1.6, top), (x - 3.8, y + 1.3, top + mm("qt_light.parts_high")))
+    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor + chip
 
 
 def pad_low(sizes: Sizes) -> float:
@@ -294,7 +295,7 @@ def bar_spots(x: float, y: float) -> list[Spot]:
 
 def bar_lows(sizes: Sizes) -> dict[str, tuple[float, float, float]]:
     """Return x, y and the underside of each bar: that of the pad and that of the piezo."""
-    pad_z = pad_low(sizes) - mm("pad.behind") - BAR_MM
+    pad_z = pad_low(sizes) - sizes.pad_bar - BAR_MM
     piezo_z = sizes.plate_low - sizes.piezo_post - BAR_MM
     return {"pad": (sizes.pad_x, sizes.pad_y, pad_z), "piezo": (0.0, sizes.piezo_y, piezo_z)}
 

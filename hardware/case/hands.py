@@ -8,13 +8,17 @@ from collections.abc import Iterator, Mapping
 from math import pi
 from typing import Final, NamedTuple
 
+import numpy as np
 from manifold3d import Manifold
+from numpy.typing import NDArray
 
 from hardware.case.bodies import Case, board_screws, mm, screw_places
 from hardware.case.carrier import HOLE_MM
-from hardware.case.shells import PIP_MM, SLOT_MM, TURNED
+from hardware.case.printing import triangles
+from hardware.case.shells import PIP_MM, SLOT_MM, TURNED, printed
+from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined
-from hardware.parts import PartsList, bought
+from hardware.parts import TRIED, PartsList, bought
 
 PUSHES_MM: Final = (0.5, 1.0, 0.2, 2.0, 0.05, 4.0, 6.0)
 """How far each body is pushed; a thin thing that stops it early is not jumped over."""
@@ -143,34 +147,56 @@ def hole(_: Case) -> Iterator[str]:
     yield from through(leads())
 
 
-DECIDES: Final[Mapping[str, str]] = {
-    "the opening for the plug": "plug.wide plug.high pi.power_x pi.usb_high",
-    "the hollow at the card": "pi.card_y pi.card_out",
-    "the window": "qt_display.picture_length qt_display.picture_width qt_display.picture_up",
-    "the light's hole": "qt_light.length qt_light.width",
-    "the holes for screws": "screw.head screw.core screw.thread",
-    "the eyes of infrared": "sender.across receiver.wide receiver.high",
-    "the posts": "qt.hole_inset qt.hole pi.hole_inset pi.hole",
-}
-"""Openings and posts, and the numbers that decide where they are."""
+class Watched(PartsList, frozen=True):
+    """A parts list that remembers which of its numbers were read, by their places."""
+
+    seen: set[str]
+
+    def mm(self, part: str, name: str) -> float:
+        """Return a dimension in mm, and remember its place."""
+        self.seen.add(f"parts.{part}.mm.{name}")
+        return super().mm(part, name)
+
+    def limit(self, name: str) -> float:
+        """Return a limit, and remember its place."""
+        self.seen.add(f"limits.{name}")
+        return super().limit(name)
 
 
-def guessed(parts: PartsList) -> Iterator[str]:
-    """No opening and no post rests on a number that the project remembers or assumes."""
-    for what, names in DECIDES.items():
-        for name in names.split():
-            part, _, dimension = name.partition(".")
-            figure = parts.parts[part].mm[dimension]
-            if figure.source == "own" or figure.certainty == "low":
-                yield (
-                    f"{name} = {figure.value} decides {what}, and its source is {figure.source!r} "
-                    f"({figure.certainty}): take it from a maker's file"
-                )
+def guessed(sizes: Sizes, parts: PartsList) -> Iterator[str]:
+    """No opening, post or tube moves with a number that the project remembers or assumes.
+
+    Each such number that the printed parts read is changed, to see whether they change.
+    """
+    read = Watched(**{name: getattr(parts, name) for name in parts.__struct_fields__}, seen=set())
+    good = _corners(sizes, read)
+    for place, (value, source, certainty) in parts.figures().items():
+        if place not in read.seen or (source != "own" and certainty != "low"):
+            continue
+        other = _corners(sizes, parts.with_values({place: 1.1 * value + 0.1}))
+        moved = [name for name in good if not np.array_equal(good[name], other[name])]
+        if moved:
+            yield (
+                f"{place} = {value:g} decides {', '.join(moved)}, and its source is {source!r} "
+                f"({certainty}): take it from a maker's file"
+            )
 
 
-def opening(_: Case) -> Iterator[str]:
-    """No opening and no post rests on a guess."""
-    yield from guessed(bought())
+def _corners(sizes: Sizes, parts: PartsList) -> dict[str, NDArray[np.float64]]:
+    """The corners of each printed part with this parts list, sorted, in mm."""
+    token = TRIED.set(parts)
+    try:
+        return {
+            body.name: np.unique(triangles(body.solid).reshape(-1, 3).round(2), axis=0)
+            for body in printed(sizes)
+        }
+    finally:
+        TRIED.reset(token)
+
+
+def opening(case: Case) -> Iterator[str]:
+    """No opening, post or tube rests on a guess."""
+    yield from guessed(case.sizes, bought())
 
 
 DENSITY_G_CM3: Final = 1.24

@@ -39,7 +39,7 @@ MOST_JOINTS: Final = {False: 12, True: 40}
 
 
 class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a meter shows between two legs, from ``least`` to ``most`` Ω or F, or no number."""
+    """A reading of a meter between two legs: from ``least`` to ``most`` Ω or F, or no number."""
 
     red: str
     black: str
