@@ -8,6 +8,7 @@ nothing is written if a check finds a fault.
 import sys
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from manifold3d import Manifold
@@ -22,7 +23,7 @@ from hardware.case.lines import Drawn
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over, untold
+from hardware.guide.body import body_page, body_steps, draw_body_step, dropped, marked, over, untold
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -189,8 +190,8 @@ def main() -> int:
         return 1
     tell("checking the case")
     faults = faults_with(parts)
-    if joint := next(untold(body_steps()), ""):
-        faults["told"] = joint
+    if fault := next(chain(untold(body_steps()), dropped(body_steps(), build(CUP))), ""):
+        faults["guide"] = fault
     if faults:
         tell("looking for the number that breaks it")
         named = list(broken_fits(parts, fits()))

@@ -4,7 +4,7 @@ A body that nothing holds moves when the handheld is shaken. A body counts as he
 it meets another one before it has gone 6 mm, or if screws hold it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import pi
 from typing import Final, NamedTuple
 
@@ -13,11 +13,12 @@ from manifold3d import Manifold
 from numpy.typing import NDArray
 
 from hardware.case.bodies import Case, board_screws, mm, screw_places
-from hardware.case.carrier import HOLE_MM
+from hardware.case.carrier import HOLE_MM, LEGS
 from hardware.case.printing import triangles
 from hardware.case.shells import PIP_MM, SLOT_MM, TURNED, printed
 from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined
+from hardware.case.wires import plugs
 from hardware.parts import TRIED, PartsList, bought
 
 PUSHES_MM: Final = (0.5, 1.0, 0.2, 2.0, 0.05, 4.0, 6.0)
@@ -41,8 +42,8 @@ SCREWED: Final[Mapping[str, tuple[str, str]]] = {
     "top": ("screw 1", "base"), "carrier": ("screws carrier", "top"),
 }  # fmt: skip
 """By body: its screws, and what these go into."""
-
-
+ON_SPRINGS: Final = (("wire R4.1", "up"), ("wire R1.1", "up"))
+"""Sockets that nothing but their springs holds on the header: those above the SHIM."""
 HANGING: Final = (
     "top", "display", "glass", "light", "pad", "piezo", "bar pad", "bar piezo", "screws display",
     "screws light", "screws bar pad", "screws bar piezo", "carrier", "receiver", "sender",
@@ -53,35 +54,50 @@ HANGING: Final = (
 
 def held(case: Case) -> Iterator[str]:
     """Each body is stopped by something in each of six directions, also without infrared."""
-    parts = {body.name: body.solid for body in (*case.printed, *case.inside) if body.kind == "part"}
-    yield from _held(parts)
-    yield from _held({name: solid for name, solid in parts.items() if _leader(name) != "carrier"})
+    parts = at_plugs(case)
+    of_infrared = {"carrier", *(f"wire {leg}" for leg in LEGS)}
+    fewer = {one: parts[one] for one in parts if _leader(one) not in of_infrared}
+    for some in (parts, fewer):
+        for name, way in loose(some, some):
+            yield f"nothing stops {name} when it is pushed {PUSHES_MM[-1]:.0f} mm {way}"
 
 
-def _held(parts: Mapping[str, Manifold]) -> Iterator[str]:
-    groups: dict[str, list[str]] = {}
-    for name in parts:
-        groups.setdefault(_leader(name), []).append(name)
-    for leader, names in groups.items():
-        if leader.startswith("screw") or _is_screwed(leader, parts):
+def at_plugs(case: Case) -> dict[str, Manifold]:
+    """Return what is pushed: each part, the socket of each wire, and each plug of a cable."""
+    solids = {
+        body.name: body.solid
+        for body in (*case.printed, *case.inside)
+        if body.kind == "part" or body.name.startswith("cable ")
+    }
+    return solids | plugs(case.sizes)
+
+
+def loose(parts: Mapping[str, Manifold], names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each of these bodies with each way on which nothing stops it within 6 mm."""
+    for leader in dict.fromkeys(map(_leader, names)):
+        group = [name for name in parts if _leader(name) == leader]
+        if not group or leader.startswith("screw") or _is_screwed(leader, parts):
             continue
-        body = joined(parts[name] for name in names)
+        body = joined(parts[name] for name in group)
         near = _grown(body)
         others = joined(
             solid
             for name, solid in parts.items()
-            if name not in names and not (near ^ _box(solid)).is_empty()
+            if name not in group and not (near ^ _box(solid)).is_empty()
         )
         before = (body ^ others).volume()
         for way, (dx, dy, dz) in WAYS.items():
-            if not any(
+            if (leader, way) not in ON_SPRINGS and not any(
                 (body.translate([dx * by, dy * by, dz * by]) ^ others).volume() > before + MOVED_MM3
                 for by in PUSHES_MM
             ):
-                yield f"nothing stops {leader} when it is pushed {PUSHES_MM[-1]:.0f} mm {way}"
+                yield leader, way
 
 
 def _leader(name: str) -> str:
+    """The body that moves with this one; the plug of a cable sits in the socket of its board."""
+    if name.startswith("cable "):
+        return name.split()[1].lower()
     return TOGETHER.get(name, name)
 
 

@@ -93,8 +93,7 @@ def wires(sizes: Sizes) -> Iterator[Body]:
     below = sizes.carrier_top - CARRIER_MM - 0.5
     starts += [(*leg_places(sizes)[leg], below) for leg in (*SIGNAL,)[len(starts) :]]
     for (leg, (pin, colour)), start in zip(SIGNAL.items(), starts, strict=True):
-        x, y = pin_place(sizes, int(pin))
-        low = sizes.header_top + (mm("shim.board") if int(pin) <= 6 else 0)
+        x, y, low = _on_header(sizes, int(pin))
         if not leg.startswith(("R5", "piezo")):  # the wire begins at the tip of its joint
             start = (start[0], start[1], start[2] + (0.7 if start[2] < 20 else -0.7))
         way = [
@@ -108,6 +107,16 @@ def wires(sizes: Sizes) -> Iterator[Body]:
         yield Body(f"wire {leg}", body, colour, "wire", metal=True, floor=4)
     for name, way in _cables(sizes):
         yield Body(f"wire {name}", tube(way, CABLE_MM), (34, 34, 38), "wire", metal=True, floor=4)
+
+
+def plugs(sizes: Sizes) -> dict[str, Manifold]:
+    """Return the socket of each wire, on the header, by the name of the wire."""
+    return {f"wire {leg}": _socket(*_on_header(sizes, int(n))) for leg, (n, _) in SIGNAL.items()}
+
+
+def _on_header(sizes: Sizes, pin: int) -> Place:
+    low = sizes.header_top + (mm("shim.board") if pin <= 6 else 0)
+    return *pin_place(sizes, pin), low
 
 
 def _socket(x: float, y: float, low: float) -> Manifold:

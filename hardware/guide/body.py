@@ -19,6 +19,7 @@ from manifold3d import Manifold
 from hardware.board.plan import PITCH_MM
 from hardware.case.bodies import Case, pad_joints
 from hardware.case.carrier import leg_places
+from hardware.case.hands import at_plugs, loose
 from hardware.case.lines import Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.wires import int1
@@ -34,6 +35,8 @@ BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
 NEAR_MM: Final = 3.2
 """Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
+MOST_AT_ONCE: Final = 8
+"""The most joints that are soldered by one picture."""
 MOST_JOINTS: Final = {False: 12, True: 40}
 """The most joints that are soldered, without and with the steps that may be left out."""
 
@@ -73,6 +76,7 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: str = ""
     meter: tuple[MeterReading, ...] = ()
     proves: dict[str, tuple[str, ...]] = {}
+    loose: tuple[str, ...] = ()
     way: dict[str, Way] = {}
     over: bool = False
     turn: float = -28.0
@@ -102,6 +106,8 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
                 made.update(set(link) - wired)
             if len({signal[leg] for leg in link}) > 1:
                 yield f"{step.name}: {' and '.join(link)} are not on one net"
+        if len(step.solder) > MOST_AT_ONCE:
+            yield f"{step.name}: {len(step.solder)} joints are soldered by one picture"
         for leg, pin in step.wires.items():
             carries = HEADER_POWER.get(int(pin)) or signal.get(f"Pi.{pin}")
             if carries != signal[leg]:
@@ -151,6 +157,33 @@ def neighbours(signal: Mapping[str, str]) -> list[str]:
         for one, other in combinations(sorted(places), 2)
         if math.dist(places[one], places[other]) < NEAR_MM and signal[one] != signal[other]
     ]
+
+
+def dropped(steps: Sequence[BodyStep], case: Case) -> Iterator[str]:
+    """Yield each way on which a body is loose after a step that does not tell so, or is not.
+
+    Each body is placed in one step.
+    Each step adds to what stands on the base, hangs in the top as it lies, or is on the carrier.
+    """
+    solids, standing, still = at_plugs(case), dict[str, set[str]](), set[str]()
+    for step in steps:
+        here = standing.setdefault(step.old[0], set())
+        here |= {*step.old, *step.new}
+        if "top" in step.new:
+            here |= set().union(*standing.values())
+        pushed = here if "pi" in here else {name for name in here if name[:4] != "wire"}
+        parts = {name: solids[name] for name in pushed & {*solids}}
+        stays = {step.old[0]} if "top" not in step.new else set()
+        ways = [one for one in loose(parts, {*step.new} | still) if one[0] not in stays]
+        still |= {name for name, _ in ways}
+        found = {f"{name} {way}" for name, way in ways}
+        for one in sorted(found ^ {*step.loose}):
+            yield f"{step.name}: {one} {'is' if one in found else 'is not'} loose after this step"
+    placed = Counter(name for step in steps for name in step.new)
+    for body in (*case.printed, *case.inside):
+        times = placed[body.name]
+        if "room" not in body.kind and body.name not in ("base", "tips pi") and times != 1:
+            yield f"{body.name} is placed in {times} steps"
 
 
 # ---- page --------------------------------------------------------------------------------------

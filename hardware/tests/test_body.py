@@ -10,7 +10,7 @@ import pytest
 
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, untold
+from hardware.guide.body import body_page, body_steps, dropped, untold
 from hardware.guide.pages import Fitted, printed_of
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
@@ -58,6 +58,7 @@ def test_each_joint_is_told_and_proven_once():
         ("receiver", {"meter": ()}, "C1.+ is proven by 0 readings"),
         ("sender", {"meter": ()}, "D1.A R2.2 is proven by 0 readings"),
         ("close", {"solder": tuple(f"x.{n}" for n in range(9))}, "17 joints are soldered"),
+        ("close", {"solder": tuple(f"x.{n}" for n in range(9))}, "close: 9 joints are soldered by"),
         ("eyes", {"solder": tuple(f"x.{n}" for n in range(19))}, "41 joints are soldered"),
         ("sender", {"links": (("R1.2", "D1.K"),)}, "R1.2 and D1.K are not on one net"),
     ],
@@ -167,10 +168,26 @@ def test_no_reading_is_wrong_when_each_joint_is_made():
     assert wrong("") is None
 
 
-def test_each_body_is_placed_in_one_step_and_no_other_stands_before():
-    placed = Counter(name for step in body_steps() for name in step.new)
-    bodies = {one.name for one in (*CASE.printed, *CASE.inside) if "room" not in one.kind}
-    assert placed == Counter(bodies - {"base", "tips pi"})
+@pytest.mark.whole
+def test_after_each_step_a_body_is_held_or_the_step_says_that_it_is_loose():
+    assert list(dropped(body_steps(), CASE)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "told"),
+    [
+        ("computer", {"loose": ()}, "pi up is loose after this step"),
+        ("base", {"loose": ("accelerometer up",)}, "accelerometer up is not loose"),
+        ("base", {"new": ("accelerometer",)}, "accelerometer up is loose after this step"),
+        ("tap", {"new": ("pad",)}, "pad down is loose after this step"),
+    ],
+)
+def test_a_body_that_a_step_leaves_loose_is_found(name, fields, told):
+    (step,) = [one for one in changed(name, **fields) if one.name == name]
+    assert any(told in one for one in dropped([step], CASE))
+
+
+def test_no_step_takes_what_does_not_stand_yet():
     stands = {"base", "top", "carrier"}
     for step in body_steps():
         assert set(step.old) <= stands, step.name
