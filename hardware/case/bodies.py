@@ -1,8 +1,11 @@
 """The bodies in the case: every bought part, and where it is screwed on."""
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+import msgspec
 from manifold3d import CrossSection, Manifold
 
 from hardware.case.sizes import Sizes
@@ -15,6 +18,21 @@ Spot = tuple[float, float]
 """A place seen from above, x and y in mm."""
 Place = tuple[float, float, float]
 
+
+class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``bodies.toml``, which says what each of them holds."""
+
+    hanging: tuple[str, ...]
+    touching: tuple[frozenset[str], ...]
+    on_springs: tuple[tuple[str, str], ...]
+    fits: tuple[tuple[str, Place, Place], ...]
+    together: dict[str, str]
+    screwed: dict[str, tuple[str, str]]
+    wires: dict[str, tuple[str, RGB]]
+
+
+_TOML: Final = Path(__file__).with_name("bodies.toml")
+TOLD: Final = msgspec.convert(tomllib.loads(_TOML.read_text("utf-8")), _Told)
 GREEN: Final = (38, 92, 58)
 BLUE: Final = (36, 52, 120)
 DARK: Final = (34, 34, 38)

@@ -12,7 +12,7 @@ import numpy as np
 from manifold3d import Manifold
 from numpy.typing import NDArray
 
-from hardware.case.bodies import Case, board_screws, mm, screw_places
+from hardware.case.bodies import TOLD, Case, board_screws, mm, screw_places
 from hardware.case.carrier import HOLE_MM, LEGS
 from hardware.case.printing import triangles
 from hardware.case.shells import PIP_MM, SLOT_MM, TURNED, printed
@@ -28,28 +28,6 @@ WAYS: Final[Mapping[str, tuple[int, int, int]]] = {
     "to the near edge": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1),
 }  # fmt: skip
 MOVED_MM3: Final = 0.05
-TOGETHER: Final[Mapping[str, str]] = {
-    "glass": "display", "sockets": "pi", "screws display": "display",
-    "screws light": "light", "screws accelerometer": "accelerometer", "card": "pi",
-    "screws bar pad": "bar pad", "screws bar piezo": "bar piezo", "receiver": "carrier",
-    "sender": "carrier", "screws carrier": "carrier",
-}  # fmt: skip
-"""Bodies that are glued, soldered, pushed on or screwed to another one by their makers or by us."""
-SCREWED: Final[Mapping[str, tuple[str, str]]] = {
-    "display": ("screws display", "top"), "light": ("screws light", "top"),
-    "accelerometer": ("screws accelerometer", "base"), "bar pad": ("screws bar pad", "top"),
-    "bar piezo": ("screws bar piezo", "top"), "base": ("screw 1", "top"),
-    "top": ("screw 1", "base"), "carrier": ("screws carrier", "top"),
-}  # fmt: skip
-"""By body: its screws, and what these go into."""
-ON_SPRINGS: Final = (("wire R4.1", "up"), ("wire R1.1", "up"))
-"""Sockets that nothing but their springs holds on the header: those above the SHIM."""
-HANGING: Final = (
-    "top", "display", "glass", "light", "pad", "piezo", "bar pad", "bar piezo", "screws display",
-    "screws light", "screws bar pad", "screws bar piezo", "carrier", "receiver", "sender",
-    "screws carrier",
-)  # fmt: skip
-"""The bodies in the top when it comes down on the base."""
 
 
 def held(case: Case) -> Iterator[str]:
@@ -87,7 +65,7 @@ def loose(parts: Mapping[str, Manifold], names: Iterable[str]) -> Iterator[tuple
         )
         before = (body ^ others).volume()
         for way, (dx, dy, dz) in WAYS.items():
-            if (leader, way) not in ON_SPRINGS and not any(
+            if (leader, way) not in TOLD.on_springs and not any(
                 (body.translate([dx * by, dy * by, dz * by]) ^ others).volume() > before + MOVED_MM3
                 for by in PUSHES_MM
             ):
@@ -98,12 +76,12 @@ def _leader(name: str) -> str:
     """The body that moves with this one; the plug of a cable sits in the socket of its board."""
     if name.startswith("cable "):
         return name.split()[1].lower()
-    return TOGETHER.get(name, name)
+    return TOLD.together.get(name, name)
 
 
 def _is_screwed(name: str, parts: Mapping[str, Manifold]) -> bool:
     """Whether the screws of a body are there and go into what they should."""
-    screws, into = SCREWED.get(name, ("", ""))
+    screws, into = TOLD.screwed.get(name, ("", ""))
     if screws not in parts or into not in parts:
         return False
     return not (parts[into] ^ _box(parts[screws])).is_empty()
