@@ -8,21 +8,21 @@ nothing is written if a check finds a fault.
 import sys
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from manifold3d import Manifold
 
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import svg
-from hardware.case.bodies import Body, Case
+from hardware.case.bodies import TOLD, Body, Case
 from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb, write_step
-from hardware.case.hands import HANGING
 from hardware.case.lines import Drawn
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over
+from hardware.guide.body import body_page, body_steps, draw_body_step, dropped, marked, over, untold
 from hardware.guide.drawings import draw_step
 from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
@@ -72,9 +72,9 @@ def draw_view(case: Case, name: str) -> str:
     turn, rise = VIEWS[name]
     shown = {body.name: body.solid for body in solids(case)}
     if name == "inside":
-        shown = {one: shown[one] for one in shown if one not in (*HANGING, *CLOSING)}
+        shown = {one: shown[one] for one in shown if one not in (*TOLD.hanging, *CLOSING)}
     elif name == "top":
-        shown = {one: over(shown[one]) for one in HANGING}
+        shown = {one: over(shown[one]) for one in TOLD.hanging}
     elif name == "exploded":
         shown = {body.name: body.solid.translate([0, 0, lifted(body)]) for body in solids(case)}
     printed = {body.name for body in case.printed}
@@ -189,6 +189,8 @@ def main() -> int:
         return 1
     tell("checking the case")
     faults = faults_with(parts)
+    if fault := next(chain(untold(body_steps()), dropped(body_steps(), build(CUP))), ""):
+        faults["guide"] = fault
     if faults:
         tell("looking for the number that breaks it")
         named = list(broken_fits(parts, fits()))

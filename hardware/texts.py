@@ -15,10 +15,11 @@ LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 class StepWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step in one language."""
+    """A step in one language; ``meter`` has a line for each reading of the meter."""
 
     title: str
     text: str
+    meter: str = ""
 
 
 class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

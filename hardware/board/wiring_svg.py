@@ -5,10 +5,14 @@ Every part stands at its place with its legs; the wires between them follow from
 is a joint; where two wires cross, one hops over the other. ``make drawing`` writes it.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import chain
+from pathlib import Path
 from typing import Final, NamedTuple
+
+import msgspec
 
 from hardware.board.wiring_lines import Point, Stroke, hops, joints, pieces
 from hardware.board.wiring_symbols import (
@@ -42,30 +46,39 @@ from hw_sim.board.board import (
 
 WIDTH: Final = 1220
 HEIGHT: Final = 936
-COLOURS: Final[Mapping[str, str]] = {
-    "3V3": "#c62828", "5V": "#e65100", "GND": "#212121", "SDA": "#1565c0", "SCL": "#2e7d32",
-    "INT1": "#6a1b9a", "touch": "#b26a00", "IR receive": "#00838f", "IR supply": "#00695c",
-    "IR transmit": "#ad1457", "base": "#ad1457", "anode": "#bf360c", "cathode": "#5d4037",
-    "piezo": "#795548", "piezo +": "#795548",
-}  # fmt: skip
 
+
+class _Module(NamedTuple):
+    """The position of a part with a row of pins, and the text on it."""
+
+    below: str
+    note: str
+    box: tuple[int, int, int]
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+class _Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``wiring.toml``, which says what each of them holds."""
+
+    titles: tuple[tuple[int, int, str, str], ...]
+    fields: tuple[tuple[int, int, int, int, str], ...]
+    notes: tuple[tuple[int, int, tuple[str, ...]], ...]
+    names: tuple[tuple[int, int, str, str], ...]
+    leg_names: tuple[tuple[int, int, str], ...]
+    colours: dict[str, str]
+    lanes: dict[str, int]
+    levels: dict[str, int]
+    strips: dict[str, tuple[int, int, int, int]]
+    first_to: dict[str, int]
+    modules: dict[str, _Module]
+    places: dict[str, tuple[Point, Turn]]
+
+
+_TOML: Final = Path(__file__).with_name("wiring.toml")
+_LAYOUT: Final = msgspec.convert(tomllib.loads(_TOML.read_text("utf-8")), _Layout)
+COLOURS: Final = _LAYOUT.colours
 _HEADER_X, _HEADER_Y, _PILL = 600, 170, 66
-_LANES: Final[Mapping[str, int]] = {
-    "5V": 1010, "SDA": 352, "SCL": 388, "INT1": 450, "touch": 424, "IR receive": 740,
-    "IR transmit": 770, "anode": 1010, "cathode": 1010, "piezo": 466,
-}  # fmt: skip
-"""The x of a signal's vertical line."""
-_LEVELS: Final[Mapping[str, int]] = {"IR supply": 698, "base": 442, "piezo +": 836}
-"""The y of the signals that have a horizontal line instead."""
-_STRIPS: Final[Mapping[str, tuple[int, int, int, int]]] = {
-    "3V3": (34, 474, 1192, 108),
-    "GND": (66, 480, 1164, 892),
-}
-"""By supply: x of its strips at the left, beside the header, at the right; y of its level one."""
-_FIRST_TO: Final[Mapping[str, int]] = {
-    "R3.2": 576, "Q1.E": 576, "TSOP38238.GND": 822, "C1.-": 822,
-}  # fmt: skip
-"""Level that the wire of a leg goes to before it turns to its lane."""
 _THIN, _THICK = 2.4, 6
 
 
@@ -110,8 +123,8 @@ def drawing(nets: Mapping[str, Sequence[str]] = NETS) -> str:
 
 def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Stroke]:
     routes = [_route(signal, one, ends) for one in legs]
-    if signal in _STRIPS:
-        level = _STRIPS[signal][-1]
+    if signal in _LAYOUT.strips:
+        level = _LAYOUT.strips[signal][-1]
         across = sorted(route[-1][0] for route in routes)
         routes.append([(across[0], level), (across[-1], level)])
     else:
@@ -122,22 +135,22 @@ def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[
 def _route(signal: str, one: str, ends: Mapping[str, Point]) -> list[Point]:
     """The way of one leg's wire to the lane of its signal; of a supply on to its level strip."""
     x, y = ends[one]
-    if signal in _LEVELS:
-        return [(x, y), (x, _LEVELS[signal])]
-    first = _FIRST_TO.get(one, y)
-    if signal not in _STRIPS:
-        return [(x, y), (x, first), (_LANES[signal], first)]
-    left, middle, right, level = _STRIPS[signal]
+    if signal in _LAYOUT.levels:
+        return [(x, y), (x, _LAYOUT.levels[signal])]
+    first = _LAYOUT.first_to.get(one, y)
+    if signal not in _LAYOUT.strips:
+        return [(x, y), (x, first), (_LAYOUT.lanes[signal], first)]
+    left, middle, right, level = _LAYOUT.strips[signal]
     lane = middle if one.startswith("Pi.") else left if x < middle else right
     return [(x, y), (x, first), (lane, first), (lane, level)]
 
 
 def _lane(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Point]:
-    axis = 0 if signal in _LEVELS else 1
+    axis = 0 if signal in _LAYOUT.levels else 1
     along = sorted(ends[one][axis] for one in legs)
-    if signal in _LEVELS:
-        return [(along[0], _LEVELS[signal]), (along[-1], _LEVELS[signal])]
-    return [(_LANES[signal], along[0]), (_LANES[signal], along[-1])]
+    if signal in _LAYOUT.levels:
+        return [(along[0], _LAYOUT.levels[signal]), (along[-1], _LAYOUT.levels[signal])]
+    return [(_LAYOUT.lanes[signal], along[0]), (_LAYOUT.lanes[signal], along[-1])]
 
 
 def _net(
@@ -153,10 +166,10 @@ def _net(
         f'<g class="net" fill="none" stroke="{colour}"><title>{escape(f"{signal}: {told}")}</title>'
     ]
     for piece, kind in [(p, "wire") for p in wires[signal]] + [(p, "instead") for p in instead]:
-        strip = signal in _STRIPS and (
-            piece.start[0] in (_STRIPS[signal][0], _STRIPS[signal][2])
+        strip = signal in _LAYOUT.strips and (
+            piece.start[0] in (_LAYOUT.strips[signal][0], _LAYOUT.strips[signal][2])
             if not piece.level
-            else piece.start[1] == _STRIPS[signal][3]
+            else piece.start[1] == _LAYOUT.strips[signal][3]
         )
         dash = ' stroke-dasharray="7 5"' if kind == "instead" else ""
         lines.append(
@@ -182,48 +195,6 @@ def _path(piece: Stroke, over: Sequence[int]) -> str:
 # ---- parts -----------------------------------------------------------------------------------
 
 
-class _Module(NamedTuple):
-    """The position of a part with a row of pins, and the text on it."""
-
-    below: str
-    note: str
-    box: tuple[int, int, int]
-    left: tuple[str, ...]
-    right: tuple[str, ...]
-
-
-_MODULES: Final[Mapping[str, _Module]] = {
-    "ADXL345": _Module(
-        "accelerometer", "CS high: I²C. SDO low: 0x53", (110, 196, 180),
-        ("VCC", "CS", "SDO", "GND"), ("SDA", "SCL", "INT1"),
-    ),
-    "SSD1306": _Module(
-        "display, 0x3C", "printed as 0x78: the same", (110, 386, 180),
-        ("VCC", "GND"), ("SDA", "SCL"),
-    ),
-    "VEML7700": _Module(
-        "light sensor, 0x10", "on a cable, under the thumb", (110, 524, 180),
-        ("VCC", "GND"), ("SDA", "SCL"),
-    ),
-    "TTP223": _Module(
-        "touch pad", "leave pads A and B open", (110, 662, 180), ("VCC", "GND"), ("Q",),
-    ),
-    "TSOP38238": _Module(
-        "infrared receiver", "", (846, 646, 156), ("OUT",), ("VS", "GND"),
-    ),
-}  # fmt: skip
-_PLACES: Final[Mapping[str, tuple[Point, Turn]]] = {
-    "R1": ((1010, 196), "down"),
-    "D1": ((1010, 296), "down"),
-    "Q1": ((948, 442), "right"),
-    "R2": ((806, 442), "right"),
-    "R3": ((908, 466), "down"),
-    "R4": ((1146, 698), "left"),
-    "C1": ((1044, 714), "down"),
-    "R5": ((446, 836), "left"),
-    "piezo": ((276, 836), "left"),
-}
-"""The end of the first leg of every other part, and the direction of the part from there."""
 _BODIES: Final[Mapping[Kind, tuple[tuple[str, ...], int]]] = {
     "led": (LED_BODY, 22),
     "capacitor": (CAPACITOR_BODY, 7),
@@ -235,11 +206,11 @@ def _symbol(part: str, signals: Mapping[str, str]) -> Symbol:
     kind, legs, _, value, _ = PARTS[part]
     if part == "Pi":
         return _header(signals)
-    if part in _MODULES:
-        _, _, box, left, right = _MODULES[part]
+    if part in _LAYOUT.modules:
+        _, _, box, left, right = _LAYOUT.modules[part]
         colours = {one: COLOURS[signals[f"{part}.{one}"]] for one in (*left, *right)}
-        return module(part, _MODULES[part][:2], box, (left, right), colours)
-    place, turn = _PLACES[part]
+        return module(part, _LAYOUT.modules[part][:2], box, (left, right), colours)
+    place, turn = _LAYOUT.places[part]
     if kind == "transistor":
         return transistor(part, place)
     if kind == "resistor" and value is not None:
@@ -291,46 +262,10 @@ def _header(signals: Mapping[str, str]) -> Symbol:
 # ---- words -----------------------------------------------------------------------------------
 
 
-_TITLES: Final = (
-    (34, 90, "3V3 strip: one wire from header 1, and every 3V3 from here", "3V3"),
-    (66, 918, "GND strip: one wire from header 39, and every GND from here", "GND"),
-    (730, 160, "5 V: to R1, and to nothing else", "5V"),
-)
-_FIELDS: Final = (
-    (802, 184, 356, 412, "Infrared sender"),
-    (802, 614, 356, 228, "Infrared receiver"),
-    (110, 796, 352, 80, "Sound"),
-)
-"""The background of the parts of one purpose: left, top, width, height, title."""
-_NOTES: Final = (
-    (110, 162, ("Modules differ in the order", "of their pins: read the print.")),
-    (814, 232, ("Current flows from 5 V", "through R1, D1 and Q1", "to GND. The LED never")),
-    (814, 280, ("touches a BCM pin.",)),
-    (814, 548, ("Dashed: for", "a Pi 5, in", "place of 12.")),
-    (820, 776, ("Other TSOP families", "have their legs in", "another order.")),
-)  # fmt: skip
-_NAMES: Final = (
-    (1038, 234, "R1", "½ W"),
-    (1036, 328, "D1", "A: long leg"),
-    (1036, 344, "", "K: short leg"),
-    (1050, 438, "Q1", "legs: see table"),
-    (816, 420, "R2", ""),
-    (926, 514, "R3", ""),
-    (1072, 678, "R4", ""),
-    (1072, 752, "C1", ""),
-    (374, 818, "R5", ""),
-    (292, 822, "piezo", ""),
-)
-"""The position and name of a part without printed pins, and the text below the name."""
-_LEG_NAMES: Final = (
-    (996, 306, "A"), (996, 382, "K"), (1022, 400, "C"), (946, 434, "B"), (1022, 484, "E"),
-)  # fmt: skip
-
-
 def _grounds() -> list[str]:
     return [
         f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="10" fill="#f7f3ea"/>'
-        for x, y, width, height, _ in _FIELDS
+        for x, y, width, height, _ in _LAYOUT.fields
     ]
 
 
@@ -347,16 +282,20 @@ def _words() -> list[str]:
             _HEADER_X, 143, "from above, card slot at the top", size=11, anchor="middle", fill=GREY
         ),
     ]
-    lines += [text(x, y, words, fill=COLOURS[net], bold=True) for x, y, words, net in _TITLES]
-    lines += [text(x + 12, y + 24, title, size=14, bold=True) for x, y, _, _, title in _FIELDS]
-    for x, y, rows in _NOTES:
+    lines += [
+        text(x, y, words, fill=COLOURS[net], bold=True) for x, y, words, net in _LAYOUT.titles
+    ]
+    lines += [
+        text(x + 12, y + 24, title, size=14, bold=True) for x, y, _, _, title in _LAYOUT.fields
+    ]
+    for x, y, rows in _LAYOUT.notes:
         lines += [text(x, y + 16 * n, row, size=12, fill=GREY) for n, row in enumerate(rows)]
-    for x, y, part, below in _NAMES:
+    for x, y, part, below in _LAYOUT.names:
         if part:
             lines.append(text(x, y, called(part), bold=True))
         if below:
             lines.append(text(x, y + 16, below, size=12, fill=GREY))
-    lines += [text(x, y, name, size=12, bold=True) for x, y, name in _LEG_NAMES]
+    lines += [text(x, y, name, size=12, bold=True) for x, y, name in _LAYOUT.leg_names]
     return lines
 
 
