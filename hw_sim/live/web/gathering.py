@@ -70,7 +70,7 @@ class Gathering:
     ) -> None:
         self._entropy = entropy
         self.code = seats.stored.digits
-        self.lobby = HostLobby(new_device(entropy), HOST, entropy)
+        self.lobby = HostLobby(new_device(entropy), HOST, entropy, self._is_phone)
         self._seats = seats
         self._changed = changed
         self._loop = asyncio.get_running_loop()
@@ -152,6 +152,9 @@ class Gathering:
         stood = self.lobby.stood
         return [*self.lobby.people, *(() if stood is None else stood.agreed.people)]
 
+    def _is_phone(self, device: bytes) -> bool:
+        return device in self.phones.devices.values()
+
     @property
     def _now_us(self) -> int:
         return round(self._loop.time() * 1e6)
@@ -221,7 +224,7 @@ class Gathering:
 
     def _seat(self, person: Attendee) -> None:
         """Give a handheld without a phone a place, if it has come."""
-        if person in self.people and person.device not in self.phones.devices.values():
+        if person in self.people and not self._is_phone(person.device):
             try:
                 self._seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
