@@ -82,7 +82,7 @@ class BrokerSettings:
     """How a broker is reached.
 
     Attributes:
-        url: ``mqtts://host:8883``.
+        url: ``mqtts://host:8883``. ``others``: of brokers for when that one is lost.
         ca: a file with its certificates (PEM); None: the system's.
         user, password: of an account there; empty: those of the table's key.
         open_wire: allows a broker on another machine without TLS.
@@ -97,6 +97,7 @@ class BrokerSettings:
     open_wire: bool = False
     relay: Path | None = None
     public: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

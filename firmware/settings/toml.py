@@ -54,6 +54,7 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 
     [broker]
     url = "mqtts://broker.example:8883"
+    others = ["mqtts://two.example"]   # where a match goes on once that one is lost, two at most
     ca = "/etc/maexchen/ca.pem"        # its certificates; else those that the system trusts
     user = "ana"                       # an account there; else the table's key gives one
     password = "..."
@@ -88,7 +89,7 @@ from game.names import BadNameError, name_of, tidied
 
 MOST_EPOCHS = 0xFFF
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
-_BROKER = ("url", "ca", "user", "password", "open_wire", "relay", "public")
+_BROKER = ("url", "others", "ca", "user", "password", "open_wire", "relay", "public")
 _TABLE = (
     "key", "secret", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier",
 )  # fmt: skip
@@ -222,6 +223,9 @@ def _broker(data: dict[str, Any]) -> BrokerSettings | None:
     if not url and not relay:
         raise SettingsError('[broker]: write url = "mqtts://host:8883", or relay = a path')
     ca = _get(broker, "ca", str, "a path", "")
+    others = _get(broker, "others", list, '["mqtts://host:8883"]', [])
+    if not url and others:
+        raise SettingsError("[broker]: others go with a url: write the first of them there")
     return BrokerSettings(
         url,
         Path(ca) if ca else None,
@@ -230,6 +234,7 @@ def _broker(data: dict[str, Any]) -> BrokerSettings | None:
         _get(broker, "open_wire", bool, "true or false", False),
         Path(relay) if relay else None,
         _get(broker, "public", bool, "true or false", False),
+        tuple(str(each) for each in others),
     )
 
 

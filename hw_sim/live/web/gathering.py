@@ -59,6 +59,8 @@ class Gathering:
         code: of the room.
         lobby: makes a table of them.
         phones: those on lines.
+        goes_on: whether phones alone let the last list come to nothing; the next one is without
+            them. A person who compared numbers may have said no, and is not passed over.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Gathering:
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[Standings | None], None] = lambda _tables: None
         self._shown: object = None
+        self.goes_on = False
         self._mute: set[str] = set()
         """The digests of guests whose phones let the last list come to nothing."""
         seats.gathered = lambda place: self.device_of(place) is not None
@@ -261,8 +264,9 @@ class Gathering:
             self._mute.clear()
         else:
             stored = self._seats.stored
-            places = (place_with(stored, each) for each in self.lobby.silent)
+            places = [place_with(stored, each) for each in self.lobby.silent]
             self._mute |= {guest_at(stored, at).digest for at in places if at is not None}
+            self.goes_on = bool(places) and None not in places
             self.phones.close()  # a phone that is awake comes again at once
         self._then(made or None)
 
