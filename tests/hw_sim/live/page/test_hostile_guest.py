@@ -119,17 +119,19 @@ async def start(evening):
 
 
 async def pace(folder, end, seconds, starts):
-    """How many entries the last of some matches has after a while, and what Eve said at an end."""
+    """How many entries a match has after a while, and what Eve said; then matches are started."""
     async with beset(folder, 7) as (evening, eve):
+        await evening.begin(LONG)
         flooding = evening.run(eve.flood(end)) if end else None
-        evening.host.say_on_screen(do="choose", plan=LONG)
+        began = evening.host.watcher.log.at.index
+        await evening.wait(seconds)
+        entries = evening.host.watcher.log.at.index - began
+        evening.host.say_on_screen(do="choose", plan=SHORT)  # also without Eve
         for _ in range(starts):
             await start(evening)
             await evening.wait(1)
-        began = evening.host.watcher.log.at.index
-        await evening.wait(seconds)
         assert flooding is None or not flooding.done()
-        return evening.host.watcher.log.at.index - began, eve.said
+        return entries, eve.said
 
 
 @pytest.mark.whole
