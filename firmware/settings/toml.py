@@ -89,6 +89,8 @@ from game.names import BadNameError, name_of, tidied
 
 MOST_EPOCHS = 0xFFF
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
+MOST_OTHERS = 2
+"""A handheld talks at three brokers at most."""
 _BROKER = ("url", "others", "ca", "user", "password", "open_wire", "relay", "public")
 _TABLE = (
     "key", "secret", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier",
@@ -224,8 +226,8 @@ def _broker(data: dict[str, Any]) -> BrokerSettings | None:
         raise SettingsError('[broker]: write url = "mqtts://host:8883", or relay = a path')
     ca = _get(broker, "ca", str, "a path", "")
     others = _get(broker, "others", list, '["mqtts://host:8883"]', [])
-    if not url and others:
-        raise SettingsError("[broker]: others go with a url: write the first of them there")
+    if others and not (url and len(others) <= MOST_OTHERS):
+        raise SettingsError(f"[broker]: write one url, and {MOST_OTHERS} others at most")
     return BrokerSettings(
         url,
         Path(ca) if ca else None,
