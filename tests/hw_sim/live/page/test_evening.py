@@ -130,24 +130,7 @@ def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(tmp_pa
     run(main())
 
 
-@pytest.mark.whole
-def test_a_host_whose_tab_is_loaded_anew_in_a_match_watches_on_and_its_bot_plays_on(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=3) as evening:
-            await evening.gather(*NAMES[:2])
-            evening.host.keep_only_when_asked()
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            await evening.plays_on()
-            evening.host.close()
-            await evening.host.open(link="")
-            assert not evening.is_over
-            await evening.until(lambda: evening.is_over, 2400)
-            evening.check_the_end()
-
-    run(main())
-
-
-def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(tmp_path):
+def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=3) as evening:
             await evening.gather(*NAMES[:2])
@@ -155,6 +138,7 @@ def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(
             await evening.begin({**SHORT, "bots": ["cheeky"]})
             await evening.host.again()
             assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+            await evening.plays_on()
 
     run(main())
 
