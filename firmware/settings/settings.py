@@ -54,6 +54,7 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 
     [broker]
     url = "mqtts://broker.example:8883"
+    others = ["mqtts://two.example"]   # where a match goes on once that one is lost, two at most
     ca = "/etc/maexchen/ca.pem"        # its certificates; else those that the system trusts
     user = "ana"                       # an account there; else the table's key gives one
     password = "..."
@@ -156,7 +157,7 @@ class BrokerSettings:
     """How a broker is reached.
 
     Attributes:
-        url: ``mqtts://host:8883``.
+        url: ``mqtts://host:8883``. ``others``: of brokers for when that one is lost.
         ca: a file with its certificates (PEM); None: the system's.
         user, password: of an account there; empty: those of the table's key.
         open_wire: allows a broker on another machine without TLS.
@@ -171,6 +172,7 @@ class BrokerSettings:
     open_wire: bool = False
     relay: Path | None = None
     public: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,7 +228,9 @@ class Settings:
 
 MOST_EPOCHS = 0xFFF
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
-_BROKER = ("url", "ca", "user", "password", "open_wire", "relay", "public")
+MOST_OTHERS = 2
+"""A handheld talks at three brokers at most."""
+_BROKER = ("url", "others", "ca", "user", "password", "open_wire", "relay", "public")
 _TABLE = (
     "key", "secret", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier",
 )  # fmt: skip
@@ -360,6 +364,9 @@ def _broker(data: dict[str, Any]) -> BrokerSettings | None:
     if not url and not relay:
         raise SettingsError('[broker]: write url = "mqtts://host:8883", or relay = a path')
     ca = _get(broker, "ca", str, "a path", "")
+    others = _get(broker, "others", list, '["mqtts://host:8883"]', [])
+    if others and not (url and len(others) <= MOST_OTHERS):
+        raise SettingsError(f"[broker]: write one url, and {MOST_OTHERS} others at most")
     return BrokerSettings(
         url,
         Path(ca) if ca else None,
@@ -368,6 +375,7 @@ def _broker(data: dict[str, Any]) -> BrokerSettings | None:
         _get(broker, "open_wire", bool, "true or false", False),
         Path(relay) if relay else None,
         _get(broker, "public", bool, "true or false", False),
+        tuple(str(each) for each in others),
     )
 
 

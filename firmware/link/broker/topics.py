@@ -29,6 +29,11 @@ def here(tag: str, seat: int | str) -> str:
     return f"{ROOT}/{tag}/here/{seat}"
 
 
+def is_here(topic: str) -> bool:
+    """Return whether this is the topic of a seat's presence."""
+    return topic.startswith(ROOT) and topic.split("/")[-2] == "here"
+
+
 def room(code: str) -> str:
     """Return the topic of a room: people who know its code make up a table there."""
     return f"{ROOT}/room/{code}"

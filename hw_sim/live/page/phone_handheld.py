@@ -22,6 +22,7 @@ from firmware.display.text.language import Language
 from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
+from firmware.link.broker.brokers import MISSED_S, Brokers
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
@@ -30,7 +31,6 @@ from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.broker import BridgedSession
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -97,6 +97,8 @@ class PhoneHandheld:
             self.device, "", self.entropy, self._stood, finds=False
         )
         self._told: RoomOfFriends | None = None
+        self._entered_us = 0
+        """The time when this one came into the room of friends."""
         self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
         """A table that has just been made up; it is in the journal once it is played at."""
@@ -196,7 +198,7 @@ class PhoneHandheld:
 
     def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
-        self._lobby, self._told = lobby, None
+        self._lobby, self._told, self._entered_us = lobby, None, self._now_us
         self._tasks.run(self._keep_device())  # a page that is loaded anew is no stranger
         self._pump()
 
@@ -262,6 +264,12 @@ class PhoneHandheld:
         self.witness.answer(self._shelf, self.match)
         self._lobby.tick(self._now_us)
         self._pump()
+        if (
+            self._told
+            and not self._told.stands
+            and self._now_us - self._entered_us > MISSED_S * 1e6
+        ):
+            self.brokers.widen()  # the others may have met at another one
 
     def receive(self, frame: bytes) -> None:
         """Take a frame of the lobby, or of the room of friends."""

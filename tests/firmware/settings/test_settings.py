@@ -85,6 +85,8 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         ('light = "ldr"', f"light = 'ldr': write one of {', '.join(LIGHT_SENSORS)}"),
         ('link = "wire"', "link 'wire': write one of bluetooth, ir, mqtt, both"),
         ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
+        ('[broker]\nothers = ["mqtts://b"]\nrelay = "s"', "write one url, and 2 others"),
+        (f'[broker]\nurl = "mqtts://a"\nothers = {["mqtts://b"] * 3}', "2 others at most"),
         ("table = 3", r"write a \[table\] section"),
         (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
         (text(table="turn = 1"), r"unknown entry 'turn' in \[table\]"),

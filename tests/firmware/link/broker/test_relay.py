@@ -89,13 +89,16 @@ def test_a_socket_that_cannot_be_made_is_one_line(tmp_path):
 
 
 @needs_mosquitto
-def test_the_service_moves_messages_to_a_real_broker(tmp_path):
+@pytest.mark.parametrize("is_first", [True, pytest.param(False, marks=pytest.mark.whole)])
+def test_the_service_moves_messages_to_a_real_broker_that_may_not_be_the_first(tmp_path, is_first):
     path, file = tmp_path / "socket", tmp_path / "relay.toml"
     settings = Settings(link=("mqtt",), broker=BrokerSettings(relay=path))
 
     async def main():
         async with running(tmp_path) as broker:
-            file.write_text(f'[broker]\nurl = "{broker.url}"\nrelay = "{path}"\n')
+            first, others = (broker.url, []) if is_first else ("mqtt://localhost:1", [broker.url])
+            named = f'url = "{first}"\nothers = {others}'
+            file.write_text(f'[broker]\n{named}\nrelay = "{path}"\n')
             service = asyncio.ensure_future(run_relay(file, print))
             heard = Heard()
             session = open_session(settings)
