@@ -9,7 +9,7 @@ from secrets import SystemRandom
 
 from aiohttp import web
 
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.audience.web import WatchPages
 from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, CommandError, because

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 import msgspec
 
 from firmware.device.device import Device
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.play.handheld import Handheld

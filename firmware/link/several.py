@@ -21,11 +21,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from firmware.effects.effects import Place, Room, TableAddress
+from firmware.effects import Place, Room, TableAddress
+from firmware.link import Link, OpenController, PerSecond, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
-from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import Link, OpenController, PerSecond, RadioError
+from firmware.link.infrared import InfraredError, Port
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,

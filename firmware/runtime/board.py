@@ -38,15 +38,7 @@ from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
 from drivers.time import US_PER_S, now_us
 from firmware.display.screens import Screen
-from firmware.input.gestures.gesture import (
-    AccelBatch,
-    Covered,
-    Gesture,
-    Lifted,
-    Light,
-    Pose,
-    TooDark,
-)
+from firmware.input.gestures import AccelBatch, Covered, Gesture, Lifted, Light, Pose, TooDark
 from firmware.input.gestures.recognizer import Recognizer
 from game.options import check_choice
 

@@ -8,8 +8,8 @@ from hashlib import sha256
 from struct import Struct, pack
 from typing import Literal, NamedTuple, Protocol
 
+from firmware.link import OpenController
 from firmware.link.broker.session import Message
-from firmware.link.link import OpenController
 
 ControllerProfile = Literal["ideal", "pi"]
 """``ideal``: bumble's virtual controller, which can do everything at once; ``pi``: the built-in one

@@ -19,7 +19,7 @@ from firmware.link.broker.session import (
     Session,
 )
 from firmware.table.protocol.retry import Retry
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 
 WAY_S = (0.01, 0.06)
 """The least and the most time of one way: from a client to the broker, or back to a client."""

@@ -18,7 +18,7 @@ from random import Random
 from statistics import NormalDist
 from typing import NamedTuple
 
-from firmware.link.infrared.modulation import Pulse
+from firmware.link.infrared import Pulse
 
 CARRIER_US = 1e6 / 38_000
 """One period of the carrier."""

@@ -12,7 +12,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.effects.effects import Core
+from firmware.effects import Core
 from firmware.input.gestures.light import (
     COUNT_OFF,
     FADED_TIMES,
@@ -28,22 +28,22 @@ from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Observers, Ports, Runtime
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
 from hw_sim.air.air import Air, AirDigest, ControllerProfile, NoAir
 from hw_sim.air.broker import BridgedSession, MemoryBroker
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.lid import HandheldInHand
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import PacedLoop
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.panel.picture import read_dice
-from hw_sim.secrecy.dice_watch import DiceWatch
-from hw_sim.table.setup import TableSetup
+from hw_sim.secrecy import DiceWatch
+from hw_sim.table import TableSetup
 
 
 def air_of(

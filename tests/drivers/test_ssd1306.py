@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from drivers.errors import PartFault
 from drivers.pins import PANEL_ADDRESS
 from drivers.ssd1306 import Panel
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 images = st.binary(min_size=1024, max_size=1024).map(
     lambda data: Image.frombytes("1", (128, 64), data)

@@ -7,10 +7,10 @@ import pytest
 
 from firmware.display.screens import OnItsWayPage, WaitingPage
 from firmware.table.seat.cup_custody import Position
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
+from hw_sim.table import Carriage
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive, meet_afar
-from hw_sim.table.setup import Carriage
 from tests.support.matches import short_setup
 
 pytestmark = pytest.mark.whole

@@ -5,7 +5,7 @@ import pytest
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
-from hw_sim.table.setup import Carriage
+from hw_sim.table import Carriage
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
 

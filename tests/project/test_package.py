@@ -18,7 +18,7 @@ from steckbrett.parts.described import checked_against
 
 from drivers.light_sensor import LIGHT_SENSORS
 from hw_sim.air.air import ControllerProfile
-from hw_sim.board.board import GPIO
+from hw_sim.board import GPIO
 from tests.project.rooms import ROOT, rooms
 from tests.project.words import LIMITS
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from drivers.light_sensor import LightKind
 from firmware.runtime.board import Board, assemble
-from hw_sim.board.board import SimulatedBoard
+from hw_sim.board import SimulatedBoard
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections import deque
 from hashlib import sha256
 
 from firmware.device.open import open_match
-from firmware.effects.effects import Shell
+from firmware.effects import Shell
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY
 from firmware.play.handheld import Handheld

@@ -5,14 +5,14 @@ import json
 
 from game import RULES
 from game.record import Record
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web.client import LineConnection, serve
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 
 NAMES = ("Ana", "Ben", "Cem")
 WAITS_S = 600.0

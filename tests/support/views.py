@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from firmware.input.controls.dial import NEUTRAL, DialView
-from firmware.play.presenter.view import PlayView
+from firmware.input.controls import NEUTRAL, DialView
+from firmware.play.presenter import PlayView
 from firmware.play.turn.offers import offering, second_dial
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import RULES, apply, new_match, view

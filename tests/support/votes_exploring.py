@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from firmware.effects import effects
+from firmware import effects
 from firmware.journal.writes import Survived
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog

@@ -5,7 +5,7 @@ from math import pi, sin
 from game import rule_set
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):

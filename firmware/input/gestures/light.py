@@ -35,7 +35,7 @@ further than a lamp reaches.
 
 from math import sqrt
 
-from firmware.input.gestures.gesture import Covered, Lifted, Light, TooDark
+from firmware.input.gestures import Covered, Lifted, Light, TooDark
 
 LX_PER_COUNT = 0.1344
 """VEML7700 at gain ×2 and 25 ms (84286, resolution table)."""

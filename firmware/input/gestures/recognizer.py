@@ -27,7 +27,7 @@ mean together:
 
 from math import atan2, degrees, sqrt
 
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     UNCALIBRATED,
     AccelBatch,
     Calibration,

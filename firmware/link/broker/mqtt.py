@@ -15,7 +15,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.link.broker.session import (
     KEEPALIVE_S,
     Attendance,

@@ -6,7 +6,7 @@ Of several sounds at once the most important is heard. An idle player is nudged.
 from typing import Final, NamedTuple, cast
 
 from firmware.display.screens import Judgement
-from firmware.effects.effects import Sound
+from firmware.effects import Sound
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import AnyMatch, AnyStep, Match, OpenMatch, Phase, Status, events, hides_dice
 from game.actions import FaultKind

@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from firmware.display.text.language import Language, say
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     MOST_GAIN,
     MOST_OFFSET_COUNTS,
     UNCALIBRATED,

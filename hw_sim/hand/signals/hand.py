@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Self
 
-from hw_sim.hand.recordings.recordings import Vector
+from hw_sim.hand.recordings import Vector
 from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow, LightScene
 from hw_sim.hand.signals.motion import (
     FLAT,

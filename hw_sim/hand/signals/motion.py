@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple, Protocol
 
-from hw_sim.hand.recordings.recordings import Vector
+from hw_sim.hand.recordings import Vector
 
 G_MPS2 = 9.80665
 """Standard gravity in m/s² (BIPM, SI brochure)."""

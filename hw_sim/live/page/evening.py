@@ -29,7 +29,7 @@ from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
@@ -48,8 +48,8 @@ from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
+from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices
-from hw_sim.table.setup import TablePart, TableSetup
 
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.table.protocol.room_line import GuestLine

@@ -19,17 +19,17 @@ import msgspec
 
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
@@ -49,8 +49,8 @@ from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
 from hw_sim.table.handheld import MemoryJournal, SharedServices
-from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 

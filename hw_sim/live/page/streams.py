@@ -13,7 +13,7 @@ import msgspec
 
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
 from firmware.link.broker.session import Attendance, Failure, Message, WireSession
-from hw_sim.table.setup import CHANCE_BYTES
+from hw_sim.table import CHANCE_BYTES
 
 LINE: Final = "the table's computer or its broker cannot be reached"
 log = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from steckbrett.clock.clock import ClockError
+from steckbrett.clock import ClockError
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands

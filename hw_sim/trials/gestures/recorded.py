@@ -1,6 +1,6 @@
 """Recorded and made-up gestures judged by the firmware: which shakes throw, and what else does.
 
-Every recording of a folder (`hw_sim.hand.recordings.recordings`) is played to a simulated
+Every recording of a folder (`hw_sim.hand.recordings`) is played to a simulated
 accelerometer, whose FIFO the real driver drains at its watermark over the simulated bus; the
 recognizer gets the samples and, where they were recorded with the motion, each conversion of the
 light sensor and each touch of the pad. A recording begins with the cup covered; where no light was
@@ -50,7 +50,7 @@ from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
 from drivers.time import now_us
 from drivers.ttp223 import TouchPad
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     UNCALIBRATED,
     AccelBatch,
     Calibration,
@@ -80,9 +80,9 @@ from firmware.upkeep.recording.recorder import (
     TAP,
     RecordingError,
 )
-from hw_sim.board.board import TOUCH_BCM, SimulatedBoard
-from hw_sim.clock.virtual import run
-from hw_sim.hand.recordings.recordings import (
+from hw_sim.board import TOUCH_BCM, SimulatedBoard
+from hw_sim.clock import run
+from hw_sim.hand.recordings import (
     Clip,
     RecordedEvent,
     Recording,
@@ -91,13 +91,7 @@ from hw_sim.hand.recordings.recordings import (
     load_index,
     load_motion,
 )
-from hw_sim.trials.gestures.results import (
-    EventTally,
-    TrialResult,
-    each_done,
-    matched,
-    summed,
-)
+from hw_sim.trials.gestures import EventTally, TrialResult, each_done, matched, summed
 from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, staged
 
 ROLL_WITHIN_US = 1_500_000

@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from firmware.device.device import Device
 from firmware.display.screens import Screen
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Blank,
     Effect,
@@ -29,8 +29,8 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Go, ShowThrow
-from firmware.input.gestures.gesture import Gesture
+from firmware.input.controls import Go, ShowThrow
+from firmware.input.gestures import Gesture
 from firmware.play import moves
 from firmware.play.handheld import Handheld
 from firmware.play.moves import choose

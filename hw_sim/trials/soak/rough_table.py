@@ -17,8 +17,8 @@ from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY, Put, Write
 from firmware.table.handover.cup import Cup
 from hw_sim.air.local_broker import LocalBroker, free_port
+from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
-from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import seated
 from hw_sim.trials.soak.hasty_player import HastyPlayer, RoughAir, SoakTally, Watch
 

@@ -2,7 +2,7 @@
 
 from steckbrett.board.board import Board
 from steckbrett.board.bus import BusMessage
-from steckbrett.clock.clock import SteppedClock
+from steckbrett.clock import SteppedClock
 
 
 class SteppedBoard(Board):

@@ -3,7 +3,7 @@
 import pytest
 from bench_support.adxl345_bench import Bench, G
 from bench_support.busio import refused
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from statistics import pstdev
 import pytest
 from bench_support.adxl345_bench import Bench, G
 from bench_support.busio import refused
+from steckbrett.parts import Offence
 from steckbrett.parts.adxl345 import ADXL345
-from steckbrett.parts.part import Offence
 
 
 @pytest.fixture

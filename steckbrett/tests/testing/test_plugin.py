@@ -312,7 +312,7 @@ package = importlib.import_module("steckbrett")
 for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(each.name)
 sys.platform = system
-from steckbrett.cli.main import main
+from steckbrett.cli import main
 print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))

@@ -15,10 +15,10 @@ from firmware.device.feed import (
     Publisher,
 )
 from firmware.device.open import open_device
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.journal.sqlite import Journal
 from firmware.link.broker import topics
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from game.actions import Announce

@@ -7,7 +7,7 @@ from firmware.device.open import open_match
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.handover.cup import Where
 from firmware.table.log.entries import encode_entry
 from firmware.table.pairing.state import Agreed

@@ -2,7 +2,7 @@
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import (
+from firmware.effects import (
     Blank,
     KeepChoice,
     ListenAt,

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
+from firmware.link import MAX_FRAME
 from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.bluetooth_table import (
     CUP,
     RECORD,

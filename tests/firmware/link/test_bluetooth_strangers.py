@@ -6,9 +6,9 @@ import pytest
 from bumble.hci import Address
 from bumble.l2cap import LeCreditBasedChannelSpec
 
+from firmware.link import framed
 from firmware.link.bluetooth.channel import OPEN_S, PSM
 from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.link import framed
 from hw_sim.air.air import bluetooth_address
 from tests.support.bluetooth_table import (
     at_a_table,

@@ -10,7 +10,7 @@ from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import KeepChoice
+from firmware.effects import KeepChoice
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import RULES_KEY, Put
 from firmware.lobby.choices import (
@@ -21,7 +21,7 @@ from firmware.lobby.choices import (
     unpacked,
 )
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged

@@ -7,8 +7,8 @@ import pytest
 from firmware.display import screens
 from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Part, PartFailed, PartWell
-from firmware.input.gestures import gesture as hand
+from firmware.effects import Part, PartFailed, PartWell
+from firmware.input import gestures as hand
 from firmware.table.seat.cup_custody import Position
 from game import actions as do
 from tests.support import core_table as cores

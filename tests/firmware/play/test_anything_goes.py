@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from firmware.display.screens import DieState
-from firmware.input.controls.dial import Back
-from firmware.input.gestures import gesture as hand
+from firmware.input import gestures as hand
+from firmware.input.controls import Back
 from game import RULES
 from tests.support import core_table as cores
 

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.text.labels import Alert
-from firmware.input.gestures import gesture as hand
+from firmware.input import gestures as hand
 from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase

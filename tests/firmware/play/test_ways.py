@@ -14,9 +14,9 @@ from firmware.display.screens import (
     Meaning,
 )
 from firmware.display.screens.ways import ways
-from firmware.effects.effects import Beep, SendToSeat, Store, Tick
-from firmware.input.controls.dial import OFF_DEG
-from firmware.input.gestures import gesture as hand
+from firmware.effects import Beep, SendToSeat, Store, Tick
+from firmware.input import gestures as hand
+from firmware.input.controls import OFF_DEG
 from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault

@@ -13,14 +13,14 @@ from firmware.display.screens import (
     StartingPage,
 )
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Blank, Part, Received, Tick
-from firmware.input.controls.dial import Back
+from firmware.effects import Blank, Part, Received, Tick
+from firmware.input.controls import Back
 from firmware.runtime.board import Switch
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.panel.picture import read_dice
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 

@@ -5,11 +5,11 @@ from contextlib import suppress
 
 import pytest
 
-from firmware.effects.effects import SendToDevice, Store, Stored
+from firmware.effects import SendToDevice, Store, Stored
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 BATCH = (Put("cup", b"\x01"),)
 BEN = bytes(6)

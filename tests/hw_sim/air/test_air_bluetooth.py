@@ -14,12 +14,12 @@ from bumble.hci import (
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
-from steckbrett.clock.clock import DeadlockError
+from steckbrett.clock import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BURST, CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 PSM = 0x80
 INTERVALS_S = (0.015, 0.030)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from smbus2 import i2c_msg
 
-from hw_sim.board.board import ADDRESSES, SimulatedBoard
+from hw_sim.board import ADDRESSES, SimulatedBoard
 
 G = 9.80665
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from firmware.link.infrared.modulation import MARK_US, SLOT_US
-from hw_sim.board.board import NETS, PARTS, TOLERANCE
+from firmware.link.infrared import MARK_US, SLOT_US
+from hw_sim.board import NETS, PARTS, TOLERANCE
 
 WIRING = (Path(__file__).parents[3] / "wiring.md").read_text(encoding="utf-8")
 

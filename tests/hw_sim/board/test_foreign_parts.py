@@ -1,8 +1,8 @@
 """Models of what is soldered in by mistake or as second choice: BH1750 and SH1106."""
 
 import pytest
+from steckbrett.parts import Offence
 from steckbrett.parts.bh1750 import BH1750
-from steckbrett.parts.part import Offence
 from steckbrett.parts.sh1106 import COLUMNS, SH1106
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from drivers import pins
-from hw_sim.board.board import (
+from hw_sim.board import (
     HEADER_BCM,
     HEADER_PINS,
     HEADER_POWER,

@@ -4,7 +4,7 @@ import pytest
 from steckbrett.board.board import Board
 from steckbrett.host.program import module, run
 
-from hw_sim.board.board import INT1_BCM, TOUCH_BCM
+from hw_sim.board import INT1_BCM, TOUCH_BCM
 
 SETTINGS = """
 name = "Ana"

@@ -5,8 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.clock import PacedLoop, run
 
 
 def test_the_task_that_runs_it_is_left_meanwhile_and_entered_again():

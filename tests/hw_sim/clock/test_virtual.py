@@ -6,9 +6,9 @@ import threading
 import time
 
 import pytest
-from steckbrett.clock.clock import DeadlockError
+from steckbrett.clock import DeadlockError
 
-from hw_sim.clock.virtual import (
+from hw_sim.clock import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,

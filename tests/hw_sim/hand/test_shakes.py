@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
-from hw_sim.hand.recordings.recordings import Clip
+from hw_sim.hand.recordings import Clip
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 

@@ -18,8 +18,8 @@ from game.actions import Roll
 from game.bluff.values import value_of
 from hw_sim.panel.picture import read_dice
 from hw_sim.players.player_hand import PlayerPersonality
+from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
-from hw_sim.table.setup import TableSetup
 from tests.labs.digests import runs
 from tests.support.matches import playing
 

@@ -6,8 +6,8 @@ from random import Random
 from game import RULES
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import NAMES, TablePart, TableSetup
 from hw_sim.table.headless import Story
-from hw_sim.table.setup import NAMES, TablePart, TableSetup
 from tests.support import core_table as cores
 from tests.support.tables import fixed
 

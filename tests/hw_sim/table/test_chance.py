@@ -14,7 +14,7 @@ from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.table.setup import Carriage, TableSetup
+from hw_sim.table import Carriage, TableSetup
 from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 

@@ -10,8 +10,8 @@ import pytest
 from firmware.cli.console import CommandError
 from game import RULES
 from hw_sim.panel.picture import panel, png
+from hw_sim.table import TableSetup
 from hw_sim.table.headless import FrameWriter
-from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 
 NAME = re.compile(r"(\d{6}\.\d{3})-seat(\d)-(ana|ben|cem)\.png")

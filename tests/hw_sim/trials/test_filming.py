@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from firmware.input.gestures.gesture import Calibration
+from firmware.input.gestures import Calibration
 from firmware.upkeep.calibrate.guide import save
 from hw_sim.cli.main import main
+from hw_sim.trials.gestures import EventTally
 from hw_sim.trials.gestures.recorded import run_scenes, run_trial
-from hw_sim.trials.gestures.results import EventTally
 from hw_sim.trials.gestures.scenes import film
 
 NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")

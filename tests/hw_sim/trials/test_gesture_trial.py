@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware.upkeep.recording.recorder import RecordingError
-from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
-from hw_sim.trials.gestures.recorded import HeardGestures, run_trial, score
-from hw_sim.trials.gestures.results import (
+from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.trials.gestures import (
     EventTally,
     Interval,
     TrialResult,
@@ -20,6 +19,7 @@ from hw_sim.trials.gestures.results import (
     share_interval,
     table,
 )
+from hw_sim.trials.gestures.recorded import HeardGestures, run_trial, score
 from tests.support.corpus import write_corpus
 
 

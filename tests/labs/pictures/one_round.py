@@ -22,14 +22,14 @@ from firmware.bots.personality import Sight
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.lettering import image_of
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.bluff.values import rank, value_of
 from hw_sim.panel import picture
 from hw_sim.panel.picture import COLUMNS, ROWS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.support.matches import play_match
 

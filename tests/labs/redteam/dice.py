@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from random import Random
 
-from firmware.effects.effects import Tick
+from firmware.effects import Tick
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.committer import Committer
 from firmware.table.seat import turn

@@ -22,7 +22,7 @@ from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.shake import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
 from hw_sim.air.air import HeardPacket
-from hw_sim.board.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png

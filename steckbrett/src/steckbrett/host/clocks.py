@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ..clock.clock import NS_PER_S
+from ..clock import NS_PER_S
 from .baton import active, held
 from .patches import Patches
 

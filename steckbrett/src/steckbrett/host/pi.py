@@ -16,8 +16,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..board.board import Board
+from ..parts import Offence
 from ..parts.ds18b20 import DS18B20, rom_of
-from ..parts.part import Offence
 from ..parts.serial_peer import BITS_PER_BYTE, SerialPeer
 from . import gpiod, lgpio, libraries, rpi_gpio, spi
 from .baton import Baton, held

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, cast
 
 from ..board.board import Board
 from ..board.plan import check_times
-from ..clock.clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
+from ..clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
 from . import clocks, libraries, locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on

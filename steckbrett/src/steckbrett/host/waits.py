@@ -10,7 +10,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
-from ..clock.clock import NEVER_NS, NS_PER_S, ClockError
+from ..clock import NEVER_NS, NS_PER_S, ClockError
 from .baton import Baton, held
 from .patches import Patches
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.input.gestures.gesture import Covered, Lifted, Light, TooDark
+from firmware.input.gestures import Covered, Lifted, Light, TooDark
 from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
 
 STEP_US = 30_000

@@ -5,7 +5,7 @@ from math import cos, pi, radians, sin
 
 import pytest
 
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     AccelBatch,
     Covered,
     Dropped,

@@ -4,8 +4,8 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Received, SendToSeat, Store, Stored
-from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.effects import Received, SendToSeat, Store, Stored
+from firmware.input.gestures import Lifted, Shaken, Tap
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects.effects import Show
-from firmware.input.controls.dial import Go, More
-from firmware.input.gestures.gesture import Covered, Lifted, Shaken
+from firmware.effects import Show
+from firmware.input.controls import Go, More
+from firmware.input.gestures import Covered, Lifted, Shaken
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.protocol.layout import HEADER_BYTES

@@ -14,7 +14,7 @@ from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.evenings import an_evening, overhear
 from tests.support.own_table import WATCHER, OwnTable, credulous, paired
 from tests.support.secrets_found import found

@@ -20,7 +20,7 @@ from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TablePart
+from hw_sim.table import TablePart
 from hw_sim.table.table import standing_of
 from tests.support.worlds import drag, folder, setup
 
