@@ -16,7 +16,7 @@ from itertools import combinations
 from firmware.device.feed import BLOCK, EntryBlock, FeedError, MatchNotice
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
-from firmware.link.broker.session import Message
+from firmware.link.broker import Message
 from firmware.link.broker.topics import public
 from firmware.story import tell
 from firmware.table.commitment.ledger import Cheated

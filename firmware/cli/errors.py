@@ -11,7 +11,7 @@ from firmware.display.text.language import LanguageError
 from firmware.input.gestures import CalibrationError
 from firmware.journal.sqlite import JournalError
 from firmware.link import RadioError
-from firmware.link.broker.session import BrokerError
+from firmware.link.broker import BrokerError
 from firmware.link.infrared import InfraredError
 from firmware.runtime.board import BoardError
 from firmware.settings import SettingsError

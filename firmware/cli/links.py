@@ -17,8 +17,8 @@ from firmware.display.text.labels import Alert
 from firmware.journal.sqlite import JournalError
 from firmware.link import OpenController
 from firmware.link.bluetooth.hci import open_hci
+from firmware.link.broker import BrokerAddress, BrokerError, Session
 from firmware.link.broker.relay import USUAL_SOCKET, Relay, RelaySession
-from firmware.link.broker.session import BrokerAddress, BrokerError, Session
 from firmware.link.broker.topics import SALT_BYTES, access_lines, password_line
 from firmware.link.infrared import InfraredError, Port
 from firmware.link.infrared.lirc import open_port

@@ -30,10 +30,10 @@ from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Write
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Write
 from firmware.link import OpenController, RadioError
-from firmware.link.broker.session import Session
+from firmware.link.broker import Session
 from firmware.link.infrared import InfraredError, Port
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board

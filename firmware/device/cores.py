@@ -7,7 +7,7 @@ own.
 
 from collections.abc import Callable, Iterable
 
-from firmware.journal.writes import (
+from firmware.journal import (
     ONE_HANDHELD_KEY,
     SEAT_KEY,
     BeginLog,

@@ -28,7 +28,7 @@ from firmware.effects import (
 )
 from firmware.input.controls import Dial, Pick
 from firmware.input.gestures import Gesture
-from firmware.journal.writes import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
+from firmware.journal import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld

@@ -35,7 +35,7 @@ from firmware.effects import (
 )
 from firmware.input.controls import Dial, Pad
 from firmware.input.gestures import Gesture, Held, Pressed, Released, Tap
-from firmware.journal.writes import SharedJournal, Survived, Write
+from firmware.journal import SharedJournal, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
 from firmware.settings import Faults, Opponents

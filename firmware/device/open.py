@@ -8,8 +8,7 @@ from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.effects import VOLUMES
-from firmware.journal.sqlite import Journal
-from firmware.journal.writes import (
+from firmware.journal import (
     DEVICE_KEY,
     ONE_HANDHELD_KEY,
     RULES_KEY,
@@ -18,6 +17,7 @@ from firmware.journal.writes import (
     VOLUME_KEY,
     Put,
 )
+from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings import BY_LIGHT, Settings, SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog

@@ -26,7 +26,7 @@ from firmware.effects import (
 )
 from firmware.input.controls import Dial, Pick
 from firmware.input.gestures import Gesture, Held, Released, Tap
-from firmware.journal.writes import TABLE_KEY, Put, Write
+from firmware.journal import TABLE_KEY, Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
 from firmware.settings import Faults

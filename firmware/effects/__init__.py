@@ -20,7 +20,7 @@ from firmware.display.screens import AlertPage, Screen
 from firmware.display.screens.pages import shows_dice
 from firmware.display.text.labels import Alert
 from firmware.input.gestures import Gesture
-from firmware.journal.writes import RULES_KEY, VOLUME_KEY, Put, Write
+from firmware.journal import RULES_KEY, VOLUME_KEY, Put, Write
 
 
 class Nearby(Enum):

@@ -23,8 +23,8 @@ from typing import Any
 
 from firmware.effects import Place, Room, TableAddress
 from firmware.link import Link, OpenController, PerSecond, RadioError
+from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.link.infrared import InfraredError, Port
 from firmware.table.protocol.invitations import (
     EVERYBODY,

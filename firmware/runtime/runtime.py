@@ -50,8 +50,8 @@ from firmware.effects import (
 )
 from firmware.input.gestures import Gesture, Input, Touch
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Put, Write
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Put, Write
 from firmware.runtime.board import Board, LightSense, MotionSense, Timer, Wake
 from firmware.runtime.panel import PanelUpdater
 

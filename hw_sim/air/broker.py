@@ -10,14 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from firmware.link.broker.session import (
-    FIRST_US,
-    KEEPALIVE_S,
-    LAST_US,
-    Attendance,
-    Message,
-    Session,
-)
+from firmware.link.broker import FIRST_US, KEEPALIVE_S, LAST_US, Attendance, Message, Session
 from firmware.table.protocol.retry import Retry
 from hw_sim.clock import PacedLoop
 

@@ -19,7 +19,7 @@ from firmware.cli.console import DONE, WRONG, CommandError, because, write_outpu
 from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.settings import Faults, media_of
 from game import rule_set
 from game.record import write

@@ -23,11 +23,11 @@ from firmware.cli.arguments import (
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output, write_picture
 from firmware.display.text.language import Language, say
 from firmware.input.gestures import UNCALIBRATED, Calibration
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.settings import media_of
 from firmware.upkeep.calibrate.guide import load
 from game import RULES
-from hw_sim.air.air import ControllerProfile
+from hw_sim.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json, bots
 from hw_sim.clock import HurriedLoop, run
 from hw_sim.players.bot_kinds import KINDS
@@ -38,7 +38,7 @@ from hw_sim.table.headless import journal_folder
 from hw_sim.trials.gestures import TrialResult, table
 from hw_sim.trials.gestures.recorded import run_scenes, run_trial
 from hw_sim.trials.gestures.scenes import film
-from hw_sim.trials.soak.hasty_player import SoakTally
+from hw_sim.trials.soak import SoakTally
 from hw_sim.trials.soak.rough_table import FAULTS, Harm, RealBrokerFaults, RoughTable
 
 MOST_TAKES = 1000

@@ -14,8 +14,8 @@ from drivers.time import now_us
 from firmware.bots.bot import Bot
 from firmware.input.controls import Choice, Dial
 from hw_sim.hand.control import HandheldInHand
+from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Press
-from hw_sim.hand.signals.motion import us
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, Self, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.settings import Faults, Media, check_media
 from game import AnyMatch, AnyRules, SetupError, new_match
 from game.actions import Action, Doubt, Look, Roll
 from game.options import check_choice
 from game.record import Record, replay
 from game.statistics import statistics
-from hw_sim.air.air import ControllerProfile
+from hw_sim.air import ControllerProfile
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot
 

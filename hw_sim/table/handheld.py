@@ -21,9 +21,9 @@ from firmware.input.gestures.light import (
     LightWatch,
 )
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Survived, Write
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Survived, Write
-from firmware.link.broker.session import Session
+from firmware.link.broker import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
@@ -32,7 +32,7 @@ from firmware.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
-from hw_sim.air.air import Air, AirDigest, ControllerProfile, NoAir
+from hw_sim.air import Air, AirDigest, ControllerProfile, NoAir
 from hw_sim.air.broker import BridgedSession, MemoryBroker
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
@@ -41,7 +41,7 @@ from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.panel.picture import read_dice
+from hw_sim.panel import read_dice
 from hw_sim.secrecy import DiceWatch
 from hw_sim.table import TableSetup
 

@@ -24,15 +24,15 @@ from typing import Any, NamedTuple, TypeVar
 from firmware.cli.console import CommandError, because
 from firmware.display.text.language import Language
 from firmware.journal.files import write_file
-from firmware.link.broker.session import BrokerError
+from firmware.link.broker import BrokerError
 from firmware.settings import Settings
 from firmware.story import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
 from game.events import Event, Revealed
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.clock import HurriedLoop, run
-from hw_sim.panel.picture import panel, png
+from hw_sim.panel import panel, png
 from hw_sim.players.player import LobbyError, LobbyPlayer
 from hw_sim.story.card import Moment, moments_of
 from hw_sim.table import MatchReport, TableSetup

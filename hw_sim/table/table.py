@@ -15,7 +15,7 @@ from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table
 from firmware.table.seat.cup_custody import Position
 from game.record import write
-from hw_sim.air.air import AirDigest, bluetooth_address
+from hw_sim.air import AirDigest, bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.player_hand import BRISK

@@ -10,7 +10,7 @@ import pytest
 from firmware.device.hot_seat import HotSeat
 from firmware.display.screens import MatchOverPage, Phrase
 from firmware.display.text.labels import Text, game_name
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
 from firmware.settings import media_of

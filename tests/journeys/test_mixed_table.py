@@ -2,8 +2,8 @@
 
 import pytest
 
+from firmware.journal import FAIR_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from hw_sim.table import Carriage
 from hw_sim.table.table import standing_of

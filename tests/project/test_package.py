@@ -17,7 +17,7 @@ import pytest
 from steckbrett.parts.described import checked_against
 
 from drivers.light_sensor import LIGHT_SENSORS
-from hw_sim.air.air import ControllerProfile
+from hw_sim.air import ControllerProfile
 from hw_sim.board import GPIO
 from tests.project.rooms import ROOT, rooms
 from tests.project.words import LIMITS

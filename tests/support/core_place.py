@@ -5,8 +5,8 @@ from hashlib import sha256
 
 from firmware.device.open import open_match
 from firmware.effects import Shell
+from firmware.journal import CUP_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY
 from firmware.play.handheld import Handheld
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries

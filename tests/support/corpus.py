@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from firmware.upkeep.recording import recorder
 from firmware.upkeep.recording.recorder import SHAKE
 from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.hand.signals.motion import us
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 SENSOR_NOISE_MPS2 = 0.03

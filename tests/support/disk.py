@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import reduce
 
-from firmware.journal.writes import LEARNING_KEY, BeginLog, Cut, Survived, Write
+from firmware.journal import LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.table.seat.memory import SeatState
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
+from firmware.link.broker import Attendance, BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress
 from tests.support.brokers import Heard
 
 TOPIC = "maexchen/1/x"

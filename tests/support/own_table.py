@@ -2,7 +2,7 @@
 
 from random import Random
 
-from firmware.journal.writes import FAIR_KEY, SEAT_KEY
+from firmware.journal import FAIR_KEY, SEAT_KEY
 from firmware.settings import Settings
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.pairing.pairing import Pairing

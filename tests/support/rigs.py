@@ -13,7 +13,7 @@ from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Observers, Ports, Runtime
 from firmware.settings import Settings
 from firmware.table.seat.cup_custody import Position
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Hand

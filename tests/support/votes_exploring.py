@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from firmware import effects
-from firmware.journal.writes import Survived
+from firmware.journal import Survived
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind

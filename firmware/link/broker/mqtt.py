@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware.effects import TableAddress
-from firmware.link.broker.session import (
+from firmware.link.broker import (
     KEEPALIVE_S,
     Attendance,
     BrokerAddress,

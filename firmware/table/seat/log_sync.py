@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from firmware.effects import earliest
-from firmware.journal.writes import LEARNING_KEY, Append, Cut, Put
+from firmware.journal import LEARNING_KEY, Append, Cut, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment
 from firmware.table.log.belief import Belief

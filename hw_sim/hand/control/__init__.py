@@ -16,8 +16,8 @@ from typing import Protocol
 from drivers.time import now_us
 from firmware.display.screens import GestureKind, Meaning, Screen
 from firmware.display.screens.ways import meaning_of
+from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.motion import us
 
 
 class CupWatch(Protocol):

@@ -22,8 +22,8 @@ from urllib.parse import parse_qs, quote
 import msgspec
 
 from firmware.display.text.language import Language
+from firmware.journal import DEVICE_KEY, Put
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable

@@ -20,10 +20,10 @@ import msgspec
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
 from firmware.effects import Room
+from firmware.journal import Survived
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Survived
+from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
 from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable

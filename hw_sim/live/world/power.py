@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from typing import Any
 
-from hw_sim.air.air import Air
+from hw_sim.air import Air
 from hw_sim.board import SimulatedBoard
 
 DARK_FOR_S = 1.5

@@ -16,7 +16,7 @@ from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
-from hw_sim.hand.signals.motion import G_MPS2
+from hw_sim.hand.signals import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in

@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from firmware.journal import CUP_KEY, Put, Write
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Put, Write
 from firmware.table.handover.cup import Cup
 from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.table import seated
-from hw_sim.trials.soak.hasty_player import HastyPlayer, RoughAir, SoakTally, Watch
+from hw_sim.trials.soak import HastyPlayer, RoughAir, SoakTally, Watch
 
 DOWN_S = (0.5, 5.0)
 """How long a broker that was killed is away."""

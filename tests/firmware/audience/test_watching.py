@@ -7,8 +7,7 @@ import pytest
 
 from firmware.audience import Watching
 from firmware.device.feed import EntryBlock
-from firmware.link.broker import topics
-from firmware.link.broker.session import Message
+from firmware.link.broker import Message, topics
 from game.actions import Announce, Believe, Roll
 from tests.support import core_table as cores
 from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched

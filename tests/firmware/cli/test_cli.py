@@ -20,8 +20,8 @@ from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.text.labels import Alert, Text
 from firmware.display.text.language import LANGUAGES
+from firmware.journal import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import DEVICE_KEY
 from firmware.link import RadioError
 from firmware.link.bluetooth.hci import open_hci
 from firmware.link.infrared import InfraredError

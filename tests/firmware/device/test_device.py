@@ -13,8 +13,8 @@ from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, Wa
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import OwnStore, Received, Store, Stored, Tick
 from firmware.input.controls import Back, Forget
+from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Put
 from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US

@@ -10,7 +10,7 @@ from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures import Held, Pressed, Tap
-from firmware.journal.writes import ONE_HANDHELD_KEY, Put
+from firmware.journal import ONE_HANDHELD_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings import SettingsError

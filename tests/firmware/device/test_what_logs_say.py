@@ -4,8 +4,8 @@ import pytest
 
 from firmware.cli.console import DEFECT, run_command
 from firmware.device.open import open_match
+from firmware.journal import CUP_KEY, Append, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.settings import SettingsError
 from firmware.table.handover.cup import Where

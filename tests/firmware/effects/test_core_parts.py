@@ -14,7 +14,7 @@ from firmware.effects import (
     Show,
     earliest,
 )
-from firmware.journal.writes import VOLUME_KEY, Put
+from firmware.journal import VOLUME_KEY, Put
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():

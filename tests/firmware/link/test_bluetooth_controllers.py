@@ -13,7 +13,7 @@ from firmware.link.bluetooth.host import connect_command
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.radio import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import run
 from tests.support.bluetooth_table import (

@@ -7,7 +7,7 @@ import pytest
 from firmware.link import MAX_FRAME
 from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
 from firmware.table.protocol.invitations import device_of
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import run
 from tests.support.bluetooth_table import (

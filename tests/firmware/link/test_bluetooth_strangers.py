@@ -9,7 +9,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from firmware.link import framed
 from firmware.link.bluetooth.channel import OPEN_S, PSM
 from firmware.link.bluetooth.link import BluetoothLink
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from tests.support.bluetooth_table import (
     at_a_table,
     impostor,

@@ -9,9 +9,8 @@ import pytest
 from firmware.effects import TableAddress
 from firmware.link import MAX_FRAME
 from firmware.link.bluetooth.link import MOST_WAITING
-from firmware.link.broker import topics
+from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
-from firmware.link.broker.session import Message
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, Once, link_over
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
@@ -24,7 +23,7 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock import run

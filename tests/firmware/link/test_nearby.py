@@ -18,7 +18,7 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import run
 

@@ -11,8 +11,8 @@ from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import KeepChoice
+from firmware.journal import RULES_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import RULES_KEY, Put
 from firmware.lobby.choices import (
     MOST_DIFFERENCES,
     LobbyStep,

@@ -17,8 +17,8 @@ from firmware.display.text.language import say
 from firmware.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
 from firmware.input.controls import Loudness
 from firmware.input.gestures import ShakeEnded, Shaken, Shaking
+from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import VOLUME_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.moves import choose

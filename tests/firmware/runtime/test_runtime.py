@@ -21,7 +21,7 @@ from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from hw_sim.clock import run
-from hw_sim.panel.picture import read_dice
+from hw_sim.panel import read_dice
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from firmware.effects import SendToDevice, Store, Stored
+from firmware.journal import Put
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Put
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
 from hw_sim.clock import run
 

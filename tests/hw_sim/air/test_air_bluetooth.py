@@ -17,7 +17,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from steckbrett.clock import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BURST, CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
 from hw_sim.clock import run
 

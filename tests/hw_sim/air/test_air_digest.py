@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import pytest
 
-from hw_sim.air.air import AirDigest, HeardPacket
+from hw_sim.air import AirDigest, HeardPacket
 
 PACKET = HeardPacket(1_000_000, 2, 1, b"cup")
 TRANSMISSION = (1_000_000, 2, (562, 1_687))

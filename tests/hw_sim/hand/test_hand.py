@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from hw_sim.hand.signals import G_MPS2, leaning
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.hand.signals.motion import G_MPS2, leaning
 
 SECOND = 1_000_000
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
+from hw_sim.hand.signals import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
 
 
 def strength_g(vector) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
 from hw_sim.hand.recordings import Clip
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
+from hw_sim.hand.signals import FLAT, G_MPS2, leaning
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 END = leaning(3, -20)

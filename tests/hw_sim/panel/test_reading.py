@@ -13,7 +13,7 @@ from firmware.display.screens import DialStrip as DrawnDial
 from firmware.display.screens.values import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
-from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
+from hw_sim.panel import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
 
 NEUTRAL = DrawnDial(None, Text.NEUTRAL, None, 0, 1)
 FACES = [*DIE_FACES.items(), *SMALL_DIE_FACES.items()]

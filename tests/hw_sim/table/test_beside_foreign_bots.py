@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from firmware.cli.console import DONE
-from firmware.journal.writes import Append, BeginLog, Put, Survived
+from firmware.journal import Append, BeginLog, Put, Survived
 from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
 from hw_sim.live.web.match_store import MatchStore

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.cli.console import CommandError
 from game import RULES
-from hw_sim.panel.picture import panel, png
+from hw_sim.panel import panel, png
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import FrameWriter
 from tests.support.matches import playing

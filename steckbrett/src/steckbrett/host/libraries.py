@@ -24,8 +24,7 @@ from ..board.board import Board
 from ..board.bus import BusMessage
 from ..parts.catalogue import kinds_at
 from .patches import Patches
-from .sockets import make_wait
-from .waits import leave_real, let_children_end, refuse_process
+from .waits import leave_real, let_children_end, make_wait, refuse_process
 
 TEMPERATURE_MC = 48_312
 """The reading of the Pi's own thermometer, in m°C."""

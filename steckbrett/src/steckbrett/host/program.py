@@ -26,10 +26,10 @@ from typing import Any, NamedTuple, cast
 from ..board.board import Board
 from ..board.plan import check_times
 from ..clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
-from . import clocks, libraries, locks, outside, waits
+from . import libraries, locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
-from .patches import Patches
+from .patches import Patches, seed_chance, set_clocks
 from .pi import Pi
 
 PATIENCE_S = 10.0
@@ -205,10 +205,10 @@ def run(
     watch = Standstill(baton, tell, patience_s, break_out=break_out)
     try:
         locks.install(patches, thread_failed)
-        clocks.install(patches)
+        set_clocks(patches)
         waits.install(patches, signals)
         files.install(patches)
-        clocks.seed_chance(patches, seed)
+        seed_chance(patches, seed)
         libraries.install(patches, pi.modules, pi.begins)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))

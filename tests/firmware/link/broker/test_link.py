@@ -7,10 +7,9 @@ import pytest
 
 from firmware.effects import Nearby, Room, TableAddress
 from firmware.link import MAX_FRAME
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.mqtt import MOST_READ
-from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,

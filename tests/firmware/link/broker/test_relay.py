@@ -12,10 +12,9 @@ from firmware.cli.console import CommandError
 from firmware.cli.links import open_session, run_relay
 from firmware.cli.run import main
 from firmware.effects import TableAddress
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, BrokerError, Message, topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
-from firmware.link.broker.session import Attendance, BrokerError, Message
 from firmware.settings import BrokerSettings, Settings
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.layout import Header, MessageKind

@@ -7,9 +7,8 @@ import pytest
 
 from firmware.effects import Room, TableAddress
 from firmware.link import MAX_FRAME
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,

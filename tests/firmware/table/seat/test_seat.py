@@ -6,7 +6,7 @@ from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Received, SendToSeat, Store, Stored
 from firmware.input.gestures import Lifted, Shaken, Tap
-from firmware.journal.writes import Append, Put
+from firmware.journal import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import messages as cups

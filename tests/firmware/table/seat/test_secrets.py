@@ -10,7 +10,7 @@ from firmware.display.screens import LookPage as LookScreen
 from firmware.effects import Show
 from firmware.input.controls import Go, More
 from firmware.input.gestures import Covered, Lifted, Shaken
-from firmware.journal.writes import Append, Put
+from firmware.journal import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.protocol.layout import HEADER_BYTES
 from firmware.table.protocol.messages import EMPTY, Give

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from firmware.link.broker.session import Attendance, Message
+from firmware.link.broker import Attendance, Message
 from hw_sim.clock import run
 from hw_sim.live.page.brokers import LOST_S, SILENT_S, UNSTEADY_S, Brokers, is_broker
 from hw_sim.live.page.evening import NoBrokerError, open_evening

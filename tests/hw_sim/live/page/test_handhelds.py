@@ -8,8 +8,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert, Text
-from firmware.link.broker import topics
-from firmware.link.broker.session import Message
+from firmware.link.broker import Message, topics
 from firmware.lobby.auto import CLOSES_US
 from firmware.lobby.host import TAPS_US
 from firmware.lobby.lobby import Lobby

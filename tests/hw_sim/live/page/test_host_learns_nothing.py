@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from firmware.journal.writes import FAIR_KEY
+from firmware.journal import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from game import RULES
 from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.live.web.gathering import HOST
