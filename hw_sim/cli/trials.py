@@ -261,11 +261,11 @@ def soak(
                             broker=BrokerAddress.of(broker.broker.url) if broker else None,
                         ),
                     )
-                    around = SharedServices.of(setup)
-                    faults = broker or FAULTS[link](around)
+                    services = SharedServices.of(setup)
+                    faults = broker or FAULTS[link](services)
                     journals = folder / str(tally.hops)
                     journals.mkdir()
-                    table = RoughTable(setup, around, faults, harm, tally, journals)
+                    table = RoughTable(setup, services, faults, harm, tally, journals)
                     await table.run(min(hops, tally.hops + HOPS_A_TABLE))
             finally:
                 if broker is not None:

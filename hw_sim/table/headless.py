@@ -338,7 +338,7 @@ class SimulatedGuest(NamedTuple):
 
 
 def arrive(
-    at: int, name: str, setup: TableSetup, around: SharedServices, folder: Path
+    at: int, name: str, setup: TableSetup, services: SharedServices, folder: Path
 ) -> SimulatedGuest:
     """Switch a handheld on that knows nobody; its `run` has to be started.
 
@@ -352,7 +352,7 @@ def arrive(
         address=bluetooth_address(at),
         light=setup.conditions.light,
     )
-    handheld = SimulatedHandheld(at, setup.seed, settings, around)
+    handheld = SimulatedHandheld(at, setup.seed, settings, services)
     person = LobbyPlayer(
         name, handheld.name, handheld.device,
         lambda: handheld.held, handheld.read_dice, lambda: handheld.watch.leaks,
@@ -389,8 +389,8 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
 
 async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     loop = asyncio.get_running_loop()
-    around = SharedServices.of(setup)
-    guests = [arrive(at, name, setup, around, folder) for at, name in enumerate(setup.names)]
+    services = SharedServices.of(setup)
+    guests = [arrive(at, name, setup, services, folder) for at, name in enumerate(setup.names)]
     people = [guest.person for guest in guests]
     host, *others = people
     async with asyncio.TaskGroup() as tasks:
@@ -409,7 +409,7 @@ async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
         finally:
             for task in running:
                 task.cancel()
-    digest = sha256(around.said.hex.encode())
+    digest = sha256(services.air_digest.hex.encode())
     for guest in guests:
         digest.update(guest.handheld.board.bus.digest.encode())
     standing = guests[0].handheld.device.standing

@@ -20,7 +20,7 @@ def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
     seen = []
     setup = short_setup("class", "bluetooth", players=4, carriage=Carriage(links=LINKS, carrier=0))
     played = play_match(
-        setup, tmp_path, prepare=lambda table: table.around.broker.observers.append(seen.append)
+        setup, tmp_path, prepare=lambda table: table.services.broker.observers.append(seen.append)
     )
     assert complaints(played) == []
     said = b"\n".join(message.topic.encode() + b" " + message.payload for message in seen)

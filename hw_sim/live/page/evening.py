@@ -208,7 +208,7 @@ async def open_evening(
         with suppress(JournalError):  # the page is told
             await kept()
 
-    def fit(around: SharedServices) -> SharedServices:
+    def customise(services: SharedServices) -> SharedServices:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
         tables = dict(met)
@@ -223,9 +223,11 @@ async def open_evening(
             return BridgedSession(world, brokers.session())
 
         soon(begun)  # phones play on without this tab, so it has to know the match
-        return replace(around, broker=None, met=tables, new_session=new_session, kept=written)
+        return replace(
+            services, broker=None, agreed_tables=tables, new_session=new_session, flushed=written
+        )
 
-    store.fit = fit
+    store.customise = customise
     template = TableSetup(MatchPlan().rules, language=language)
     table = PagesTable(
         store,

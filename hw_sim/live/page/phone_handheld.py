@@ -325,9 +325,9 @@ def _fitted(
     met: dict[int, StandingTable],
     session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
-    around: SharedServices,
+    services: SharedServices,
 ) -> SharedServices:
-    """Return the surroundings of a world in which only the handheld of one seat is here."""
+    """Return the services of a world in which only the handheld of one seat is here."""
     world = asyncio.get_running_loop()
     assert isinstance(world, PacedLoop), "a world has one"
     own = f"seat{me}.sqlite"
@@ -338,12 +338,12 @@ def _fitted(
         return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
 
     return replace(
-        around,
+        services,
         journal=journal,
-        met=met,
+        agreed_tables=met,
         broker=None,
         new_session=lambda: BridgedSession(world, session()),
-        kept=kept,
+        flushed=kept,
     )
 
 
