@@ -41,7 +41,7 @@ from game import AnyMatch
 from game.actions import Doubt
 
 _IS_ACTIVE = (
-    gestures.Shaking, gestures.Shaken, gestures.Lifted, gestures.Covered,
+    gestures.Shaking, gestures.Shaken, gestures.Uncovered, gestures.Covered,
     gestures.Pressed, gestures.Tap, gestures.Held, gestures.Released,
 )  # fmt: skip
 """Gestures that restart the time to the nudge; ``Pose`` and the light of the room do not."""

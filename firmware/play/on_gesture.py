@@ -27,7 +27,7 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
     match gesture:
         case gestures.Shaking() | gestures.Shaken() | gestures.ShakeEnded():
             _on_shake(play, gesture)
-        case gestures.Lifted():
+        case gestures.Uncovered():
             _on_lifted(play)
         case gestures.Covered():
             _on_covered(play)

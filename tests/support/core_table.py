@@ -27,7 +27,7 @@ from firmware.effects import (
     Tick,
 )
 from firmware.input.controls import Die, Go, More, ShowThrow, plain
-from firmware.input.gestures import Covered, Lifted, Shaken, Shaking
+from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings import BY_LIGHT, Settings
 from firmware.table.handover.cup import Where
@@ -366,7 +366,7 @@ class CoreTable(Thumb):
         self.do(seat, Shaking(self.now_us, 200 * MS), Shaken(self.now_us, vigorous_us))
 
     def lift(self, seat):
-        self.do(seat, Lifted(self.now_us))
+        self.do(seat, Uncovered(self.now_us))
 
     def cover(self, seat):
         self.do(seat, Covered(self.now_us))

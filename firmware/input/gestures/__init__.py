@@ -35,7 +35,7 @@ class ShakeEnded(NamedTuple):
     uncovered: bool
 
 
-class Lifted(NamedTuple):
+class Uncovered(NamedTuple):
     """The cup went from covered to light. Sent once per edge."""
 
     t_us: int
@@ -103,7 +103,7 @@ Gesture = (
     Shaking
     | Shaken
     | ShakeEnded
-    | Lifted
+    | Uncovered
     | Covered
     | TooDark
     | Pressed

@@ -55,11 +55,11 @@ from firmware.input.gestures import (
     AccelBatch,
     Calibration,
     Input,
-    Lifted,
     Light,
     Shaken,
     Tap,
     Touch,
+    Uncovered,
 )
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
 from firmware.runtime.board import (
@@ -258,7 +258,7 @@ async def play(
 
     def feed(sample: Input) -> None:
         for gesture in recognizer.feed(sample, now_us(loop)):
-            kept = {Shaken: heard.rolls, Lifted: heard.lifts, Tap: heard.taps}.get(type(gesture))
+            kept = {Shaken: heard.rolls, Uncovered: heard.lifts, Tap: heard.taps}.get(type(gesture))
             if kept is not None:
                 kept.append(timeline.recorded_us(gesture.t_us))
 
@@ -374,7 +374,7 @@ async def _listen(parts: Board, end_us: int) -> dict[str, list[int]]:
     loop = asyncio.get_running_loop()
     recognizer = Recognizer()
     found: dict[str, list[int]] = {"lift": [], "shake": [], "tap": []}
-    kinds = {Lifted: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
+    kinds = {Uncovered: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
 
     def feed(reading: Input) -> None:
         for gesture in recognizer.feed(reading, now_us(loop)):

@@ -11,7 +11,7 @@ from firmware.link import MAX_FRAME
 from firmware.link.bluetooth.link import MOST_WAITING
 from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
-from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, Once, link_over
+from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     SESSION_BYTES,
@@ -191,7 +191,7 @@ def test_a_broker_that_says_somebody_is_here_and_brings_nothing_keeps_bluetooth_
 
 def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():
     now_s, came = [0.0], []
-    once = Once(lambda: now_s[0], SAME_FRAME_S)
+    once = RecentFrames(lambda: now_s[0], SAME_FRAME_S)
 
     def take(frame):
         if once.is_new(frame):
