@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from steckbrett.traces import pictures
-from steckbrett.traces.pictures import PALETTE
+from steckbrett.traces import PALETTE
 
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.marks import DIE_FACES, SMALL_DIE_FACES
 from game.dice import Dice
+from steckbrett import traces
 
 COLUMNS = 128
 PAGES = 8
@@ -107,7 +107,7 @@ def panel(memory: bytes, scale: int = 4) -> PanelPicture:
     Raises:
         ValueError: ``memory`` does not have 1024 bytes, or ``scale`` is below 1.
     """
-    return PanelPicture(pictures.framed(pixels(memory), scale))
+    return PanelPicture(traces.framed(pixels(memory), scale))
 
 
 def pixels(memory: bytes) -> list[bytes]:
@@ -125,7 +125,7 @@ def pixels(memory: bytes) -> list[bytes]:
 
 def png(picture: PanelPicture) -> bytes:
     """Return a picture as the bytes of a PNG file without date or other asides."""
-    return pictures.png(picture.rows)
+    return traces.png(picture.rows)
 
 
 def gif(shots: Sequence[tuple[int, bytes]], end_us: int, scale: int = 4) -> bytes:

@@ -32,9 +32,8 @@ from firmware.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
-from hw_sim.air import Air, AirDigest, ControllerProfile, NoAir
+from hw_sim.air import Air, AirDigest, ControllerProfile, InfraredAir, NoAir
 from hw_sim.air.broker import BridgedSession, MemoryBroker
-from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control import HandheldInHand

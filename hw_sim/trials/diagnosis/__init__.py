@@ -23,7 +23,7 @@ from firmware.runtime.board import BoardError
 from firmware.upkeep.calibrate.guide import Guide, GuideStep
 from firmware.upkeep.doctor.patient import Patient, Request
 from firmware.upkeep.doctor.system import PACKAGES
-from hw_sim.air.infrared import NOMINAL, InfraredAir
+from hw_sim.air import NOMINAL, InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene

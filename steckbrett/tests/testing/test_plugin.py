@@ -11,7 +11,7 @@ from bench_support.inner_tests import run_inside
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import Light, Motion
 from steckbrett.testing.bench import Bench
-from steckbrett.traces.pictures import drawn, rows_of
+from steckbrett.traces import drawn, rows_of
 
 HERE = Path(__file__).parent
 pytest_plugins = ("pytester",)

@@ -30,8 +30,8 @@ from firmware.link.several import link_over
 from firmware.settings import Settings, SettingsError, load, media_of
 from game import Unit
 from game.record import read
+from hw_sim.air import InfraredAir
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.air.infrared import InfraredAir
 from tests.support.boards import assembled
 from tests.support.tables import table_text
 

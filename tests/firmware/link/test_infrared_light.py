@@ -14,7 +14,7 @@ from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decod
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.messages import Answer, CupAnswer, Propose, Taken
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from hw_sim.air.infrared import SCENARIOS, distorted
+from hw_sim.air import SCENARIOS, distorted
 from tests.support.referees import naive_light
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]

@@ -113,7 +113,7 @@ from firmware.display.screens import QuestionPage
 from firmware.upkeep.doctor.patient import LinuxHost
 from firmware.runtime.service import until_terminated
 from firmware.settings import Settings
-from hw_sim.air.infrared import InfraredAir
+from hw_sim.air import InfraredAir
 from hw_sim.board import SimulatedBoard
 
 told = {}

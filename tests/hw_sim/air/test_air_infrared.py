@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from hw_sim.air.infrared import CARRIER_US, NOMINAL, SCENARIOS, distorted
+from hw_sim.air import CARRIER_US, NOMINAL, SCENARIOS, distorted
 
 LENGTHS_US = [1800, *(2200, 368) * 200]
 STARTS_US = [4_000_000 + sum(LENGTHS_US[:number]) for number in range(0, len(LENGTHS_US), 2)]

@@ -5,9 +5,9 @@ import random
 
 import pytest
 from PIL import Image
-from steckbrett.traces import pictures
 
 from hw_sim.panel import MEMORY_BYTES, PanelPicture, gif, panel, pixels, png, terminal
+from steckbrett import traces
 
 DARK = bytes(MEMORY_BYTES)
 
@@ -49,7 +49,7 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
         for x in range(image.width)
         if image.getpixel((x, y)) != dark.getpixel((x, y))
     ]
-    cell = scale - 1 if scale >= pictures.GAPS_FROM_SCALE else scale
+    cell = scale - 1 if scale >= traces.GAPS_FROM_SCALE else scale
     assert len(differing) == 4 * cell * cell
     assert {(x // scale - 4, y // scale - 4) for x, y in differing} == {
         (0, 0),

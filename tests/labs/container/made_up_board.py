@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from drivers.light_sensor import LightKind
 from firmware.cli import run
 from firmware.runtime.board import Board, assemble
-from hw_sim.air.infrared import InfraredAir
+from hw_sim.air import InfraredAir
 from hw_sim.board import SimulatedBoard
 
 

@@ -21,8 +21,8 @@ from ..clock import ClockError
 from ..host.libraries import hints
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts import FAILING, Offence
+from ..traces import drawn
 from ..traces.compare import Captured, CaptureError, difference, of_run, read_capture
-from ..traces.pictures import drawn
 from ..traces.recording import MissingLibraryError, Recording, waveforms
 from ..traces.timeline import timeline
 

@@ -18,7 +18,7 @@ from ..clock import ClockError
 from ..host.libraries import hints
 from ..host.program import PATIENCE_S, Outcome, StandstillError, run, script, without_bench
 from ..parts import FAILING, Offence, PartModel
-from ..traces.pictures import drawn, rows_of
+from ..traces import drawn, rows_of
 from ..traces.recording import Recording, waveforms
 from ..traces.timeline import timeline
 
