@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from steckbrett.board.board import Board
 from steckbrett.clock import DeadlockError
-from steckbrett.host.libraries import REFUSED
+from steckbrett.host.pi import REFUSED
 from steckbrett.host.program import own_traceback, run, script
 from steckbrett.parts import Offence
 

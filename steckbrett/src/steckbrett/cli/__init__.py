@@ -18,7 +18,7 @@ from ..board.bus import BAUD
 from ..board.gpio import Profile
 from ..board.plan import PlanError, baud_of, pulls_of, read_plan, seconds_of, seed_of, wires_of
 from ..clock import ClockError
-from ..host.libraries import hints
+from ..host.pi import hints
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts import FAILING, Offence
 from ..traces import drawn

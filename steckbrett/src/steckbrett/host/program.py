@@ -26,11 +26,11 @@ from typing import Any, NamedTuple, cast
 from ..board.board import Board
 from ..board.plan import check_times
 from ..clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
-from . import libraries, locks, outside, waits
+from . import locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .patches import Patches, seed_chance, set_clocks
-from .pi import Pi
+from .pi import Pi, install_libraries
 
 PATIENCE_S = 10.0
 """Real seconds at one virtual time after which the user is told; computing takes less."""
@@ -209,7 +209,7 @@ def run(
         waits.install(patches, signals)
         files.install(patches)
         seed_chance(patches, seed)
-        libraries.install(patches, pi.modules, pi.begins)
+        install_libraries(patches, pi.modules, pi.begins)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))
         patches.rebind()

@@ -15,7 +15,7 @@ from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
 from ..board.worlds import Light, Motion
 from ..clock import ClockError
-from ..host.libraries import hints
+from ..host.pi import hints
 from ..host.program import PATIENCE_S, Outcome, StandstillError, run, script, without_bench
 from ..parts import FAILING, Offence, PartModel
 from ..traces import drawn, rows_of
