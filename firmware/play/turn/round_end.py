@@ -1,6 +1,6 @@
 """The end of a round: the payers and the reasons, from a step's events; and the sounds of a seat.
 
-Of several sounds at once the most important is heard. An idle player is nudged.
+The most important of several sounds at once is heard. An idle player is nudged.
 """
 
 from typing import Final, NamedTuple, cast
