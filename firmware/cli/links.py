@@ -15,16 +15,16 @@ from firmware.cli.arguments import InputFile
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.labels import Alert
 from firmware.journal.sqlite import JournalError
+from firmware.link import OpenController
 from firmware.link.bluetooth.hci import open_hci
+from firmware.link.broker import BrokerAddress, BrokerError, Session, WireSession
 from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import USUAL_SOCKET, Relay, RelaySession
-from firmware.link.broker.session import BrokerAddress, BrokerError, Session, WireSession
 from firmware.link.broker.topics import SALT_BYTES, access_lines, password_line
+from firmware.link.infrared import InfraredError, Port
 from firmware.link.infrared.lirc import open_port
-from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import OpenController
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.settings import BrokerSettings, Settings, SettingsError, load
+from firmware.settings import BrokerSettings, Settings, SettingsError, load
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.sealing import KEY_BYTES
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from firmware.device import cores
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Effect,
     PartFailed,
@@ -33,12 +33,12 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Dial, Pad
-from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
-from firmware.journal.writes import SharedJournal, Survived, Write
+from firmware.input.controls import Dial, Pad
+from firmware.input.gestures import Gesture, Held, Pressed, Released, Tap
+from firmware.journal import SharedJournal, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import Faults, Opponents
+from firmware.settings import Faults, Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch

@@ -18,11 +18,11 @@ from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lesson
 from firmware.display.screens.values import Item, Phrase
 from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Text
-from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.view import PlayView, die_item, item_of
+from firmware.play.presenter import PlayView, die_item, item_of
 from firmware.play.turn.draft import drafted
-from firmware.settings.settings import Opponents
+from firmware.settings import Opponents
 from firmware.table.log.public_log import merged_log
 from firmware.table.seat.cup_custody import ACTING
 from game import AnyMatch, hides_dice

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.rulebook import short_key, value_key
-from firmware.effects.effects import ListenAt, Nearby, Place, Room
+from firmware.effects import ListenAt, Nearby, Place, Room
 from firmware.table.pairing.state import PairingState
 from firmware.table.protocol.invitations import Head, TableNotice
 from game import OPTIONS, RULES, AnyRules, Option, nearest_table, rule_set, to_plain

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from firmware.display.screens import AlertPage, Item, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Effect,
     PartFailed,
@@ -30,8 +30,8 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Dial, Pad, Pick, QuestionDial
-from firmware.input.gestures.gesture import Gesture, Held, Tap
+from firmware.input.controls import Dial, Pad, Pick, QuestionDial
+from firmware.input.gestures import Gesture, Held, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     Company,

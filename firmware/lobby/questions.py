@@ -14,8 +14,8 @@ from firmware.display.text.labels import (
     game_name,
 )
 from firmware.display.text.rulebook import option_key, sentence_key
-from firmware.effects.effects import USUAL_VOLUME
-from firmware.input.controls.dial import DialAnswer, DialQuestion
+from firmware.effects import USUAL_VOLUME
+from firmware.input.controls import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     CODE_DIGITS,

@@ -19,7 +19,7 @@ from hardware.board.plan import (
 )
 from hardware.board.sketch import Disc, Dots, Label, Line, Mark, Plate
 from hardware.board.wiring_svg import COLOURS
-from hw_sim.board.board import NETS, PARTS
+from hw_sim.board import NETS, PARTS
 
 INK, GREY, PALE = "#222222", "#8a8a8a", "#c9c7c0"
 WOOD, COPPER = "#f1e6cf", "#c9a06a"

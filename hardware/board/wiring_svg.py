@@ -34,15 +34,7 @@ from hardware.board.wiring_symbols import (
     transistor,
     two_legged,
 )
-from hw_sim.board.board import (
-    HEADER_BCM,
-    HEADER_PINS,
-    HEADER_POWER,
-    NETS,
-    ON_PI_5,
-    PARTS,
-    Kind,
-)
+from hw_sim.board import HEADER_BCM, HEADER_PINS, HEADER_POWER, NETS, ON_PI_5, PARTS, Kind
 
 WIDTH: Final = 1220
 HEIGHT: Final = 936

@@ -8,7 +8,7 @@ from html import escape
 from typing import Final, Literal, NamedTuple
 
 from hardware.board.wiring_lines import Point
-from hw_sim.board.board import PARTS
+from hw_sim.board import PARTS
 
 Turn = Literal["right", "down", "left"]
 

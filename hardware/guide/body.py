@@ -27,7 +27,7 @@ from hardware.guide.drawings import HIGH, WIDE
 from hardware.guide.pages import Fitted, printed_of
 from hardware.guide.steps import Way
 from hardware.texts import mark, text, warning
-from hw_sim.board.board import HEADER_POWER, NETS
+from hw_sim.board import HEADER_POWER, NETS
 
 STEPS: Final = Path(__file__).with_name("body.toml")
 BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")

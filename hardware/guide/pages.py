@@ -15,8 +15,8 @@ from firmware.upkeep.doctor.patient import Request
 from hardware.guide.steps import BuildStep, steps
 from hardware.guide.symptoms import anchor, first_line, mistakes
 from hardware.texts import text, warning
-from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
+from hw_sim.clock import run
+from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient
 
 AWAKE_S: Final = 0.6
 MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from hardware.board.plan import BoardPlan, faults, plans
-from hw_sim.board.board import NETS
+from hw_sim.board import NETS
 
 STEPS: Final = Path(__file__).with_name("steps.toml")
 EVENING: Final = "breadboard-gnd-first"

@@ -8,14 +8,14 @@ from typing import Any, Final, get_args
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
 from firmware.cli.console import CommandError
-from firmware.link.broker.session import BrokerAddress
-from firmware.settings.settings import Media, media_of
+from firmware.link.broker import BrokerAddress
+from firmware.settings import Media, media_of
 from game import SetupError, parsed_option
-from hw_sim.air.air import ControllerProfile
+from hw_sim.air import ControllerProfile
 from hw_sim.air.local_broker import own_url
 from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table.setup import NAMES, Conditions, TableSetup
+from hw_sim.table import NAMES, Conditions, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000

@@ -19,8 +19,8 @@ from firmware.cli.console import DONE, WRONG, CommandError, because, write_outpu
 from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
-from firmware.link.broker.session import BrokerAddress
-from firmware.settings.settings import Faults, media_of
+from firmware.link.broker import BrokerAddress
+from firmware.settings import Faults, media_of
 from game import rule_set
 from game.record import write
 from hw_sim.air.local_broker import broker_for
@@ -39,6 +39,7 @@ from hw_sim.cli.arguments import (
 )
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.headless import (
     HURRY,
     MOST_FRAMES,
@@ -48,7 +49,6 @@ from hw_sim.table.headless import (
     play_match,
     run_with,
 )
-from hw_sim.table.setup import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1

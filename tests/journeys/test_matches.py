@@ -9,9 +9,9 @@ from statistics import median
 
 import pytest
 
-from firmware.settings.settings import media_of
+from firmware.settings import media_of
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.table.setup import Conditions
+from hw_sim.table import Conditions
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus

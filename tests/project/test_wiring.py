@@ -13,15 +13,7 @@ from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.wiring_svg import drawing
 from hardware.board.wiring_symbols import called
-from hw_sim.board.board import (
-    ADDRESSES,
-    HEADER_POWER,
-    NETS,
-    PARTS,
-    TRANSISTOR_LEGS,
-    bcm_of,
-    header_of,
-)
+from hw_sim.board import ADDRESSES, HEADER_POWER, NETS, PARTS, TRANSISTOR_LEGS, bcm_of, header_of
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")

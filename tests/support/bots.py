@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 from firmware.bots.intent import Memory, intent
-from firmware.input.controls.dial import NEUTRAL, DialView, Die, ShowThrow, variants
-from firmware.play.presenter.view import PlayView
+from firmware.input.controls import NEUTRAL, DialView, Die, ShowThrow, variants
+from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import changed, keep_of, new_draft
 from firmware.play.turn.offers import offering, second_dial
 from firmware.table.seat.cup_custody import ACTING, Position

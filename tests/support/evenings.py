@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from firmware.input.controls.dial import Without
+from firmware.input.controls import Without
 from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from hw_sim.air.broker import MemoryBroker

@@ -13,9 +13,8 @@ from typing import get_args
 import msgspec
 from msgspec import inspect
 
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import GONE, BrokerLink
-from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import Head, InvitationKind
 from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, Header, MessageKind

@@ -48,7 +48,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of, spoken
 from hw_sim.story.card import Moment, card, svg
 from hw_sim.story.evening_report import evening, report
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.training.spots import made
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.rules_table import playout

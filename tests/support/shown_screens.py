@@ -60,7 +60,7 @@ from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.shown_pages import ADDRESS, news_text, stage
 from tests.support.walks import Walk
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, WireSession, topics
 from firmware.link.broker.link import GONE
-from firmware.link.broker.session import Attendance, Message, WireSession
 
 MOST: Final = 3
 """Nobody talks at more brokers: a link that names them has to fit into a code for cameras."""

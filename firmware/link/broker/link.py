@@ -10,10 +10,9 @@ import asyncio
 from collections.abc import Callable
 from secrets import token_bytes
 
-from firmware.effects.effects import Place, Room, TableAddress
-from firmware.link.broker import topics
-from firmware.link.broker.session import Attendance, Message, Session
-from firmware.link.link import MAX_FRAME, PerSecond
+from firmware.effects import Place, Room, TableAddress
+from firmware.link import MAX_FRAME, PerSecond
+from firmware.link.broker import Attendance, Message, Session, topics
 from firmware.table.protocol.budget import Budget
 from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
 from firmware.table.protocol.layout import HEADER_BYTES, kind_of, receiver_of

@@ -15,8 +15,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from firmware.effects.effects import TableAddress
-from firmware.link.broker.session import (
+from firmware.effects import TableAddress
+from firmware.link.broker import (
     KEEPALIVE_S,
     Attendance,
     BrokerAddress,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hashlib import pbkdf2_hmac
 from typing import Final
 
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 
 ROOT: Final = "maexchen/1"
 """All topics begin with this; the number is the version of what follows."""

@@ -11,7 +11,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import Final, NamedTuple
 
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.table.crypto.primitives import exchange, hkdf, seal, unseal
 from firmware.table.protocol.budget import Budget
 from firmware.table.protocol.invitations import (

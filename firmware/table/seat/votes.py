@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from firmware.journal.writes import VOTES_KEY, Put
+from firmware.journal import VOTES_KEY, Put
 from firmware.table.log.entries import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition

@@ -22,15 +22,15 @@ from urllib.parse import parse_qs, quote
 import msgspec
 
 from firmware.display.text.language import Language
+from firmware.journal import DEVICE_KEY, Put
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.brokers import MOST, SILENT_S
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
@@ -48,8 +48,8 @@ from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
+from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices
-from hw_sim.table.setup import TablePart, TableSetup
 
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
@@ -210,7 +210,7 @@ async def open_evening(
         with suppress(JournalError):  # the page is told
             await kept()
 
-    def fit(around: SharedServices) -> SharedServices:
+    def customise(services: SharedServices) -> SharedServices:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
         tables = dict(met)
@@ -225,9 +225,11 @@ async def open_evening(
             return BridgedSession(world, brokers.session())
 
         soon(begun)  # phones play on without this tab, so it has to know the match
-        return replace(around, broker=None, met=tables, new_session=new_session, kept=written)
+        return replace(
+            services, broker=None, agreed_tables=tables, new_session=new_session, flushed=written
+        )
 
-    store.fit = fit
+    store.customise = customise
     template = TableSetup(MatchPlan().rules, language=language)
     table = PagesTable(
         store,

@@ -19,18 +19,18 @@ import msgspec
 
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
-from firmware.effects.effects import Room
+from firmware.effects import Room
+from firmware.journal import Survived
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Survived
+from firmware.link.broker import Session
 from firmware.link.broker.brokers import MISSED_S, Brokers
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -49,8 +49,8 @@ from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
 from hw_sim.table.handheld import MemoryJournal, SharedServices
-from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 
@@ -333,9 +333,9 @@ def _fitted(
     met: dict[int, StandingTable],
     session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
-    around: SharedServices,
+    services: SharedServices,
 ) -> SharedServices:
-    """Return the surroundings of a world in which only the handheld of one seat is here."""
+    """Return the services of a world in which only the handheld of one seat is here."""
     world = asyncio.get_running_loop()
     assert isinstance(world, PacedLoop), "a world has one"
     own = f"seat{me}.sqlite"
@@ -346,12 +346,12 @@ def _fitted(
         return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
 
     return replace(
-        around,
+        services,
         journal=journal,
-        met=met,
+        agreed_tables=met,
         broker=None,
         new_session=lambda: BridgedSession(world, session()),
-        kept=kept,
+        flushed=kept,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from firmware.display.text.language import Language
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.table.protocol.room_line import room_of
 from game import rule_set

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.link.broker import Attendance, Failure, Message, WireSession
 from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
-from firmware.link.broker.session import Attendance, Failure, Message, WireSession
-from hw_sim.table.setup import CHANCE_BYTES
+from hw_sim.table import CHANCE_BYTES
 
 LINE: Final = "the table's computer or its broker cannot be reached"
 log = logging.getLogger(__name__)

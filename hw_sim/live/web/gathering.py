@@ -15,9 +15,9 @@ from secrets import token_bytes
 from typing import NamedTuple
 
 from firmware.device.open import own_device
-from firmware.effects.effects import Room
+from firmware.effects import Room
+from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.lobby.host import HostedSeat, HostLobby, Standings
 from firmware.table.protocol.invitations import (
     Attendee,

@@ -11,7 +11,7 @@ from game.names import BadNameError, NameFault, name_of
 from game.options import ClashError
 from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
 from hw_sim.story.games import differences
-from hw_sim.table.setup import NAMES
+from hw_sim.table import NAMES
 
 MOST_PLAYERS: Final = len(NAMES)
 

@@ -28,7 +28,7 @@ from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.story.games import clash_in_words
-from hw_sim.table.setup import NAMES, TableSetup
+from hw_sim.table import NAMES, TableSetup
 
 SHAKES_S = 4.0
 """The longest that a shake is heard whose end no page tells."""

@@ -10,7 +10,7 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.input.controls.dial import Hint, More
+from firmware.input.controls import Hint, More
 from firmware.lobby.lobby import Lobby
 from firmware.table.commitment.fair_dice import UnbiasedDice
 from firmware.table.seat.cup_custody import Position

@@ -11,9 +11,9 @@ from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import ENGLISH, LANGUAGES, section
-from firmware.effects.effects import KeepChoice
+from firmware.effects import KeepChoice
+from firmware.journal import RULES_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import RULES_KEY, Put
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     MOST_DIFFERENCES,
@@ -28,7 +28,7 @@ from firmware.lobby.choices import (
 )
 from firmware.lobby.one_handheld import NAMES, OneHandheld
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged

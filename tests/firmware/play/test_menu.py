@@ -10,8 +10,8 @@ from firmware.display.screens import (
 )
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
-from firmware.input.controls.dial import Help, More
-from firmware.input.gestures.gesture import Shaken
+from firmware.input.controls import Help, More
+from firmware.input.gestures import Shaken
 from firmware.table.protocol.messages import Wish, WishKind
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status

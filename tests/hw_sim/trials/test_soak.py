@@ -9,7 +9,7 @@ from firmware.table.handover.handover import Handover
 from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.trials import HOPS_A_TABLE, soak
-from hw_sim.trials.soak.hasty_player import SoakTally, Watch
+from hw_sim.trials.soak import SoakTally, Watch
 from hw_sim.trials.soak.rough_table import FAULTS, Harm
 from tests.support.brokers import needs_amqtt, needs_mosquitto
 

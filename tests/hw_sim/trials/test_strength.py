@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware import settings
 from firmware.bots.bot import strategy_of
-from firmware.settings import settings
 from game import RULES
 from game.coach.bluff import GAPS
 from hw_sim.cli.main import main

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from game import RULES
 from hw_sim.cli.trials import soak
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_before import beside_before

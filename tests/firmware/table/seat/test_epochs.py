@@ -1,6 +1,6 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from firmware.effects.effects import Received, Tick
+from firmware.effects import Received, Tick
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote

@@ -5,11 +5,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
 from firmware.link.broker.link import GONE
-from firmware.link.broker.session import Attendance, Message
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
 from tests.support.evenings import BROKER, OTHER, SITE, Ground, Guest, an_evening, on

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
 from tests.support.evenings import BROKER, SITE, an_evening
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web.party_seats import PartySeats
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider

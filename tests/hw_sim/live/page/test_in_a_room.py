@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.journal.writes import TABLE_KEY
+from firmware.journal import TABLE_KEY
 from firmware.table.pairing.standing import StandingTable
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.kept_handheld import KeptHandheld
 from tests.support.evenings import BROKER, OTHER, Ground, Guest, on
 

@@ -11,7 +11,7 @@ from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.evenings import Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}

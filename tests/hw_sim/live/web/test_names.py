@@ -9,13 +9,13 @@ from firmware.display.oled import font
 from firmware.display.text.language import LANGUAGES
 from game import RULES, SetupError
 from game.names import clusters, fitting, name_of
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.evenings import an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
 from tests.support.played_pages import sized
