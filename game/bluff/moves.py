@@ -55,8 +55,9 @@ def penalise(
     turned = _turn(after, turns)
     if after.rules.stakes == "matches":
         return (*turned, *_take_matches(after, seat, cost, winner))
-    others = position.playing_order(after, seat)[1:] if shared else ()
-    bookings = ((seat, cost), *((other, ONE_PENALTY) for other in others))
+    bookings = [(seat, cost)]
+    if shared:
+        bookings += [(other, ONE_PENALTY) for other in position.playing_order(after, seat)[1:]]
     return (*turned, *score(after, *bookings, winner=winner))
 
 
@@ -287,8 +288,7 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
     turns = rules.customs.reverses if value == MAEXCHEN else rules.mexican and value == REVERSING
     shared = rules.mexican and value == SHARED
     if rules.free_doubt and not (lied or shared):
-        turned = _turn(after, turns)
-        return (revealed, *turned, *_begin_round(after, _opener(after, payer, winner)))
+        return (revealed, *_turn(after, turns), *_begin_round(after, _opener(after, payer, winner)))
     return (revealed, *penalise(after, payer, cost, winner, turns, shared))
 
 
