@@ -1,10 +1,9 @@
 """The checks before a match: its options and its players."""
 
 from collections.abc import Collection, Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from game.names import BadNameError, check_alike, check_name, is_readable
-from game.sheet import Choices, Numbers
 
 
 class SetupError(ValueError):
@@ -38,22 +37,30 @@ class _Game(Protocol):
     def most_players(self) -> int: ...
 
 
+SIZES: Final = ("fewest_players", "most_players")
+"""The fields of rules that bound how many may sit at the table."""
 _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 
 
-def check_options(rules: object, choices: Choices, numbers: Numbers) -> None:
+def check_options(rules: Any, sizes: Collection[str] = SIZES) -> None:
     """Check that the options of ``rules`` have values they can have.
 
-    ``choices`` lists the values of an option. ``numbers`` has the least and the greatest whole
-    number of an option; None means no upper bound. Raises SetupError for the first wrong option.
+    ``sizes`` are fields that are a whole number from 2. Raises SetupError for the first wrong one.
     """
-    for option, known in choices.items():
-        check_choice(option, getattr(rules, option), known)
-    for option, (least, greatest) in numbers.items():
-        value = getattr(rules, option)
-        if type(value) is not int or value < least or (greatest is not None and value > greatest):
-            span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
-            raise SetupError(f"{option} is a whole number {span}, not {value!r}")
+    for name in sizes:
+        _check_number(name, getattr(rules, name), 2, None)
+    for option in rules.options:
+        value = getattr(rules, option.name)
+        if option.choices:
+            check_choice(option.name, value, option.choices)
+        else:
+            _check_number(option.name, value, option.least, option.greatest)
+
+
+def _check_number(name: str, value: object, least: int, greatest: int | None) -> None:
+    if type(value) is not int or value < least or (greatest is not None and value > greatest):
+        span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
+        raise SetupError(f"{name} is a whole number {span}, not {value!r}")
 
 
 def check_choice(name: str, value: object, known: Collection[object]) -> None:

@@ -71,13 +71,8 @@ class RecordError(ValueError):
 
 def write(record: Record) -> str:
     """Return a record as text: a JSON line for the header and one for each action."""
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "rules": _plain_rules(record.rules),
-        "players": record.players,
-        "first": record.first,
-    }
+    rules = _plain_rules(record.rules)
+    header = dict(zip(_HEADER, (FORMAT, VERSION, rules, record.players, record.first)))
     actions = (to_plain(action) for action in record.actions)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *actions))
 

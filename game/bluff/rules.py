@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import ClashError, SetupError, check_options
-from game.sheet import Numbers, Option, choices_of, numbers_of, options_of
+from game.options import SIZES, ClashError, SetupError, check_options
+from game.sheet import Option, options_of
 from game.status import Unit
 
 
@@ -151,9 +151,6 @@ HandOn = Literal["never", "once", "higher", "as_high"]
 Reverses = Literal["never", "once", "lasting"]
 Ranking = Literal["usual", "meyer", "ones", "half", "double"]
 
-_SIZES: Numbers = {"fewest_players": (2, None), "most_players": (2, None)}
-"""The numbers of players that ``class`` allows besides its options."""
-
 
 def _moved(value: int, below: int | None) -> tuple[int, ...]:
     """Return the ranking with ``value`` right below another one; None: on top."""
@@ -258,17 +255,15 @@ class BluffRules(_FromRules):
         customs = CUSTOMS.get(self.game) if type(self.game) is str else None
         if customs is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
-        choices, numbers = choices_of(self.options), numbers_of(self.options)
-        if self.game == "class":
-            numbers = {**_SIZES, **numbers}
+        sizes = SIZES if self.game == "class" else ()
         for each in fields(self):
             name = each.name
-            if name in ("game", *choices, *numbers):
+            if name == "game" or name in sizes or name in customs.usual:
                 continue
             fixed, value = customs.fixed.get(name, each.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
-        check_options(self, choices, numbers)
+        check_options(self, sizes)
         self._check_clashes()
         ladder = RANKINGS[self.ranking]
         object.__setattr__(self, "customs", self._asked(customs))

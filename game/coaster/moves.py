@@ -48,8 +48,7 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
 
 def _brings_bonus(after: CoasterPosition, aside: Dice, dice: Dice) -> bool:
     """Return whether sixes of a third throw can be turned for another one (T-4)."""
-    rules = after.rules
-    return bool(keeps(rules.game, aside, dice, True, rules.six_stays, rules.turns_one))
+    return bool(keeps(after.rules, aside, dice, True))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import check_options
-from game.sheet import Option, choices_of, numbers_of, options_of
+from game.options import check_choice, check_options
+from game.sheet import Option, options_of
 from game.status import Unit
 
 _OPTIONS = options_of("sevens", "sevens", {"seven_dice": False, "rounds": 5})
@@ -26,9 +26,8 @@ class SevensRules(OpenRules):
     rounds: int = 5
 
     def __post_init__(self) -> None:
-        least = {"fewest_players": (2, None), "most_players": (2, None)}
-        choices, numbers = choices_of(_OPTIONS), numbers_of(_OPTIONS)
-        check_options(self, {"game": ("sevens",), **choices}, {**least, **numbers})
+        check_choice("game", self.game, ("sevens",))
+        check_options(self)
 
     @property
     def options(self) -> tuple[Option, ...]:
