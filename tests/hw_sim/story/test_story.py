@@ -173,7 +173,7 @@ def told_of(folder, game, *here, **options):
     table = TableSetup(rules, seed=2, link=("mqtt",), part=TablePart(here))
     met = {seat: fixed(NAMES[:3], seat, key=cores.KEY, rules=rules) for seat in here}
     setup = WorldSetup(table, people=0, bots=("honest",) * 3)
-    world = World(setup, folder, fit=lambda around: replace(around, met=met))
+    world = World(setup, folder, customise=lambda it: replace(it, agreed_tables=met))
     story = Story(world.table, "en")
     story.update()
     world.close()
