@@ -85,7 +85,7 @@ _OF_ALL = {
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
         "class": Customs(
-            fixed={"fewest_players": 3, "most_players": 8},
+            fixed={"fewest_players": 3, "most_players": 9},
             usual={
                 **_OF_ALL,
                 **{"ends": "first_out", "stakes": "matches", "credit": 3},
@@ -107,7 +107,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
             unit=Unit.GLASS,
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
+            fixed={"fewest_players": 2, "most_players": 9, "credit": 0, "stakes": "drinks"},
             usual={
                 **_OF_ALL,
                 **{"understating": "no_lie", "maexchen_true": 2, "maexchen_false": 2},
@@ -124,7 +124,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost=1,
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
+            fixed={"fewest_players": 2, "most_players": 9, "credit": 0, "stakes": "points"},
             usual={
                 **_OF_ALL,
                 **{"points": 10, "losers": 1, "equal": "any", "tower_one_in": 200},

@@ -50,7 +50,7 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "maxen": CoasterCustoms(
             ranks={dice: maxen_rank(dice) for dice in _CUPS},
             worths={dice: worth(dice) for dice in _CUPS},
-            most_players=8,
+            most_players=9,
             halves=True,
             third_covered=True,
             usual={"coasters": 21, "six_stays": False, "turns_one": False},

@@ -51,4 +51,4 @@ class SevensRules(OpenRules):
         return 2 if self.seven_dice else 3
 
 
-SEVENS = SevensRules("sevens", fewest_players=2, most_players=8)
+SEVENS = SevensRules("sevens", fewest_players=2, most_players=9)

@@ -29,7 +29,7 @@ GAME = "physicist"
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
 MOST_HOPS = 10_000_000
-MOST_PLAYERS = 8
+MOST_PLAYERS = 9
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")

@@ -27,7 +27,7 @@ from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
 
 MOST_SPOTS = 1_000
-MOST_PLAYERS = 8
+MOST_PLAYERS = 9
 MOST_TRAINED = 5_000
 """No record of more actions is trained from: judging it would take some seconds."""
 

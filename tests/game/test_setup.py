@@ -27,12 +27,12 @@ from game.open_rules import OpenRules
 from game.options import ClashError
 from tests.support.rules_table import Table
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida", "Jan")
 
 
 PLAYERS = {
-    **{"class": (3, 8), "physicist": (2, 8), "holy-family": (2, 8)},
-    **{"maxen": (2, 8), "chicago": (2, 5), "sevens": (2, 8)},
+    **{"class": (3, 9), "physicist": (2, 9), "holy-family": (2, 9)},
+    **{"maxen": (2, 9), "chicago": (2, 5), "sevens": (2, 9)},
 }
 FIXED = {
     "class": {"points": (2, 0), "losers": (2, 0), "tower_one_in": (2, 0)},
