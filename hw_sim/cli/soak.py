@@ -13,6 +13,7 @@ from firmware.display.text.language import Language, say
 from firmware.link.broker.session import BrokerAddress
 from firmware.settings.model import media_of
 from game import RULES
+from game.options import MOST_PLAYERS
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock.hurried import HurriedLoop
@@ -29,7 +30,6 @@ GAME = "physicist"
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
 MOST_HOPS = 10_000_000
-MOST_PLAYERS = 9
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")

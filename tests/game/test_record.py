@@ -98,7 +98,10 @@ def test_options_a_header_leaves_out_are_the_games_own():
             "not format, version, rules, players, first, colour",
         ),
         (header(players="Ana"), "line 1: players are a list of names, not 'Ana'"),
-        (header(players=["A", "B"], first=0), "line 1: class is for 3 to 9 players, not 2"),
+        (
+            header(players=["A", "B"], first=0),
+            "line 1: class is for 3 to 9 players, not 2",
+        ),
         (header(first=3), "line 1: the first opener is a seat from 0 to 2: 3"),
         (header(rules=[]), "line 1: rules are an object that names its game, not []"),
         (header(rules={"game": 1}), "line 1: rules are an object that names its game, not "),

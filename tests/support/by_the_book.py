@@ -9,7 +9,7 @@ from game.coach.match_worth import match_worth
 from game.record import Record
 from game.strategy.response import known
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida")
 
 
 def by_the_book(rules, players, seed, most_rounds=40):

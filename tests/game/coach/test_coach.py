@@ -253,9 +253,17 @@ def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
         assert worth == pytest.approx(Round(RULES[game], 3).worths[seat], abs=CLOSE)
 
 
+@pytest.mark.parametrize(("game", "sure"), [("class", False), ("chicago", False), ("sevens", True)])
+def test_who_leaves_takes_certainty_along(game, sure):
+    """Tables have no standing that follows from no round."""
+    for actions, is_sure in (((), True), ((Leave(2),), sure)):
+        model = analyse(record_of(RULES[game], *actions, players=4)).model
+        assert model.caveat == (None if is_sure else "BY_LOT")
+
+
 def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged():
-    crowd = Record(replace(RULES["sevens"], most_players=9), tuple("abcdefghi"), 0, ())
-    with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens of 9 players"):
+    crowd = Record(replace(RULES["sevens"], most_players=10), tuple("abcdefghij"), 0, ())
+    with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens of 10 players"):
         analyse(crowd)
     rich = replace(RULES["chicago"], coasters=40)
     actions, _ = playout(rich, NAMES[:2], Random(3))

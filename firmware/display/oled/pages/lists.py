@@ -31,6 +31,7 @@ from firmware.display.text.language import LANGUAGES, Language, key_of, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import AnyRules
 from game.actions import FaultKind
+from game.options import MOST_PLAYERS
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
 """Lines of a page; the title is above, the hint below."""
@@ -63,7 +64,7 @@ def help_page(page: PageCanvas, screen: HelpPage) -> None:
     page.hint(Text.HINT_PAGES)
 
 
-MOST_ROWS = 9
+MOST_ROWS = MOST_PLAYERS
 """The number of players at the largest table."""
 ROWS_PER_COLUMN = 4
 """Of nine rows, the second column has five."""
