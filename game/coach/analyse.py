@@ -25,7 +25,7 @@ def analyse(record: Record) -> Analysis:
 def _goes_beyond_tables(found: Analysis, record: Record) -> bool:
     """Return whether a player has left a match that is judged by tables of its standings.
 
-    What is left follows from no round: tables do not have it, and its worth is an estimate.
+    The standing then follows from no round: tables do not have it, and its worth is an estimate.
     """
     has_tables = record.rules.family != SevensRules.family and len(record.players) > 2
     is_sure = found.unit == "chance" and found.model.caveat is None

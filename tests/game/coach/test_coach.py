@@ -254,7 +254,7 @@ def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
 
 
 @pytest.mark.parametrize(("game", "sure"), [("class", False), ("chicago", False), ("sevens", True)])
-def test_who_leaves_takes_certainty_along(game, sure):
+def test_a_match_that_somebody_left_is_an_estimate(game, sure):
     """Tables have no standing that follows from no round."""
     for actions, is_sure in (((), True), ((Leave(2),), sure)):
         model = analyse(record_of(RULES[game], *actions, players=4)).model

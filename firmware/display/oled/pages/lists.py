@@ -67,7 +67,7 @@ def help_page(page: PageCanvas, screen: HelpPage) -> None:
 MOST_ROWS = MOST_PLAYERS
 """The number of players at the largest table."""
 ROWS_PER_COLUMN = 4
-"""Of nine rows, the second column has five."""
+"""The second column has five if there are nine rows."""
 _CROWD_BASELINES = range(23, 56, 8)
 """Rows where there are nine."""
 _TITLE_BASELINE = 9
