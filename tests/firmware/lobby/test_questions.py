@@ -54,7 +54,7 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
         ),
         (
-            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:9]),
             [to.GoTo(LobbyStep.FIRST)],
         ),
         (

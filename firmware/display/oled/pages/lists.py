@@ -163,6 +163,8 @@ def fault_question(page: PageCanvas, screen: FaultQuestionPage) -> None:
 
 ROW_BASELINES = (16, 24, 32, 40)
 """Lines below the title, in two columns where there are more of them."""
+_CROWD_COLUMNS: tuple[Span, Span] = ((FULL[0], 57), (67, FULL[1] - 4))
+"""Columns of nine lines: a closed cup stays dark beside its own display."""
 _CROWD_LINES = range(15, 48, 8)
 """Lines below the title where there are nine. Only the second column reaches the bar of a hold."""
 ABOUT_PITCH = 9
@@ -177,8 +179,11 @@ def question(page: PageCanvas, screen: QuestionPage) -> None:
     if screen.about is not None:
         page.paragraph(say(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)
     lines = screen.lines[-MOST_ROWS:]
-    baselines = _CROWD_LINES if len(lines) == MOST_ROWS else ROW_BASELINES
-    columns = (FULL,) if len(lines) <= ROWS_PER_COLUMN else _COLUMNS
+    is_crowd = len(lines) == MOST_ROWS
+    baselines = _CROWD_LINES if is_crowd else ROW_BASELINES
+    columns: Sequence[Span] = _CROWD_COLUMNS if is_crowd else _COLUMNS
+    if len(lines) <= ROWS_PER_COLUMN:
+        columns = (FULL,)
     for place, line in enumerate(lines):
         column = int(place >= ROWS_PER_COLUMN)
         baseline = baselines[place - column * ROWS_PER_COLUMN]
