@@ -5,6 +5,9 @@ from typing import Any, Final, Protocol
 
 from game.names import BadNameError, check_alike, check_name, is_readable
 
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 9
+"""The players of a table, unless the source of a game allows fewer numbers."""
+
 
 class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line with the right values."""
@@ -80,7 +83,9 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
     """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``."""
     fewest, most = rules.fewest_players, rules.most_players
     if not fewest <= len(players) <= most:
-        raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")
+        allowed = FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS
+        why = ": its source says so" if allowed else ""
+        raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}{why}")
     for seat, name in enumerate(players):
         if type(name) is not str or not is_readable(name):
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")

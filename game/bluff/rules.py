@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import SIZES, ClashError, SetupError, check_options
+from game.options import FEWEST_PLAYERS, MOST_PLAYERS, SIZES, ClashError, SetupError, check_options
 from game.sheet import Option, options_of
 from game.status import Unit
 
@@ -78,6 +78,7 @@ _BLUFFING = (
     *("B-6 R-HF-6: opener", "R-CLASS-8 R-HF-7: reverses"),
     *("R-CLASS-4 R-PHYS-1 R-HF-1: rolls looks", "R-CLASS-5 R-PHYS-3 R-HF-2: hand_on"),
 )
+_SEATS = {"fewest_players": FEWEST_PLAYERS, "most_players": MOST_PLAYERS}
 _OF_ALL = {
     **{"opener": "loser", "hand_on": "higher", "give_in": False, "ranking": "usual"},
     "mexican": False,
@@ -85,7 +86,7 @@ _OF_ALL = {
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
         "class": Customs(
-            fixed={"fewest_players": 3, "most_players": 8},
+            fixed={**_SEATS, "fewest_players": 3},
             usual={
                 **_OF_ALL,
                 **{"ends": "first_out", "stakes": "matches", "credit": 3},
@@ -107,7 +108,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
             unit=Unit.GLASS,
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
+            fixed={**_SEATS, "credit": 0, "stakes": "drinks"},
             usual={
                 **_OF_ALL,
                 **{"understating": "no_lie", "maexchen_true": 2, "maexchen_false": 2},
@@ -124,7 +125,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost=1,
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
+            fixed={**_SEATS, "credit": 0, "stakes": "points"},
             usual={
                 **_OF_ALL,
                 **{"points": 10, "losers": 1, "equal": "any", "tower_one_in": 200},

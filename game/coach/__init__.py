@@ -7,7 +7,7 @@ May import: engines, record, strategy, and the rooms of the games.
 Begin with ``analysis`` for what comes out, then ``bluff``.
 """
 
-from game.coach.analyse import analyse, basis, judge
+from game.coach.analyse import advice_on, analyse, basis, judge
 from game.coach.analysis import Account, Analysis, CoachError, Judged
 
-__all__ = ["Account", "Analysis", "CoachError", "Judged", "analyse", "basis", "judge"]
+__all__ = ["Account", "Analysis", "CoachError", "Judged", "advice_on", "analyse", "basis", "judge"]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import SetupError, check_choice, check_options
+from game.options import MOST_PLAYERS, SetupError, check_choice, check_options
 from game.sheet import Option, options_of
 
 
@@ -50,7 +50,7 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "maxen": CoasterCustoms(
             ranks={dice: maxen_rank(dice) for dice in _CUPS},
             worths={dice: worth(dice) for dice in _CUPS},
-            most_players=8,
+            most_players=MOST_PLAYERS,
             halves=True,
             third_covered=True,
             usual={"coasters": 21, "six_stays": False, "turns_one": False},

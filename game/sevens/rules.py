@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import check_choice, check_options
+from game.options import MOST_PLAYERS, check_choice, check_options
 from game.sheet import Option, options_of
 from game.status import Unit
 
@@ -50,4 +50,4 @@ class SevensRules(OpenRules):
         return 2 if self.seven_dice else 3
 
 
-SEVENS = SevensRules("sevens", fewest_players=2, most_players=8)
+SEVENS = SevensRules("sevens", fewest_players=2, most_players=MOST_PLAYERS)

@@ -27,6 +27,7 @@ from firmware.link.broker import BrokerAddress
 from firmware.settings import media_of
 from firmware.upkeep.calibrate.guide import load
 from game import RULES
+from game.options import MOST_PLAYERS
 from hw_sim.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json, bots
 from hw_sim.clock import HurriedLoop, run
@@ -135,7 +136,6 @@ GAME = "physicist"
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
 MOST_HOPS = 10_000_000
-MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")

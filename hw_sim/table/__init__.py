@@ -27,7 +27,7 @@ from hw_sim.air import ControllerProfile
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot
 
-NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
+NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
 CHANCE_BYTES = 32
 SCENES = ("pub", "day")
 SEEDS_APART = 1_000_003

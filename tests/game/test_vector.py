@@ -221,8 +221,8 @@ def test_what_is_not_possible_is_refused_in_one_line():
     with pytest.raises(ValueError, match=r"match 0: Announce\(value=31\) is not possible"):
         world.step(np.full(2, world.actions.index(Announce(31))))
     for rules, players, matches, says in [
-        (RULES["class"], 9, 1, "class is for 3 to 8 players, not 9"),
-        (RULES["sevens"], 9, 1, "sevens is for 2 to 8 players, not 9"),
+        (RULES["class"], 10, 1, "class is for 3 to 9 players, not 10"),
+        (RULES["sevens"], 10, 1, "sevens is for 2 to 9 players, not 10"),
         (RULES["maxen"], 3, 0, "0 matches: choose 1 or more"),
     ]:
         with pytest.raises(SetupError, match=says):

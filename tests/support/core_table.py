@@ -41,7 +41,7 @@ from tests.support.core_place import Place
 from tests.support.tables import KEY, fixed
 from tests.support.thumb import MS, S, Thumb
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 SHORT = {game: {} for game in RULES} | {
     "class": {"credit": 1},
     "holy-family": {"points": 3, "tower_one_in": 6},

@@ -232,9 +232,9 @@ def knocks(hall, guest, how=Text.JOIN_TABLE):
 @pytest.mark.parametrize(
     ("game", "players", "watchers", "how"),
     [
-        ("class", 8, 0, Text.JOIN_TABLE),
+        ("class", 9, 0, Text.JOIN_TABLE),
         ("chicago", 5, 1, Text.JOIN_TABLE),
-        ("class", 8, 6, Text.WATCH_TABLE),
+        ("class", 9, 5, Text.WATCH_TABLE),
     ],
 )
 def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players, watchers, how):
@@ -381,7 +381,7 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
         ),
         (
-            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:9]),
             [to.GoTo(LobbyStep.FIRST)],
         ),
         (

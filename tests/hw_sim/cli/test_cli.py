@@ -180,9 +180,9 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
 
 WRONG = {
     "game": (("match", "--game", "chess"), "unknown game 'chess': choose one of class"),
-    "few": (("match", "--players", "2"), "class is for 3 to 8 players, not 2"),
-    "many": (("match", "--players", "9"), "'9': write a number from 1 to 8"),
-    "no number": (("match", "--players", "x"), "--players: 'x': write a number from 1 to 8"),
+    "few": (("match", "--players", "2"), "class is for 3 to 9 players, not 2: its source says so"),
+    "many": (("match", "--players", "10"), "'10': write a number from 1 to 9"),
+    "no number": (("match", "--players", "x"), "--players: 'x': write a number from 1 to 9"),
     "seed": (("match", "--seed", "1.5"), "--seed: '1.5': write a number from 0"),
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
@@ -208,7 +208,7 @@ WRONG = {
         "losers = 2 needs three or more players, not 2",
     ),
     "at five": (("match", "--game", "chicago", "--players", "6"), "chicago is for 2 to 5 players"),
-    "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 8 players"),
+    "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 9 players"),
     "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
     "room": (("match", "--room", "disco"), "--room: invalid choice: 'disco'"),

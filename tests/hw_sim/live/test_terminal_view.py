@@ -50,7 +50,7 @@ def test_only_what_has_changed_is_sent():
     assert canvas.show(texts, ScreenSize(21, 3)).startswith("\x1b[0m\x1b[2J")
 
 
-@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 8))
+@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 9))
 def test_panels_stand_inside_and_apart(columns, rows, count):
     layout = arrange(ScreenSize(columns, rows), count)
     taken = set()

@@ -187,7 +187,7 @@ def test_the_command_counts_in_words(capsys, language, verdict):
     [
         ("--hops=0", "write a number from 1 to 10000000"),
         ("--hops=many", "write a number from 1 to 10000000"),
-        ("--players=9", "write a number from 2 to 8"),
+        ("--players=10", "write a number from 2 to 9"),
         ("--loss=0.5", "write a number from 0 to 0.3"),
         ("--cuts=-1", "write a number from 0 to 0.3"),
         ("--link=string", "invalid choice"),

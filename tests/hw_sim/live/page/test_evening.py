@@ -44,6 +44,19 @@ def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secr
     run(main())
 
 
+@pytest.mark.night
+def test_nine_phones_play_to_the_end(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await gathered(evening, ("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira"))
+            await begun(evening, SHORT)
+            await evening.until(lambda: is_over(evening), 3600)
+            evening.check_the_end()
+            assert len(evening.host.world.setup.table.names) == 9
+
+    run(main())
+
+
 def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
