@@ -15,6 +15,8 @@ from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
 from game.frozen import Frozen
+from game.open_rules import OpenRules
+from game.options import level, start_of
 from game.reasons import Reason
 from game.status import (
     IN,
@@ -118,12 +120,16 @@ class OpenMatch(OpenPosition, Frozen):
 _AT_TABLE = (IN, WAITS)
 
 
-def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
-    """Return the fields of a match of ``players`` that begins: seat ``first`` throws first."""
+def for_the_lead(rules: OpenRules, players: tuple[str, ...], first: int) -> dict[str, Any]:
+    """Return the fields of a match of ``players`` that begins: seat ``first`` throws first.
+
+    Its coasters are those of the handicap; the rules of a match have none any more.
+    """
     seats = len(players)
     return {
+        "rules": level(rules),
         "players": players,
-        "coasters": (0,) * seats,
+        "coasters": start_of(rules, seats),
         "status": (IN,) * seats,
         "order": tuple((first + place) % seats for place in range(seats)),
         "hands": (None,) * seats,

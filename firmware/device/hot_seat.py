@@ -200,7 +200,7 @@ class HotSeat:
         from firmware.device.practice import Judging, is_quick
 
         if is_quick(self._mine.match):
-            self._judging = Judging(self.seats, self.wanted.first)
+            self._judging = Judging(self.seats)
         else:
             self.hand = HotSeatState.DONE
 
@@ -250,7 +250,7 @@ class HotSeat:
             from firmware.device.practice import hint_page
 
             self._mine.play.asks_hint = False
-            self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
+            self._hint = self._mine.match.turn, hint_page(self.seats)
         if batch := self._kept.take():
             effects.append(Store(self._ticket, batch))
             self._ticket += 1

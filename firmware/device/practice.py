@@ -36,16 +36,15 @@ from game.engines import new_match
 MOST_LINES: Final = 4
 
 
-def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
-    """Return the hint for the player at the first of ``seats``; ``first`` opened the match.
+def hint_page(seats: Sequence[Handheld]) -> QuestionPage:
+    """Return the hint for the player at the first of ``seats``.
 
     It is the one against people: a Pi takes too long for the best reply to each opponent.
     """
     from firmware.bots.hint import HintFits, hint  # many modules, for a page that few ask for
 
     mine = seats[0]
-    logs = [each.own_seat.log for each in seats]
-    record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
+    record = merged_log([each.own_seat.log for each in seats])[0]
     lines: list[Item] = []
     told = hint(record, mine.seat)
     shares = told.ways
@@ -76,17 +75,13 @@ class Judging:
 
     Args:
         seats: all seats of the match, which is over; the player is the first.
-        first: the seat that opened it.
     """
 
-    def __init__(self, seats: Sequence[Handheld], first: int) -> None:
-        match = seats[0].match
-        logs = [seat.own_seat.log for seat in seats]
-        record = merged_log(match.rules, match.players, first, logs)[0]
-        rules = cast(BluffRules, match.rules)
+    def __init__(self, seats: Sequence[Handheld]) -> None:
+        record = merged_log([seat.own_seat.log for seat in seats])[0]
         self._view = seats[0].view()
-        self._opening = new_match(rules, match.players, first)
-        self._tables = match_worth(rules, len(match.players)).prepared()
+        self._opening = new_match(cast(BluffRules, record.rules), record.players, record.first)
+        self._tables = match_worth(self._opening.rules, len(record.players)).prepared()
         self._walk: Walk | None = None
         self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
         self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)

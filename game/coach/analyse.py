@@ -1,11 +1,31 @@
 """Judging a record of any game: the whole match, or one decision."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from math import fsum
+from typing import NamedTuple, cast
+
 from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, Judged, Model, WorthUnit
 from game.coach.bluff import analyse_bluff, basis_of_bluff, judge_bluff
-from game.coach.open_games import analyse_open, basis_of_open, judge_open
+from game.coach.open_games import analyse_open, basis_of_open, judge_open, starts_of
+from game.engines import new_match
+from game.open_rules import OpenRules
+from game.options import Handicap, SetupError, level, start_of
 from game.record import Record
 from game.rules import AnyRules
+from game.sevens.rules import SEVENS
+from game.status import with_item
+from game.strategy import open_games
+from game.strategy.book import MOST, standings
+from game.strategy.ends import Worths
+
+SEEN = 4
+"""Beside so many level matches count the results from which a handicap is suggested."""
+_KEPT = 512
+"""The number of starts, the last ones asked for, that are kept."""
 
 
 def analyse(record: Record) -> Analysis:
@@ -39,3 +59,90 @@ def basis(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
 
 def _is_bluff(rules: AnyRules) -> bool:
     return rules.family == BluffRules.family
+
+
+class Played(NamedTuple):
+    """A match that is over: its rules with their handicap, the names by seat, and who lost."""
+
+    rules: AnyRules
+    players: tuple[str, ...]
+    losers: tuple[str, ...]
+
+
+class Suggestion(NamedTuple):
+    """A handicap by seat, and the chances to lose by seat, 0 to 1, without it and with it."""
+
+    handicap: Handicap
+    level: Worths
+    chances: Worths
+
+
+def suggested_handicap(played: Sequence[Played]) -> Suggestion | None:
+    """Return the handicap that makes the chances of the last match's players most equal.
+
+    Earlier matches of the same players by the same rules count with it, in any seats. A player's
+    odds to lose are taken to change with a handicap as they do among equals. `SEEN` matches without
+    a surprise are added, so that a few results say little.
+
+    Returns: None if the game has nothing to start with, or if no known worths tell such odds.
+    """
+    last = played[-1]
+    rules, names = level(last.rules), last.players
+    even = _losing(rules, len(names))
+    if even is None:
+        return None
+    share = fsum(even) / len(names)
+    met, lost = [SEEN * share] * len(names), [SEEN * share] * len(names)
+    for each in played:
+        if level(each.rules) == rules and {*each.players} == {*names}:
+            expected = dict(zip(each.players, _losing(each.rules, len(names)) or even))
+            met = [so_far + expected[name] for so_far, name in zip(met, names)]
+            lost = [so_far + (name in each.losers) for so_far, name in zip(lost, names)]
+    whole = fsum(met) / share / len(names)
+    own = [_odds(one / whole) / _odds(other / whole) for one, other in zip(lost, met)]
+
+    def chances(handicap: Handicap) -> Worths:
+        losing = _losing(replace(rules, handicap=handicap), len(names)) or even
+        odds = [_odds(each) * factor for each, factor in zip(losing, own)]
+        shares = [each / (1 + each) for each in odds]
+        return tuple(each * fsum(even) / fsum(shares) for each in shares)
+
+    def unevenness(handicap: Handicap) -> float:
+        return fsum((each - share) ** 2 for each in chances(handicap))
+
+    best = (0,) * len(names)
+    while True:
+        tried = [best]
+        for seat in range(len(names)):
+            with suppress(SetupError):
+                more = with_item(best, seat, best[seat] + 1)
+                if 0 in more and replace(rules, handicap=more):
+                    tried.append(more)
+        found = min(tried, key=unevenness)
+        if found == best:
+            return Suggestion(best, chances(()), chances(best))
+        best = found
+
+
+def _odds(chance: float) -> float:
+    return chance / (1 - chance)
+
+
+@lru_cache(_KEPT)
+def _losing(rules: AnyRules, players: int) -> Worths | None:
+    """Return the chance of each seat to lose among equals, if a seat by lot begins; None: unknown.
+
+    In a bluff game the first penalty goes by lot. Sevens takes too long, and levels hardly differ.
+    """
+    plain = level(rules)
+    if isinstance(plain, BluffRules):
+        known = standings(plain, players)
+        if not known.limit or (known.limit**players > MOST and plain.credit):
+            return None
+        tally = start_of(rules, players)
+        ends = [known.after((tally, 0), ((payer, 1),), False) for payer in range(players)]
+        return tuple(1 - fsum(each) / players for each in zip(*ends))
+    if plain.family == SEVENS.family or not open_games.for_the_match(plain, players):
+        return None
+    match = new_match(cast(OpenRules, rules), tuple(f"seat {n}" for n in range(players)), 0)
+    return tuple(1 - each for each in starts_of(match, rules.handicap))

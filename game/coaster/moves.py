@@ -25,7 +25,9 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
     players = tuple(players)
     check_table(rules, players, first)
     start = CoasterPosition(
-        rules=rules, pile=rules.coasters, limit=MOST_THROWS, **for_the_lead(players, first)
+        pile=rules.coasters - sum(rules.handicap),
+        limit=MOST_THROWS,
+        **for_the_lead(rules, players, first),
     )
     return freeze(start, CoasterMatch)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import SetupError, check_options
+from game.options import SetupError, check_options, checked_handicap
 from game.sheet import Option, choices_of, numbers_of, options_of
 
 
@@ -109,6 +109,9 @@ class CoasterRules(OpenRules):
         sizes = {"fewest_players": (2, None), "most_players": (2, None)}
         check_options(self, {"game": tuple(CUSTOMS)}, sizes)
         check_options(self, choices_of(self.options), numbers_of(self.options))
+        most = self.coasters - 1
+        handicap = checked_handicap(self.game, self.handicap, most, most)
+        object.__setattr__(self, "handicap", handicap)
         for name in _OF_SOME:
             if name not in self.customs.usual and getattr(self, name) is not False:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at False")

@@ -32,7 +32,7 @@ def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> Seven
     """
     players = tuple(players)
     check_table(rules, players, first)
-    start = SevensPosition(rules=rules, limit=rules.throws, **for_the_lead(players, first))
+    start = SevensPosition(limit=rules.throws, **for_the_lead(rules, players, first))
     return freeze(start, SevensMatch)
 
 
@@ -94,7 +94,7 @@ def _settle(after: SevensPosition) -> Told:
         for seat, status in enumerate(after.status)
     )
     after.deciding = True
-    leader = next(seat for seat in reversed(after.lost) if seat in losers)
+    leader = next((seat for seat in reversed(after.lost) if seat in losers), losers[0])
     return (*lost, (DecidingRound, losers), *_begin_round(after, leader))
 
 

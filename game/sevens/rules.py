@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import check_options
+from game.options import check_options, checked_handicap
 from game.sheet import Option, choices_of, numbers_of, options_of
 from game.status import Unit
 
@@ -29,6 +29,8 @@ class SevensRules(OpenRules):
         least = {"fewest_players": (2, None), "most_players": (2, None)}
         choices, numbers = choices_of(_OPTIONS), numbers_of(_OPTIONS)
         check_options(self, {"game": ("sevens",), **choices}, {**least, **numbers})
+        handicap = checked_handicap(self.game, self.handicap, self.rounds - 1)
+        object.__setattr__(self, "handicap", handicap)
 
     @property
     def options(self) -> tuple[Option, ...]:

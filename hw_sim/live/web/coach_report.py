@@ -61,9 +61,7 @@ class CoachReport(msgspec.Struct, frozen=True):
 
 def record_of(world: World) -> Record:
     """Return the match of a table, with all dice that anybody rolled."""
-    table = world.table.setup
-    logs = [seat.log for seat in world.table.seats]
-    return merged_log(table.rules, table.names, table.first, logs)[0]
+    return merged_log([seat.log for seat in world.table.seats])[0]
 
 
 def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
