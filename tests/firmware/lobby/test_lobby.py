@@ -262,6 +262,25 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
+def test_a_handicap_is_agreed_on_by_all_handhelds():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.HANDICAP)
+    for item in ("Ben", "Ben: 1", "Ben: 2", "Ben", "Cem"):  # with the third, none is left
+        hall.choose(0, item)
+    assert hall.cores[0].screen.lines == ("Ana", "Ben: 1", "Cem: 1")
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.WHO_OPENS
+    hall.choose(0, "Ben")
+    hall.until(lambda: all(core.screen.hint is Text.HINT_SAME_NUMBERS for core in hall.cores))
+    for who in range(3):
+        hall.tap(who)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+    assert {core.agreed.rules.handicap for core in hall.cores} == {(0, 1, 1)}
+
+
 def test_a_preset_is_played_with_its_options():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.ONE_HANDHELD)

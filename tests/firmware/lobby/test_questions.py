@@ -67,3 +67,13 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
 )
 def test_what_is_asked_offers_choices_that_are_values(view, choices):
     assert [answer.choice for answer in question_of(view).right] == choices
+
+
+@pytest.mark.parametrize(("game", "offered"), [("class", True), ("physicist", False)])
+def test_a_handicap_is_offered_where_there_is_something_to_start_with(game, offered):
+    view = LobbyView(
+        LobbyStep.FIRST, rules=RULES[game], company=Company.AROUND, players=NAMES[:3], place=-2
+    )
+    asked = question_of(view)
+    assert (to.GoTo(LobbyStep.HANDICAP) in [each.choice for each in asked.left]) is offered
+    assert (asked.about is not None) is offered
