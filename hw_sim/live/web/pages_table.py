@@ -19,7 +19,7 @@ from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.match_plan import ALONE, SeatingError, bot_key
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
@@ -394,5 +394,7 @@ def _setup_of(
     spare = names_of_bots(people, len(plan.bots))
     names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
     called = () if names == NAMES[: len(names)] else names
-    table = replace(template, rules=plan.rules, players=len(names), called=called)
+    keys = [ALONE] if seats.is_alone else [*people]
+    rules = plan.rules_for([*keys, *map(bot_key, range(len(plan.bots)))])
+    table = replace(template, rules=rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)
