@@ -204,8 +204,8 @@ def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[N
     rules, begun, standing = match.rules, len(match.players), standing_of(match)
     order = playing_order(match)
     anybody = Habits().person
-    here = tuple(None if seat == me else bots[seat] or anybody for seat in order)
-    for kinds in (here, (None,) * len(order)):
+    here = tuple(None if seat == me or not bots else bots[seat] or anybody for seat in order)
+    for kinds in dict.fromkeys((here, (None,) * len(order))):
         for place, bot in enumerate(kinds):
             if order[place] != me:
                 way = _way(rules, begun, standing, place, bot)
