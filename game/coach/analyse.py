@@ -1,18 +1,18 @@
 """Judging a record of any game: the whole match, or one decision."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from math import fsum
-from typing import NamedTuple, cast
+from itertools import islice, permutations
+from math import factorial, fsum
+from typing import NamedTuple
 
 from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, Judged, Model, WorthUnit
 from game.coach.bluff import analyse_bluff, basis_of_bluff, judge_bluff
 from game.coach.open_games import analyse_open, basis_of_open, judge_open, starts_of
 from game.engines import new_match
-from game.open_rules import OpenRules
 from game.options import Handicap, SetupError, level, start_of
 from game.record import Record
 from game.rules import AnyRules
@@ -24,6 +24,10 @@ from game.strategy.ends import Worths
 
 SEEN = 4
 """Beside so many level matches count the results from which a handicap is suggested."""
+_LEAST = 0.001
+"""Nobody is taken to lose more surely than by this."""
+_ORDERS = 24
+"""About so many orders of players are tried at most."""
 _KEPT = 512
 """The number of starts, the last ones asked for, that are kept."""
 
@@ -110,39 +114,58 @@ def suggested_handicap(played: Sequence[Played]) -> Suggestion | None:
     def unevenness(handicap: Handicap) -> float:
         return fsum((each - share) ** 2 for each in chances(handicap))
 
-    best = (0,) * len(names)
+    best, without = (0,) * len(names), chances(())
+    weakest = without.index(max(without))
     while True:
         tried = [best]
-        for seat in range(len(names)):
+        all_but_one = tuple(each + (seat != weakest) for seat, each in enumerate(best))
+        ones = (with_item(best, seat, each + 1) for seat, each in enumerate(best))
+        for more in (all_but_one, *ones):
             with suppress(SetupError):
-                more = with_item(best, seat, best[seat] + 1)
                 if 0 in more and replace(rules, handicap=more):
                     tried.append(more)
         found = min(tried, key=unevenness)
         if found == best:
-            return Suggestion(best, chances(()), chances(best))
+            return Suggestion(best, without, chances(best))
         best = found
 
 
 def _odds(chance: float) -> float:
-    return chance / (1 - chance)
+    return chance / max(1 - chance, _LEAST)
 
 
-@lru_cache(_KEPT)
 def _losing(rules: AnyRules, players: int) -> Worths | None:
     """Return the chance of each seat to lose among equals, if a seat by lot begins; None: unknown.
 
+    Neighbours do not matter: it is the mean over the orders in which players can sit.
+    """
+    start = start_of(rules, players)
+    by_start = _by_start(level(rules), tuple(sorted(start)))
+    return None if by_start is None else tuple(by_start[each] for each in start)
+
+
+@lru_cache(_KEPT)
+def _by_start(rules: AnyRules, starts: Handicap) -> Mapping[int, float] | None:
+    """Return the chance to lose by the handicap, if these sit at a table; None: unknown.
+
     In a bluff game the first penalty goes by lot. Sevens takes too long, and levels hardly differ.
     """
-    plain = level(rules)
-    if isinstance(plain, BluffRules):
-        known = standings(plain, players)
-        if not known.limit or (known.limit**players > MOST and plain.credit):
+    players = len(starts)
+    if isinstance(rules, BluffRules):
+        known = standings(rules, players)
+        if not known.limit or (known.limit**players > MOST and rules.credit):
             return None
-        tally = start_of(rules, players)
-        ends = [known.after((tally, 0), ((payer, 1),), False) for payer in range(players)]
-        return tuple(1 - fsum(each) / players for each in zip(*ends))
-    if plain.family == SEVENS.family or not open_games.for_the_match(plain, players):
+    elif rules.family == SEVENS.family or not open_games.for_the_match(rules, players):
         return None
-    match = new_match(cast(OpenRules, rules), tuple(f"seat {n}" for n in range(players)), 0)
-    return tuple(1 - each for each in starts_of(match, rules.handicap))
+    found: dict[int, list[float]] = {each: [] for each in starts}
+    for order in islice(permutations(starts), 0, None, max(1, factorial(players) // _ORDERS)):
+        if isinstance(rules, BluffRules):
+            ends = [known.after((order, 0), ((payer, 1),), False) for payer in range(players)]
+            kept = [fsum(each) / players for each in zip(*ends)]
+        else:
+            begun = replace(rules, handicap=order)
+            match = new_match(begun, tuple(f"seat {n}" for n in range(players)), 0)
+            kept = list(starts_of(match, begun.handicap))
+        for start, chance in zip(order, kept):
+            found[start].append(1 - chance)
+    return {start: fsum(each) / len(each) for start, each in found.items()}
