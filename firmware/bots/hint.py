@@ -56,8 +56,11 @@ MOST = 192
 match of three on, and from later on with more players."""
 WORTHS = 4096
 """The number of their worths, the last ones asked for, that are kept."""
-KEPT = 64
-"""The number of solved rounds, the last ones asked for, that are kept."""
+KEPT = 16
+"""The number of solved rounds, of bots and of habits of people, the last ones asked for, that are
+kept: an evening meets ever new ones."""
+BOOKS = 64
+"""The number of players by the book that are kept: all of a table, in some rounds."""
 
 
 Kind = Bot | SeenHabits | None
@@ -403,12 +406,12 @@ def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kin
     return _lapsing(by_the_book, _played_by(rules, lapses), strength)
 
 
-@lru_cache(KEPT)
+@lru_cache(BOOKS)
 def _book_way(book: Equilibrium, player: int) -> ByTheBook:
     return ByTheBook(book, player)
 
 
-@lru_cache(KEPT)
+@lru_cache(BOOKS)
 def _lapsing(book: ByTheBook, other: PlayedBy, strength: float) -> WithLapses:
     return WithLapses(book, other, strength)
 
@@ -418,6 +421,6 @@ def _person(rules: BluffRules, seats: int, person: SeenHabits) -> PersonWay:
     return PersonWay(rules, seats, person)
 
 
-@cache
+@lru_cache(KEPT)
 def _played_by(rules: BluffRules, bot: Bot) -> PlayedBy:
     return PlayedBy(rules, bot)

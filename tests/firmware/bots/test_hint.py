@@ -10,7 +10,8 @@ from firmware.bots import hint as hints
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
-from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits
+from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits, drawn
+from firmware.bots.opponents import _stage as stages
 from game import RULES, apply
 from game.actions import (
     Announce,
@@ -277,3 +278,13 @@ def test_nothing_is_prepared_for_who_does_not_play():
     match = Arena(RULES["class"], NAMES).match
     assert list(prepared(match, 3, BOTS)) == []
     assert list(prepared(apply(match, StopMatch()).match, 0, BOTS)) == []
+
+
+def test_an_evening_of_ever_new_players_keeps_no_more_of_them():
+    """Each match draws its bots anew, and each action changes what people are taken for."""
+    kept = hints._solved, hints._worth, hints._person, hints._played_by, hints._lapsing
+    chance = Random(3)
+    for _ in range(2 * hints.KEPT):
+        hints._played_by(RULES["class"], drawn("usual", chance))
+    assert hints._played_by.cache_info().currsize == hints.KEPT
+    assert all(each.cache_info().maxsize for each in (*kept, hints._book_way, stages))
