@@ -51,7 +51,7 @@ class Hinting:
         from firmware.bots.hint import prepared  # many modules, for a page that few ask for
 
         mine = seats[0]
-        is_long = isinstance(mine.match.rules, BluffRules) and mine.match.rules.points
+        is_long = hides_dice(mine.match) and mine.match.rules.points
         self._seats = seats
         self._bots = () if is_long and len(seats) > MOST_FOR_POINTS else (None, *bots)
         self._pieces = prepared(mine.match, mine.seat, self._bots)

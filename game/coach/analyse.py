@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, permutations
 from math import factorial, fsum
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, Judged, Model, WorthUnit
 from game.coach.bluff import analyse_bluff, basis_of_bluff, judge_bluff
 from game.coach.open_games import analyse_open, basis_of_open, judge_open, starts_of
 from game.engines import new_match
+from game.open_rules import OpenRules
 from game.options import Handicap, SetupError, level, start_of
 from game.record import Record
 from game.rules import AnyRules
@@ -150,22 +151,23 @@ def _by_start(rules: AnyRules, starts: Handicap) -> Mapping[int, float] | None:
 
     In a bluff game the first penalty goes by lot. Sevens takes too long, and levels hardly differ.
     """
-    players = len(starts)
-    if isinstance(rules, BluffRules):
-        known = standings(rules, players)
-        if not known.limit or (known.limit**players > MOST and rules.credit):
+    players, names = len(starts), tuple(f"seat {seat}" for seat in range(len(starts)))
+    known = standings(cast(BluffRules, rules), players) if _is_bluff(rules) else None
+    if known is not None:
+        if not known.limit or (known.limit**players > MOST and known.rules.credit):
             return None
-    elif rules.family == SEVENS.family or not open_games.for_the_match(rules, players):
+    elif rules.family == SEVENS.family or not open_games.for_the_match(
+        cast(OpenRules, rules), players
+    ):
         return None
     found: dict[int, list[float]] = {each: [] for each in starts}
     for order in islice(permutations(starts), 0, None, max(1, factorial(players) // _ORDERS)):
-        if isinstance(rules, BluffRules):
+        if known is not None:
             ends = [known.after((order, 0), ((payer, 1),), False) for payer in range(players)]
             kept = [fsum(each) / players for each in zip(*ends)]
         else:
-            begun = replace(rules, handicap=order)
-            match = new_match(begun, tuple(f"seat {n}" for n in range(players)), 0)
-            kept = list(starts_of(match, begun.handicap))
+            begun = cast(OpenRules, replace(rules, handicap=order))
+            kept = list(starts_of(new_match(begun, names, 0), begun.handicap))
         for start, chance in zip(order, kept):
             found[start].append(1 - chance)
     return {start: fsum(each) / len(each) for start, each in found.items()}
