@@ -485,6 +485,8 @@ def test_results_with_a_handicap_count_for_what_they_are():
     assert even.handicap == (0, 0, 0)
     behind = lost_by(replace(rules, handicap=(0, 1, 1)), 0, 1, 2) * 5
     assert suggested_handicap(behind).level[0] > 0.45, "who loses as often with more is weaker"
+    others = Played(rules, ("Xi", "Yo", "Zu"), ("Xi",))
+    assert suggested_handicap([others, *lost_by(rules, 0, 1, 2)]).handicap == (0, 0, 0)
     seated = [Played(each.rules, NAMES[2::-1], each.losers) for each in lost_by(rules, *(0,) * 9)]
     assert suggested_handicap([*seated, *lost_by(rules, 0)]).level[0] > 0.7
 
