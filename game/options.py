@@ -1,7 +1,9 @@
 """The checks before a match: its options and its players."""
 
+import re
 from collections.abc import Collection, Mapping
-from typing import Any, Final, Protocol
+from dataclasses import replace
+from typing import Any, Final, Protocol, TypeVar
 
 from game.names import BadNameError, check_alike, check_name, is_readable
 
@@ -35,6 +37,8 @@ class _Game(Protocol):
     @property
     def game(self) -> str: ...
     @property
+    def handicap(self) -> tuple[int, ...]: ...
+    @property
     def fewest_players(self) -> int: ...
     @property
     def most_players(self) -> int: ...
@@ -42,6 +46,9 @@ class _Game(Protocol):
 
 SIZES: Final = ("fewest_players", "most_players")
 """The fields of rules that bound how many may sit at the table."""
+Handicap = tuple[int, ...]
+"""By seat, what each has lost before the first round; the seats beyond it have lost nothing."""
+_Rules = TypeVar("_Rules", bound=_Game)
 _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 
 
@@ -73,6 +80,34 @@ def check_choice(name: str, value: object, known: Collection[object]) -> None:
         raise SetupError(f"{name} is one of {', '.join(map(str, said))}, not {value!r}")
 
 
+def checked_handicap(game: str, given: object, most: int, whole: int | None = None) -> Handicap:
+    """Return a handicap without its last zeros: by seat, what each has lost before the first round.
+
+    Args:
+        game: its name, for messages.
+        given: the numbers of the first seats, or a text such as "0,2"; further seats have lost 0.
+        most: the most that one seat may have lost; 0 if the game has nothing to start with.
+        whole: the most that all together may have lost; None means no bound.
+
+    Raises:
+        SetupError: it is something else, or more than that.
+    """
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,3}(,[0-9]{1,3})*", given):
+        given = [int(each) for each in given.split(",")]
+    by_seat = tuple(given) if isinstance(given, list | tuple) else (None,)
+    if any(type(each) is not int or each < 0 for each in by_seat):
+        raise SetupError(f"handicap is a whole number for each seat, such as 0,0,2, not {given!r}")
+    while by_seat and not by_seat[-1]:
+        by_seat = by_seat[:-1]
+    if by_seat and not most:
+        raise SetupError(f"{game} has nothing to start with here: leave the handicap out")
+    if by_seat and max(by_seat) > most:
+        raise SetupError(f"a handicap here is {most} at most, not {max(by_seat)}")
+    if whole is not None and sum(by_seat) > whole:
+        raise SetupError(f"all handicaps together are {whole} at most here, not {sum(by_seat)}")
+    return by_seat
+
+
 def check_seat(players: tuple[str, ...], seat: int | None) -> None:
     """Raise ValueError unless ``seat`` is one of ``players``, from 0, or None, a spectator."""
     if seat is not None and (type(seat) is not int or seat not in range(len(players))):
@@ -80,12 +115,19 @@ def check_seat(players: tuple[str, ...], seat: int | None) -> None:
 
 
 def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
-    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``."""
+    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``.
+
+    A handicap of a seat that nobody has raises it, too.
+    """
     fewest, most = rules.fewest_players, rules.most_players
     if not fewest <= len(players) <= most:
         allowed = FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS
         why = ": its source says so" if allowed else ""
         raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}{why}")
+    if len(rules.handicap) > len(players):
+        raise SetupError(
+            f"the handicap names seat {len(rules.handicap) - 1}: the last one is {len(players) - 1}"
+        )
     for seat, name in enumerate(players):
         if type(name) is not str or not is_readable(name):
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
@@ -98,3 +140,13 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
             raise SetupError(f"seat {seat}: {error}") from None
     if type(first) is not int or not 0 <= first < len(players):
         raise SetupError(f"the first opener is a seat from 0 to {len(players) - 1}: {first!r}")
+
+
+def level(rules: _Rules) -> _Rules:
+    """Return the same rules without a handicap: those of a match, which begins with it."""
+    return replace(rules, handicap=()) if rules.handicap else rules  # type: ignore[type-var]
+
+
+def start_of(rules: _Game, players: int) -> Handicap:
+    """Return what each of the ``players`` has lost before the first round, by seat."""
+    return (*rules.handicap, *(0,) * (players - len(rules.handicap)))

@@ -37,7 +37,7 @@ from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
 ODD = 0.03
 """The chance of an action that is against the player's way: any announcement, any answer."""
-KEPT = 2048
+KEPT = 512
 """The number of stages, the last ones asked for, that are kept."""
 UNLIKELY = 0.005
 """Ways less likely than this are left out of expectations."""

@@ -13,7 +13,7 @@ from game.bluff.state import CLOCKWISE, BluffPosition, Match, next_seat
 from game.bluff.values import MAEXCHEN, value_of
 from game.events import Told
 from game.frozen import freeze
-from game.options import SetupError, check_table
+from game.options import SetupError, check_table, level, start_of
 from game.reasons import IllegalAction, Reason
 from game.status import (
     BELIEVED,
@@ -171,7 +171,12 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
         raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     seats = len(players)
     start = BluffPosition(
-        rules, players, opener=first, tally=(0,) * seats, status=(IN,) * seats, to_act=first
+        level(rules),
+        players,
+        opener=first,
+        tally=start_of(rules, seats),
+        status=(IN,) * seats,
+        to_act=first,
     )
     return freeze(start, Match)
 

@@ -11,7 +11,16 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import FEWEST_PLAYERS, MOST_PLAYERS, SIZES, ClashError, SetupError, check_options
+from game.options import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    SIZES,
+    ClashError,
+    Handicap,
+    SetupError,
+    check_options,
+    checked_handicap,
+)
 from game.sheet import Option, options_of
 from game.status import Unit
 
@@ -218,6 +227,7 @@ class BluffRules(_FromRules):
     ``reverses`` the direction for good, or for the next round. With ``mexican``, lifted dice of 31
     cost everybody one, and of 32 reverse. ``free_doubt``: a wrong doubt costs nothing.
     ``free_maexchen``: a player who has seen a Mäxchen of theirs announces any value (R-PHYS-2).
+    ``handicap`` is no option of the sheet: the penalties of each seat before the first round.
     """
 
     family: ClassVar[str] = "bluff"
@@ -251,6 +261,7 @@ class BluffRules(_FromRules):
     air: bool = True
     free_maexchen: bool = False
     drop_on_maexchen: int = 0
+    handicap: Handicap = ()
 
     def __post_init__(self) -> None:
         customs = CUSTOMS.get(self.game) if type(self.game) is str else None
@@ -259,13 +270,16 @@ class BluffRules(_FromRules):
         sizes = SIZES if self.game == "class" else ()
         for each in fields(self):
             name = each.name
-            if name == "game" or name in sizes or name in customs.usual:
+            if name in ("game", "handicap", *sizes) or name in customs.usual:
                 continue
             fixed, value = customs.fixed.get(name, each.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, sizes)
         self._check_clashes()
+        lives = self.points or self.credit * (self.stakes == "matches")
+        handicap = checked_handicap(self.game, self.handicap, max(lives - 1, 0))
+        object.__setattr__(self, "handicap", handicap)
         ladder = RANKINGS[self.ranking]
         object.__setattr__(self, "customs", self._asked(customs))
         object.__setattr__(self, "ladder", ladder)

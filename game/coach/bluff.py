@@ -42,6 +42,7 @@ from game.coach.knowing import Going, is_lie, options, plain
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
+from game.options import level
 from game.record import Record
 from game.rules import AnyRules
 from game.strategy.against import Why
@@ -74,7 +75,7 @@ def analyse_bluff(record: Record) -> Analysis:
 
 def basis_of_bluff(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     """Return the unit of worths, and the reference's play: see ``basis``."""
-    worth = match_worth(cast(BluffRules, rules), players)
+    worth = match_worth(level(cast(BluffRules, rules)), players)
     return worth.unit, _model(worth)
 
 

@@ -21,7 +21,8 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
     That throw is the first of the roll-off, which decides who leads. Raises SetupError as
     ``check_table`` does.
     """
-    start = for_the_lead(CoasterPosition, rules, players, first, pile=rules.coasters)
+    pile = rules.coasters - sum(rules.handicap)
+    start = for_the_lead(CoasterPosition, rules, players, first, pile=pile)
     return freeze(start, CoasterMatch)
 
 

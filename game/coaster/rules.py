@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import MOST_PLAYERS, SetupError, check_choice, check_options
+from game.options import MOST_PLAYERS, SetupError, check_choice, check_options, checked_handicap
 from game.sheet import Option, options_of
 
 
@@ -108,6 +108,9 @@ class CoasterRules(OpenRules):
     def __post_init__(self) -> None:
         check_choice("game", self.game, tuple(CUSTOMS))
         check_options(self)
+        most = self.coasters - 1
+        handicap = checked_handicap(self.game, self.handicap, most, most)
+        object.__setattr__(self, "handicap", handicap)
         for name in _OF_SOME:
             if name not in self.customs.usual and getattr(self, name) is not False:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at False")

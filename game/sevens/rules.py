@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import MOST_PLAYERS, check_choice, check_options
+from game.options import MOST_PLAYERS, check_choice, check_options, checked_handicap
 from game.sheet import Option, options_of
 from game.status import Unit
 
@@ -28,6 +28,8 @@ class SevensRules(OpenRules):
     def __post_init__(self) -> None:
         check_choice("game", self.game, ("sevens",))
         check_options(self)
+        handicap = checked_handicap(self.game, self.handicap, self.rounds - 1)
+        object.__setattr__(self, "handicap", handicap)
 
     @property
     def options(self) -> tuple[Option, ...]:

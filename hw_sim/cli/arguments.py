@@ -39,7 +39,7 @@ def add_option(command: argparse.ArgumentParser) -> None:
 
 
 def add_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a match: ``args.game, players, seed, option, room, light``."""
+    """Add the arguments of a match: ``args.game, players, seed, option, handicap, room, light``."""
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
@@ -58,6 +58,12 @@ def add_match(command: argparse.ArgumentParser) -> None:
         "but for the dice of people at a table, and of tables at a real broker",
     )
     add_option(command)
+    command.add_argument(
+        "--handicap",
+        metavar="N,N,…",
+        help="sticks, points, coasters or rounds that each seat has lost before the first round, "
+        "such as 0,2: seat 1 begins with two sticks less",
+    )
     command.add_argument(
         "--room",
         choices=("pub", "day"),

@@ -114,7 +114,7 @@ class SimulatedTable:
             await asyncio.sleep(WATCH_S)
             for task in running:
                 task.cancel()
-        return report(self.setup, self.seats, self.services.air_digest, ended_s - started_s)
+        return report(self.seats, self.services.air_digest, ended_s - started_s)
 
     @property
     def is_over(self) -> bool:
@@ -127,7 +127,6 @@ class SimulatedTable:
 
 
 def report(
-    setup: TableSetup,
     seats: Sequence[SimulatedHandheld],
     said: AirDigest,
     virtual_s: float,
@@ -135,13 +134,11 @@ def report(
     """Look at all handhelds of a match that has ended, or is stuck.
 
     Args:
-        setup: what was played.
         seats: the handhelds, by seat.
         said: what has crossed the air.
         virtual_s: how long it took.
     """
-    logs = [seat.log for seat in seats]
-    record, differing = merged_log(setup.rules, setup.names, setup.first, logs)
+    record, differing = merged_log([seat.log for seat in seats])
     violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
     for seat in seats:
         violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]

@@ -227,3 +227,8 @@ def test_what_is_not_possible_is_refused_in_one_line():
     ]:
         with pytest.raises(SetupError, match=says):
             world_of(rules, players, matches, np.random.default_rng(5))
+
+
+def test_matches_in_lock_step_begin_level():
+    with pytest.raises(SetupError, match="leave the handicap out"):
+        world_of(rule_set("class", {"handicap": "1"}), 3, 2, np.random.default_rng(1))

@@ -468,7 +468,7 @@ class PartySeats:
         """Choose what is played next.
 
         Raises:
-            SeatingError: "plan": there are no such rules.
+            SeatingError: as `MatchPlan.rules`.
         """
         _ = plan.rules
         self._store(replace(self.stored, plan=plan))

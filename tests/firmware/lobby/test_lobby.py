@@ -269,6 +269,25 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
+def test_a_handicap_is_agreed_on_by_all_handhelds():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.HANDICAP)
+    for item in ("Ben", "Ben: 1", "Ben: 2", "Ben", "Cem"):  # with the third, none is left
+        hall.choose(0, item)
+    assert hall.cores[0].screen.lines == ("Ana", "Ben: 1", "Cem: 1")
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.WHO_OPENS
+    hall.choose(0, "Ben")
+    hall.until(lambda: all(core.screen.hint is Text.HINT_SAME_NUMBERS for core in hall.cores))
+    for who in range(3):
+        hall.tap(who)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+    assert {core.agreed.rules.handicap for core in hall.cores} == {(0, 1, 1)}
+
+
 def test_a_preset_is_played_with_its_options():
     hall = Hall.of_lobbies(("Ana",))
     hall.choose(0, Text.ONE_HANDHELD)
@@ -394,3 +413,13 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
 )
 def test_what_is_asked_offers_choices_that_are_values(view, choices):
     assert [answer.choice for answer in question_of(view).right] == choices
+
+
+@pytest.mark.parametrize(("game", "offered"), [("class", True), ("physicist", False)])
+def test_a_handicap_is_offered_where_there_is_something_to_start_with(game, offered):
+    view = LobbyView(
+        LobbyStep.FIRST, rules=RULES[game], company=Company.AROUND, players=NAMES[:3], place=-2
+    )
+    asked = question_of(view)
+    assert (to.GoTo(LobbyStep.HANDICAP) in [each.choice for each in asked.left]) is offered
+    assert (asked.about is not None) is offered

@@ -2,11 +2,13 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from math import sqrt
 from random import Random
 
 import pytest
 
-from game import OPTIONS, RULES, new_match
+from firmware.bots.arena import play
+from game import OPTIONS, RULES, new_match, rule_set
 from game.actions import (
     Announce,
     Believe,
@@ -23,7 +25,7 @@ from game.actions import (
 )
 from game.bluff.moves import penalise, score
 from game.bluff.position import playing_order
-from game.coach import CoachError, analyse, basis, judge
+from game.coach import CoachError, Played, analyse, basis, judge, suggested_handicap
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
 from game.frozen import freeze
@@ -32,6 +34,7 @@ from game.record import Record
 from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
 from game.strategy.response import believed
+from hw_sim.players.bot_kinds import personality_of
 from tests.support.bots import NINE, by_the_book
 from tests.support.rules_table import playout
 
@@ -53,6 +56,9 @@ GAMES = {
     "chicago": (RULES["chicago"], 3),
     "sevens": (RULES["sevens"], 3),
     "sevens, five, with a deciding round": (RULES["sevens"], 5),
+    "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
+    "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
+    "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
 }
 
 
@@ -74,6 +80,24 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
     if analysis.unit == "chance":
         lost = [float(seat not in match.outcome.losers) for seat in range(players)]
         assert [account.result for account in analysis.accounts] == lost
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "class",
+        "chicago",
+        *(pytest.param(each, marks=pytest.mark.whole) for each in ("maxen", "sevens")),
+    ],
+)
+def test_who_has_lost_more_before_the_match_begins_with_a_worse_chance(game):
+    rules = rule_set(game, {"handicap": "0,2"})
+    actions, _ = playout(rules, NINE[:3], Random(3))
+    one, handicapped, other = (
+        a.start for a in analyse(record_of(rules, *actions, players=3)).accounts
+    )
+    assert handicapped < min(one, other) - 0.01
+    assert one + handicapped + other == pytest.approx(2, abs=0.001)
 
 
 @pytest.mark.whole
@@ -445,3 +469,74 @@ def test_a_reason_has_no_case_that_cannot_happen():
     assert rolled.beaten == pytest.approx(18 / 36)
     opening = analyse(record_of(CLASS, Roll((3, 1)), Look(), Roll((5, 1)))).decisions[-1]
     assert opening.why == (None,) * 4, "nothing stands"
+
+
+def lost_by(rules, *losers, players=NINE[:3]):
+    return [Played(rules, players, (NINE[each],)) for each in losers]
+
+
+@pytest.mark.parametrize("game", ["class", "holy-family", "maxen", "chicago"])
+def test_the_better_ones_begin_with_less_as_their_results_ask(game):
+    rules = RULES[game]
+    much = suggested_handicap(lost_by(rules, *(0,) * 14, 1, 1, 1, 2, 2, 2))
+    little = suggested_handicap(lost_by(rules, 0, 0, 1, 2))
+    assert much.handicap[0] == 0 < min(much.handicap[1:])
+    assert sum(little.handicap) < sum(much.handicap)
+    assert max(much.chances) - min(much.chances) < max(much.level) - min(much.level)
+    assert sum(much.level) == pytest.approx(1, abs=0.001)
+    replace(rules, handicap=much.handicap)
+
+
+def test_results_with_a_handicap_count_for_what_they_are():
+    rules = RULES["class"]
+    even = suggested_handicap(lost_by(rules, 0, 1, 2) * 5)
+    assert even.handicap == (0, 0, 0)
+    behind = lost_by(replace(rules, handicap=(0, 1, 1)), 0, 1, 2) * 5
+    assert suggested_handicap(behind).level[0] > 0.45, "who loses as often with more is weaker"
+    others = Played(rules, ("Xi", "Yo", "Zu"), ("Xi",))
+    assert suggested_handicap([others, *lost_by(rules, 0, 1, 2)]).handicap == (0, 0, 0)
+    seated = [Played(each.rules, NINE[2::-1], each.losers) for each in lost_by(rules, *(0,) * 9)]
+    assert suggested_handicap([*seated, *lost_by(rules, 0)]).level[0] > 0.7
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        RULES["physicist"],
+        RULES["sevens"],
+        replace(RULES["class"], credit=20, ends="last_standing"),
+        replace(RULES["maxen"], coasters=20),
+    ],
+    ids=["physicist", "sevens", "very long", "other coasters"],
+)
+def test_no_handicap_is_suggested_where_nobody_knows_the_odds(rules):
+    players = (*NINE, "Dora", "Emil", "Fritz")[:4]
+    assert suggested_handicap(lost_by(rules, 0, players=players)) is None
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("beginner", ["honest", "trusting"])
+def test_with_the_suggested_handicap_a_beginner_loses_no_more_than_an_expert(beginner):
+    """Three evenings one after the other: each plays with what the results so far suggest.
+
+    Sticks are coarse: one of three moves a chance by a tenth.
+    """
+    rules, chance, played = RULES["class"], Random(7), []
+    kinds, names = (beginner, "expert", "expert"), NINE[:3]
+    bots, given, matches = [personality_of(kind) for kind in kinds], (), 1000
+
+    def evening(handicap):
+        begun = replace(rules, handicap=handicap)
+        for _ in range(matches):
+            match = play(begun, bots, chance, first=chance.randrange(len(kinds)))
+            played.append(Played(begun, names, tuple(names[s] for s in match.outcome.losers)))
+        return sum(names[0] in each.losers for each in played[-matches:]) / matches
+
+    level = evening(())
+    for _ in range(2):
+        given = suggested_handicap(played).handicap
+        evened = evening(given)
+    fair = 1 / len(kinds)
+    noise = 3 * sqrt(fair * (1 - fair) / matches)
+    assert level > fair + 2 * noise, "without a handicap the beginner loses more"
+    assert abs(evened - fair) < noise + 0.06, (given, level, evened)

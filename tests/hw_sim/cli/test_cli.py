@@ -186,6 +186,12 @@ WRONG = {
     "seed": (("match", "--seed", "1.5"), "--seed: '1.5': write a number from 0"),
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
+    "no start": (
+        ("match", "--game", "physicist", "--handicap", "1"),
+        "physicist has nothing to start with here: leave the handicap out",
+    ),
+    "no seat": (("match", "--handicap", "0,0,0,1"), "the handicap names seat 3: the last one is 2"),
+    "no numbers": (("match", "--handicap", "two"), "such as 0,0,2, not 'two'"),
     "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
     "no option": (
         ("match", "--game", "maxen", "--option", "rounds=3"),
@@ -310,3 +316,12 @@ def test_a_reader_who_leaves_is_no_trouble(played):
     assert told.stderr.read() == b""
     told.stderr.close()
     assert told.wait(PATIENCE_S) == 141
+
+
+@pytest.mark.whole
+def test_a_match_with_a_handicap_is_played_recorded_and_replayed(tmp_path, capsys):
+    file = tmp_path / "match.jsonl"
+    assert main(["match", *SHORT[:2], "--handicap", "0,4", "--record", str(file)]) == 0
+    assert read(file.read_text()).rules.handicap == (0, 4)
+    assert main(["replay", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["game"] == "sevens"

@@ -39,7 +39,7 @@ class Played:
         seats = PartySeats(folder / "evening.json")
         for name in NAMES:
             seats.sit(name)
-        record = merged_log(self.table.rules, NAMES, 0, self.logs[WATCHER:])[0]
+        record = merged_log(self.logs[WATCHER:])[0]
         covered = {name: each for name, each in zip(NAMES, self.covered) if each.throws}
         unopened = {name: Unopened(self.session, each) for name, each in covered.items()}
         seats.count(0, MatchResult(record, NAMES, (), ()), unopened)

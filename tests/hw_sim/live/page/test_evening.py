@@ -48,9 +48,9 @@ def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secr
 def test_nine_phones_play_to_the_end(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
-            await gathered(evening, ("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira"))
-            await begun(evening, SHORT)
-            await evening.until(lambda: is_over(evening), 3600)
+            await evening.gather("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira")
+            await evening.begin(SHORT)
+            await evening.until(lambda: evening.is_over, 3600)
             evening.check_the_end()
             assert len(evening.host.world.setup.table.names) == 9
 

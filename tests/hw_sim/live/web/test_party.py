@@ -89,6 +89,18 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
 
 
 @at_a_party
+async def test_the_host_gives_a_handicap_by_name_to_who_sits_down(party):
+    ana, _ = party.guests("Ana", "Ben")
+    plan = {"game": "class", "bots": ["expert"], "handicap": {"Ben": 1, "bot 0": 2, "Cem": 2}}
+    ana.say("choose", plan=plan)
+    await ana.next("lobby", lambda news: news["plan"]["handicap"] == plan["handicap"])
+    assert party.table.setup_of(("Ana", "Ben")).table.rules.handicap == (0, 1, 2)
+    assert party.table.setup_of(("Ben", "Ana")).table.rules.handicap == (1, 0, 2)
+    for wrong in ({"game": "physicist"}, {"game": "class", "handicap": {"Ben": 3}}):
+        assert await ana.refused(do="choose", plan={**plan, **wrong}) == "handicap"
+
+
+@at_a_party
 async def test_a_full_disk_costs_nobody_a_place(party):
     (ada,) = party.guests("Ada")
     await ada.next("lobby")

@@ -190,7 +190,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         first, store = news["plan"], tab.table.store
         assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
         second, _ = await tab.welcomed()
-        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"]}
+        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"], "handicap": {}}
         page.tell("choose", plan=other)
         assert (await page.told("lobby"))["plan"] == other
         page.tell("begin", name=" Eva  L.")
