@@ -40,7 +40,10 @@ LATE = (
 )
 """Modules of the library and of packages that are imported where nothing here sees it."""
 DATA = (".bdf", ".bin", ".json", ".toml")
-LARGE_TABLES = ("class-8.bin", *(f"maxen-{players}.bin" for players in range(4, 9)))
+LARGE_TABLES = (
+    *("class-8.bin", "holy-family-4.bin"),
+    *(f"maxen-{players}.bin" for players in range(4, 9)),
+)
 """Tables that no page has; `game.strategy.shipped.is_here` tells so."""
 LEFT_OUT_DATA = (*LARGE_TABLES, "package.json", "package-lock.json")
 NO_LINE = b"\xff"
