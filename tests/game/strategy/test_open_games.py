@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 
+from firmware.bots.arena import filled
+from firmware.bots.expert import best
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
 from game.coaster.rules import RANKS
@@ -14,7 +17,7 @@ from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.two_players import PLAYED
 from tests.labs.bench import coaster_gain
-from tests.support.expectations import expectation
+from tests.support.expectations import expectation, successors
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 CLOSE = 1e-12
@@ -411,3 +414,42 @@ def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
 def test_a_best_response_gains_little_over_a_match_of_three(game):
     """One round of two matches each, walked to its end by what experts throw."""
     assert max(coaster_gain.gains(game, 3, 2, 7)) < 0.01
+
+
+def may_end_well(match, seat, known):
+    """Return whether ``seat`` can still be spared in this round, by the rules alone."""
+    if match.outcome is not None or match.round != known["round"]:
+        return match.outcome is None or seat not in match.outcome.losers
+    position = match.replace(turn=0)
+    if position not in known:
+        known[position] = False
+        known[position] = any(may_end_well(after, seat, known) for _, after in successors(match))
+    return known[position]
+
+
+def gives_in(before, action, after):
+    """Return whether a choice loses the match that another one could still win."""
+    seat = before.to_act
+    if isinstance(action, Roll) or after.outcome is None or seat not in after.outcome.losers:
+        return False
+    return may_end_well(before, seat, {"round": before.round})
+
+
+def test_who_stops_below_the_other_with_a_throw_left_gives_in():
+    """Ana puts her last coaster out of the game; Ben could have thrown better."""
+    match = begun("chicago", Roll((6, 6, 5)), Roll((6, 6, 5)), Stop(), Roll((2, 2, 3)))
+    match = match.replace(pile=0, stage=2, coasters=(1, 5))
+    assert gives_in(match, Stop(), play(match, Stop()))
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("game", "matches"), [("chicago", 100), ("maxen", 5), ("sevens", 100)])
+def test_no_expert_loses_a_match_by_a_choice_while_another_may_win_it(game, matches):
+    """Five play; the last to throw could stop too early."""
+    rng = Random(5)
+    for _ in range(matches):
+        match = new_match(RULES[game], (*NAMES, "Emil"), rng.randrange(5))
+        while match.outcome is None:
+            action = filled(match, best(match) or legal_actions(match)[0], rng)
+            before, match = match, apply(match, action).match
+            assert not gives_in(before, action, match)
