@@ -7,7 +7,8 @@ nothing is written if a check finds a fault.
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from manifold3d import Manifold
@@ -18,14 +19,14 @@ from hardware.case.bodies import Body, Case
 from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb, write_step
 from hardware.case.hands import HANGING
-from hardware.case.lines import Drawn
+from hardware.case.lines import Drawn, framed
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, marked, over
-from hardware.guide.drawings import draw_step
-from hardware.guide.pages import guide_page, taken
-from hardware.guide.steps import steps
+from hardware.guide.body import body_page, body_steps, draw_body
+from hardware.guide.drawings import HIGH, WIDE, draw_board, draw_bodies, marked
+from hardware.guide.pages import guide_page, picture_name, taken
+from hardware.guide.steps import pictures, steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import ROOT, bought
@@ -70,15 +71,22 @@ def to_print(case: Case) -> dict[str, Manifold]:
 def draw_view(case: Case, name: str) -> str:
     """Return a picture of the body as an SVG document; what is printed is tinted."""
     turn, rise = VIEWS[name]
-    shown = {body.name: body.solid for body in solids(case)}
+    names = [body.name for body in solids(case)]
+    printed = [body.name for body in case.printed]
     if name == "inside":
-        shown = {one: shown[one] for one in shown if one not in (*HANGING, *CLOSING)}
-    elif name == "top":
-        shown = {one: over(shown[one]) for one in HANGING}
-    elif name == "exploded":
-        shown = {body.name: body.solid.translate([0, 0, lifted(body)]) for body in solids(case)}
-    printed = {body.name for body in case.printed}
-    return marked([Drawn(solid, one in printed) for one, solid in shown.items()], turn, rise)
+        names = [one for one in names if one not in (*HANGING, *CLOSING)]
+        return draw_bodies(case, names[1:], names[:1], {}, (turn, rise))
+    if name == "top":
+        new, old = (
+            [one for one in HANGING if (one in printed) is is_new] for is_new in (True, False)
+        )
+        return draw_bodies(case, old, new, {}, (turn, rise), is_over=True)
+    lift = [lifted(body) if name == "exploded" else 0.0 for body in solids(case)]
+    things = [
+        Drawn(body.solid.translate([0, 0, way]), body.name in printed)
+        for body, way in zip(solids(case), lift, strict=True)
+    ]
+    return marked(things, framed(things, turn, rise, WIDE, HIGH))
 
 
 def parts_page() -> str:
@@ -151,18 +159,24 @@ def write_sheets() -> None:
         (DOCS / "boards" / f"{name}.svg").write_text(svg(marks, title=title), encoding="utf-8")
 
 
+def step_pictures(case: Case) -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield each picture of a step in both guides: the name of its file, and what draws it."""
+    for step in steps():
+        for place, board in enumerate(pictures(step), 1):
+            yield picture_name(step.name, place), partial(draw_board, board, case)
+    for body_step in body_steps():
+        for place, picture in enumerate(body_step.pictures, 1):
+            yield picture_name(f"body-{body_step.name}", place), partial(draw_body, picture, case)
+
+
 PAGES: Final = {"guide": guide_page, "symptoms": symptoms_page, "body": body_page}
 
 
 def write_guide(case: Case) -> None:
     """Write both guides with their drawings, and the page by symptom, in each language."""
     (DOCS / "steps").mkdir(exist_ok=True)
-    for step in steps():
-        path = DOCS / "steps" / f"{step.name}.svg"
-        path.write_text(draw_step(step, case), encoding="utf-8")
-    for body_step in body_steps():
-        path = DOCS / "steps" / f"body-{body_step.name}.svg"
-        path.write_text(draw_body_step(body_step, case), encoding="utf-8")
+    for name, draw in step_pictures(case):
+        (DOCS / "steps" / f"{name}.svg").write_text(draw(), encoding="utf-8")
     for language in LANGUAGES:
         for name, page in PAGES.items():
             (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")

@@ -9,18 +9,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
-from manifold3d import Manifold
 
 from hardware.case.bodies import Case
-from hardware.case.lines import Drawn, drawing, framed
-from hardware.case.sizes import CUP
-from hardware.guide.drawings import HIGH, WIDE
-from hardware.guide.pages import Fitted, printed_of
+from hardware.case.hands import HANGING
+from hardware.guide.drawings import draw_bodies
+from hardware.guide.pages import Fitted, printed_of, supply, told_check, told_step
 from hardware.guide.steps import Way
-from hardware.texts import mark, text, warning
+from hardware.texts import text, warning
 from hw_sim.board.board import HEADER_POWER, NETS
 
 STEPS: Final = Path(__file__).with_name("body.toml")
@@ -36,6 +34,16 @@ MOST_JOINTS: Final = {False: 12, True: 40}
 """The most joints that are soldered, without and with the steps that may be left out."""
 
 
+class BodyPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One picture; ``body.toml`` says what its fields hold."""
+
+    new: tuple[tuple[str, ...], ...]
+    on: Literal["base", "top", "carrier", "below", "nothing", "turned"] = "base"
+    way: dict[str, Way] = {}
+    turn: float = -28.0
+    rise: float = 38.0
+
+
 class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step; ``body.toml`` says what its fields hold."""
 
@@ -43,18 +51,13 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minutes: int
     parts: dict[str, int]
     tools: tuple[str, ...]
-    old: tuple[str, ...]
-    new: tuple[str, ...]
+    pictures: tuple[BodyPicture, ...]
     solder: tuple[str, ...] = ()
     cables: tuple[str, ...] = ()
     wires: dict[str, str] = {}
     links: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
     check: str = ""
-    way: dict[str, Way] = {}
-    over: bool = False
-    turn: float = -28.0
-    rise: float = 38.0
 
 
 @cache
@@ -109,6 +112,40 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
                 yield f"{step.name}: {part} is examined before it is joined"
 
 
+# ---- pictures ----------------------------------------------------------------------------------
+
+
+def stands(picture: BodyPicture) -> list[str]:
+    """Return the bodies that stand already where the actions of a picture happen."""
+    place: str = "carrier" if picture.on == "below" else picture.on
+    if place in ("nothing", "turned"):
+        return []
+    found = [place]
+    every = [(step, one) for step in body_steps() for one in step.pictures]
+    number = [one for _, one in every].index(picture)
+    for step, one in every[:number]:
+        if one.on in ("base", "top", "carrier") and step.optional <= every[number][0].optional:
+            found += [name for action in one.new for name in action if _place(name) == place]
+    new = {name for action in picture.new for name in action}
+    return [name for name in dict.fromkeys(found) if name not in new]
+
+
+def _place(name: str) -> str:
+    """Where a body is: on the base, in the top, or on the carrier; a joint is not drawn again."""
+    if name.startswith("joint"):
+        return ""
+    if name.endswith(("receiver", "sender")):
+        return "carrier"
+    return "top" if name in HANGING else "base"
+
+
+def draw_body(picture: BodyPicture, case: Case) -> str:
+    """Return a picture as an SVG document, from the bodies as they are then."""
+    new = list(dict.fromkeys(name for action in picture.new for name in action))
+    camera, is_over = (picture.turn, picture.rise), picture.on in ("top", "below", "turned")
+    return draw_bodies(case, stands(picture), new, picture.way, camera, is_over)
+
+
 # ---- page --------------------------------------------------------------------------------------
 
 
@@ -118,48 +155,43 @@ def body_page(language: str) -> str:
     Raises:
         FileNotFoundError: there are no texts in this language.
     """
-    told, words = text(language).guide, text(language).body
+    listed, words = text(language), text(language).body
+    told = listed.guide
     lines = [warning(language), "", f"# {words['all'].title}", "", words["all"].text.strip()]
+    lines += supply(language)
     fitted: list[str] = []
     for number, step in enumerate(body_steps(), 1):
         fitted += [*step.cables, *dict.fromkeys(leg.partition(".")[0] for leg in step.wires)]
         said = words[step.name]
         lines += ["", f"## {number}. {said.title}", ""]
-        lines += [f"![{said.title}](steps/body-{step.name}.svg)"]
-        have = [f"{count} × {text(language).names[part]}" for part, count in step.parts.items()]
-        have += [text(language).tools[tool] for tool in step.tools]
-        minutes = f"**{step.minutes}\u00a0{told['minutes']}.**"
-        lines += ["", f"**{told['have']}** {' · '.join(have)}. {minutes}", ""]
-        actions = said.text.strip().split("\n")
-        lines += [f"{place}. {action}" for place, action in enumerate(actions, 1)]
+        have = [f"{count} × {listed.names[part]}" for part, count in step.parts.items()]
+        have += [listed.tools[tool] for tool in step.tools]
+        hand = f"{told['have']}** {' · '.join(have)}. **{step.minutes}\u00a0{told['minutes']}."
+        lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand)
         if step.check:
-            part = "" if step.check == "all" else f" --part {step.check}"
-            command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
-            seen = printed_of(Fitted(step.check, tuple(fitted), "bh1750", step.optional), language)
-            lines += ["", f"**{told['check']}** {command}. {told['prints']}", "", "```"]
-            lines += [seen.rstrip(), "```", "", f"{told['else']} {told['by']}"]
+            without, seen = (
+                printed_of(Fitted(step.check, tuple(fitted), "bh1750", has_infrared), language)
+                for has_infrared in (step.optional, True)
+            )
+            lines += told_check(step.check, without, language)
+            if without != seen:
+                more = [line for line in seen.split("\n") if line not in without.split("\n")]
+                lines += [told["infrared"], "", "```", *more, "```", ""]
+            lines.append(f"{told['else']} {told['by']}")
     return "\n".join(lines) + "\n"
 
 
-def draw_body_step(step: BodyStep, case: Case) -> str:
-    """Return the drawing of a step as an SVG document, from the bodies as they are then."""
-    things = [
-        Drawn(
-            over(case.solid(name)) if step.over else case.solid(name),
-            name in step.new,
-            step.way.get(name, (0.0, 0.0, 0.0)),
-        )
-        for name in (*step.old, *step.new)
-    ]
-    return marked(things, step.turn, step.rise)
-
-
-def over(solid: Manifold) -> Manifold:
-    """Return a body of the top as it lies upside down."""
-    return solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
-
-
-def marked(things: Sequence[Drawn], turn: float, rise: float) -> str:
-    """Return a drawing of the body as an SVG document with the mark."""
-    drawn = drawing(things, framed(things, turn, rise, WIDE, HIGH))
-    return drawn.replace("</svg>", f"<desc>{mark()}</desc></svg>")
+def body_actions(step: BodyStep, language: str) -> Iterator[list[str]]:
+    """Yield the actions of each picture: those in the words, and each socket on the header."""
+    told, words = text(language).guide, iter(text(language).body[step.name].text.split("\n"))
+    for picture in step.pictures:
+        lines = []
+        for action in picture.new:
+            leg = action[0].removeprefix("wire ")
+            if leg in step.wires and picture.on == "base":
+                part, _, end = leg.partition(".")
+                name = f"{part} {end}" if end.isalpha() else part
+                lines.append(told["push"].format(leg=name, pin=step.wires[leg]))
+            else:
+                lines.append(next(words))
+        yield lines

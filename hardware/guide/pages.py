@@ -3,7 +3,7 @@
 import asyncio
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from typing import Final, NamedTuple
 
@@ -12,9 +12,12 @@ from firmware.cli.doctor import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.findings import Diagnosis
 from firmware.upkeep.doctor.patient import Request
-from hardware.guide.steps import BuildStep, steps
+from hardware.board.drawn import signal_of
+from hardware.board.plan import plans
+from hardware.guide.steps import EVENING, BuildStep, pictures, steps, wired_so_far
 from hardware.guide.symptoms import anchor, first_line, mistakes
-from hardware.texts import text, warning
+from hardware.parts import bought
+from hardware.texts import StepWords, text, warning
 from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 
@@ -33,6 +36,7 @@ def guide_page(language: str) -> str:
     hours = sum(step.minutes for step in steps()) / 60
     lines = [warning(language), "", f"# {told['title']}", "", told["links"], ""]
     lines.append(told["how"].format(count=len(steps()), hours=round(hours)))
+    lines += [*supply(language)]
     for number, step in enumerate(steps(), 1):
         lines += ["", f"## {number}. {text(language).step[step.name].title}", ""]
         lines += _step(step, language)
@@ -40,28 +44,76 @@ def guide_page(language: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def supply(language: str) -> Iterator[str]:
+    """Yield the section about the supply, which both guides have."""
+    told = text(language).guide
+    yield from ("", f"## {told['supply']}", "", f"![{told['supply']}](supply.svg)", "")
+    yield told["supplied"].strip()
+
+
+def told_step(
+    name: str, words: StepWords, actions: Iterable[Sequence[str]], have: str
+) -> Iterator[str]:
+    """Yield a step up to its check: what is at hand, then each picture with its actions."""
+    yield f"**{have}**"
+    if words.note:
+        yield from ("", words.note.strip().replace("\n", "\n\n"))
+    number = 1
+    for place, lines in enumerate(actions, 1):
+        yield from ("", f"![{words.title}](steps/{picture_name(name, place)}.svg)", "")
+        for line in lines:
+            yield f"{number}. {line}"
+            number += 1
+
+
+def picture_name(name: str, place: int) -> str:
+    """Return the name of a picture's file; the first one of a step has the step's name."""
+    return name if place == 1 else f"{name}-{place}"
+
+
+def told_check(check: str, seen: str, language: str) -> Iterator[str]:
+    """Yield the check of a step, and what the doctor prints."""
+    told, part = text(language).guide, "" if check == "all" else f" --part {check}"
+    command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
+    yield from ("", f"**{told['check']}** {command}. {told['prints']}", "")
+    yield from ("```", seen.rstrip(), "```", "")
+
+
+def actions(step: BuildStep, language: str) -> Iterator[list[str]]:
+    """Yield the actions of each picture: those in the words, then those of the plan."""
+    told, listed, words = text(language).guide, text(language), text(language).step[step.name]
+    signal = signal_of(wired_so_far(step.fitted))
+    part_of = {leg: name for name, part in bought().parts.items() for leg in part.fits}
+    for picture in pictures(step):
+        if step.hands and picture.new == step.hands:
+            yield words.text.strip().split("\n")
+            continue
+        lines = []
+        for thing in picture.new:
+            if isinstance(thing, str):
+                name = listed.names[part_of[thing]]
+                where = plans()[EVENING].holes[thing].items()
+                legs = ", ".join(f"{leg} – {hole}" for leg, hole in where)
+                part = name if thing in name else f"{thing} ({name})"
+                lines.append(told["set"].format(part=part, legs=legs))
+            else:
+                pin = thing[0].removeprefix("Pi.")
+                one = told["header"].format(pin=pin) if pin != thing[0] else pin
+                named = f" ({signal[thing[0]]})" if signal[thing[0]].isupper() else ""
+                lines.append(told["wire"].format(one=one, other=thing[1], signal=named))
+        yield lines
+
+
 def _step(step: BuildStep, language: str) -> Iterator[str]:
     told, words = text(language).guide, text(language).step[step.name]
-    yield f"![{words.title}](steps/{step.name}.svg)"
-    yield ""
-    yield f"**{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}.**"
-    yield ""
-    yield words.text.strip().replace("\n", "\n\n")
-    yield ""
-    part = "" if step.check == "all" else f" --part {step.check}"
-    command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
-    yield f"**{told['check']}** {command}. {told['prints']}"
-    yield ""
-    yield "```"
-    yield printed(step, language).rstrip()
-    yield "```"
-    yield ""
+    have = f"{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}."
+    yield from told_step(step.name, words, actions(step, language), have)
+    yield from told_check(step.check, printed(step, language), language)
     leads = dict.fromkeys(lead for one in step.mistakes for lead in mistakes()[one].leads)
     if not leads:
         yield f"{told['else']} {told['by']}"
         return
-    yield told["else"]
-    yield ""
+    yield from (told["else"], "")
     for name in leads:
         diagnosis = Diagnosis[name]
         where = f"symptoms.{language}.md#{anchor(diagnosis)}"

@@ -8,13 +8,12 @@ import pytest
 
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, untold
+from hardware.guide.body import body_page, body_steps, stands, untold
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)
-MOST_ACTIONS = 3
 
 
 def changed(name, **fields):
@@ -56,14 +55,26 @@ def test_a_joint_that_no_step_makes_or_proves_is_found(name, fields, told):
     assert any(told in one for one in untold(changed(name, **fields)))
 
 
-def test_each_body_is_placed_in_one_step_and_no_other_stands_before():
-    placed = Counter(name for step in body_steps() for name in step.new)
+def test_each_body_is_placed_and_no_other_stands_before():
     bodies = {one.name for one in (*CASE.printed, *CASE.inside) if "room" not in one.kind}
-    assert placed == Counter(bodies - {"base", "tips pi"})
-    stands = {"base", "top", "carrier"}
+    placed = set()
     for step in body_steps():
-        assert set(step.old) <= stands, step.name
-        stands |= set(step.new)
+        for picture in step.pictures:
+            whole = {name.rpartition(" of ")[2] for name in stands(picture)}
+            assert whole <= placed | {"base", "top", "carrier"}, step.name
+            new = {name for action in picture.new for name in action}
+            assert not new & set(stands(picture))
+            assert set(picture.way) <= new
+            placed |= {name.rpartition(" of ")[2] for name in new if "loose" not in name}
+    assert placed == bodies - {"base", "tips pi"}
+
+
+def test_infrared_is_in_no_picture_of_the_other_steps():
+    parts = ("carrier", "receiver", "sender", *(f"wire {leg}" for leg in STEPS["eyes"].wires))
+    for step in body_steps():
+        if not step.optional:
+            shown = {name for picture in step.pictures for name in stands(picture)}
+            assert not shown & set(parts), step.name
 
 
 def test_as_many_screws_and_cables_are_taken_as_are_bought():
@@ -75,11 +86,12 @@ def test_as_many_screws_and_cables_are_taken_as_are_bought():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_picture_has_at_most_three_actions(language):
+def test_the_last_check_has_a_line_for_those_with_infrared_and_one_for_those_without(language):
     page = body_page(language)
     assert {*STEPS, "all"} == set(text(language).body)
-    for part in page.split("\n## ")[1:]:
-        assert part.count("![") == 1
-        assert 1 <= len(re.findall(r"\n\d\. ", part)) <= MOST_ACTIONS
     assert not re.search(r"^[!~] ", page, re.MULTILINE), "the doctor complains"
-    assert "0x23" in page
+    last = page.rpartition("\n## ")[2]
+    assert last.count("0x23") == 2
+    with_it, without = (len(re.findall(rf"^[{mark}] ", last, re.MULTILINE)) for mark in "+-")
+    assert without == 1
+    assert last.partition(text(language).guide["infrared"])[2].count("µs") == 1, with_it

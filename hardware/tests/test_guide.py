@@ -2,19 +2,20 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import msgspec
 import pytest
 
 from firmware.upkeep.doctor.findings import PARTS
 from hardware.board.plan import faults, plans
-from hardware.guide.body import body_steps
-from hardware.guide.pages import guide_page, printed, taken
-from hardware.guide.steps import EVENING, before, steps, wired_so_far
+from hardware.guide.body import body_page, body_steps
+from hardware.guide.pages import guide_page, picture_name, printed, taken
+from hardware.guide.steps import EVENING, MOST_ACTIONS, pictures, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
-from hw_sim.board.board import NETS
+from hw_sim.board.board import HEADER_POWER, NETS
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
 
@@ -43,12 +44,10 @@ def test_the_breadboard_of_a_step_is_proven_and_has_no_wire_too_many(name):
 
 
 def test_each_step_of_the_evening_only_adds_and_the_last_is_the_plan():
-    for name, step in WIRED.items():
-        last = before(step)
-        assert last is None or set(last.fitted) <= set(step.fitted)
-        if last is not None:
-            assert set(wired_so_far(last.fitted).wires) <= set(wired_so_far(step.fitted).wires)
-        assert name == "hello" or last is not None
+    every = list(WIRED.values())
+    for last, step in pairwise(every):
+        assert set(last.fitted) <= set(step.fitted)
+        assert set(wired_so_far(last.fitted).wires) <= set(wired_so_far(step.fitted).wires)
     assert set(wired_so_far(STEPS["match"].fitted).wires) == set(plans()[EVENING].wires)
 
 
@@ -86,19 +85,84 @@ def section(page, title):
     return re.split(r"\n## ", page.partition(f". {title}\n")[2])[0]
 
 
-def test_rows_in_the_words_are_those_of_the_plan():
-    holes = plans()[EVENING].holes
-    rows = {part: [int(hole[1:]) for hole in legs.values()] for part, legs in holes.items()
-            if not {"R+", "R-"} & set(legs.values())}  # fmt: skip
-    assert abs(rows["R5"][0] - rows["R5"][1]) == 4
-    assert rows["piezo"] == [18, 20]
-    assert rows["ADXL345"] == list(range(1, 9))
-    for language, words in (
-        ("en", ("R5 four rows apart", "rows 18 and 20", "rows 1 to 8")),
-        ("de", ("R5 im Abstand von vier Reihen", "Reihen 18 und 20", "Reihen 1 bis 8")),
-        ("fr", ("R5 à quatre rangées", "rangées 18 et 20", "rangées 1 à 8")),
-    ):
-        assert [one for one in words if one not in PAGES[language]] == []
+COUNTED = {
+    "guide": {
+        picture_name(step.name, place): picture.new
+        for step in STEPS.values() for place, picture in enumerate(pictures(step), 1)
+    },
+    "body": {
+        picture_name(f"body-{step.name}", place): picture.new
+        for step in body_steps() for place, picture in enumerate(step.pictures, 1)
+    },
+}  # fmt: skip
+"""By guide and picture: the actions that the drawing shows in colour."""
+VERBS = "Close|Cover|Cut|Join|Lay|Open|Plug|Push|Screw|Set|Solder|Stick|Strip|Tin|Turn|Wrap|Write"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("guide", COUNTED)
+def test_a_picture_has_at_most_three_actions_and_a_line_for_each(guide, language):
+    page = PAGES[language] if guide == "guide" else body_page(language)
+    told = {}
+    for part in page.split("![")[1:]:
+        name = re.search(r"\((?:steps/)?(.*)\.svg\)", part)[1]
+        told[name] = re.findall(r"^\d+\. (.*)$", part.partition("\n**")[0], re.MULTILINE)
+    assert told.pop("supply") == []
+    assert {name: len(lines) for name, lines in told.items()} == {
+        name: len(actions) for name, actions in COUNTED[guide].items()
+    }
+    assert max(map(len, told.values())) <= MOST_ACTIONS
+    assert all(lines for name, lines in told.items() if name != "match")
+    for lines in told.values() if language == "en" else ():
+        for line in lines:
+            assert len(re.findall(rf"\b({VERBS})\b", line)) == 1, line
+            assert not re.search(rf"\b(and|then) ({VERBS.lower()})\b", line), line
+
+
+def test_all_parts_and_wires_of_the_plan_are_set_once():
+    things = [
+        thing for name, actions in COUNTED["guide"].items() for thing in actions
+        if name not in ("software", "accelerometer")
+    ]  # fmt: skip
+    plan = plans()[EVENING]
+    assert Counter([*things, "ADXL345"]) == Counter([*plan.holes, *plan.wires])
+
+
+def test_the_wires_to_the_supply_of_the_header_are_set_last():
+    for step in STEPS.values():
+        wires = [thing[0] for picture in pictures(step) for thing in picture.new]
+        for pin in ("Pi.1", "Pi.2"):
+            assert pin not in wires[:-1]
+
+
+def test_a_display_with_vcc_first_is_wired_as_the_words_say():
+    plan, other = (plans()[f"breadboard-{order}-first"] for order in ("gnd", "vcc"))
+    assert set(other.wires) - set(plan.wires) == {("e14", "R-"), ("e13", "R+")}
+    assert {part for part, legs in other.holes.items() if legs != plan.holes[part]} == {"SSD1306"}
+    assert [other.holes["SSD1306"][leg] for leg in ("VCC", "GND")] == ["a13", "a14"]
+    for language, page in PAGES.items():
+        said = section(page, text(language).step["hello"].title)
+        note, order = said.partition("![")[0], re.compile("VCC.*a13.*GND.*a14.*GND.*e14.*3V3.*e13")
+        assert order.search(note), language
+
+
+def test_the_picture_of_the_supply_has_the_pins_of_the_header():
+    drawn = (ROOT / "docs" / "build" / "supply.svg").read_text(encoding="utf-8")
+    pins = set(re.findall(r">(\d+) ([+−].*?)</text>", drawn))
+    carried = {"5V": "+5 V", "3V3": "+3.3 V", "GND": "−"}
+    assert pins == {(str(pin), carried[HEADER_POWER[pin]]) for pin in (1, 2, 4, 6)}
+    for language, page in PAGES.items():
+        rules = text(language).guide["supplied"].strip()
+        assert rules in page
+        assert rules in body_page(language)
+        for what, pins in (
+            ("5V", "2, 4"),
+            ("3V3", "1, 17"),
+            ("GND", "6, 9, 14, 20, 25, 30, 34, 39"),
+        ):
+            told = {int(pin) for pin in pins.split(", ")}
+            assert told == {pin for pin, carries in HEADER_POWER.items() if carries == what}
+            assert re.search(pins.replace(", ", "(, | (and|und|et) )"), rules), (language, what)
 
 
 def test_no_drawing_of_a_step_has_words():
