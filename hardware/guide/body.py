@@ -131,7 +131,7 @@ def stands(picture: BodyPicture) -> list[str]:
 
 
 def _place(name: str) -> str:
-    """Where a body is: on the base, in the top, or on the carrier; a joint is not drawn again."""
+    """The place of a body: base, top or carrier; a joint has none, so it is drawn once."""
     if name.startswith("joint"):
         return ""
     if name.endswith(("receiver", "sender")):
