@@ -16,7 +16,7 @@ import msgspec
 from hardware.case.bodies import Case
 from hardware.case.hands import HANGING
 from hardware.guide.drawings import draw_bodies
-from hardware.guide.pages import Fitted, printed_of, supply, told_check, told_step
+from hardware.guide.pages import Fitted, printed_of, supply, told_check, told_leads, told_step
 from hardware.guide.steps import Way
 from hardware.texts import text, warning
 from hw_sim.board.board import HEADER_POWER, NETS
@@ -58,6 +58,7 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     links: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
     check: str = ""
+    mistakes: tuple[str, ...] = ()
 
 
 @cache
@@ -159,9 +160,7 @@ def body_page(language: str) -> str:
     told = listed.guide
     lines = [warning(language), "", f"# {words['all'].title}", "", words["all"].text.strip()]
     lines += supply(language)
-    fitted: list[str] = []
     for number, step in enumerate(body_steps(), 1):
-        fitted += [*step.cables, *dict.fromkeys(leg.partition(".")[0] for leg in step.wires)]
         said = words[step.name]
         lines += ["", f"## {number}. {said.title}", ""]
         have = [f"{count} × {listed.names[part]}" for part, count in step.parts.items()]
@@ -169,16 +168,23 @@ def body_page(language: str) -> str:
         hand = f"{told['have']}** {' · '.join(have)}. **{step.minutes}\u00a0{told['minutes']}."
         lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand)
         if step.check:
-            without, seen = (
-                printed_of(Fitted(step.check, tuple(fitted), "bh1750", has_infrared), language)
-                for has_infrared in (step.optional, True)
-            )
+            without = printed_of(fitted(step, step.optional), language)
+            seen = printed_of(fitted(step, has_infrared=True), language)
             lines += told_check(step.check, without, language)
             if without != seen:
                 more = [line for line in seen.split("\n") if line not in without.split("\n")]
                 lines += [told["infrared"], "", "```", *more, "```", ""]
-            lines.append(f"{told['else']} {told['by']}")
+            lines += told_leads(step.mistakes, language)
     return "\n".join(lines) + "\n"
+
+
+def fitted(step: BodyStep, has_infrared: bool) -> Fitted:
+    """Return what the doctor of a step looks at: the parts that are joined by then."""
+    done = body_steps()[: body_steps().index(step) + 1]
+    legs = [leg for one in done for leg in one.wires]
+    parts = [part for one in done for part in one.cables]
+    parts += [leg.partition(".")[0] for leg in legs]
+    return Fitted(step.check, tuple(parts), "bh1750", has_infrared)
 
 
 def body_actions(step: BodyStep, language: str) -> Iterator[list[str]]:

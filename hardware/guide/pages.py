@@ -109,7 +109,13 @@ def _step(step: BuildStep, language: str) -> Iterator[str]:
     have = f"{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}."
     yield from told_step(step.name, words, actions(step, language), have)
     yield from told_check(step.check, printed(step, language), language)
-    leads = dict.fromkeys(lead for one in step.mistakes for lead in mistakes()[one].leads)
+    yield from told_leads(step.mistakes, language)
+
+
+def told_leads(named: Sequence[str], language: str) -> Iterator[str]:
+    """Yield what to do about a line that complains, by the mistakes that can be made in a step."""
+    told = text(language).guide
+    leads = dict.fromkeys(lead for one in named for lead in mistakes()[one].leads)
     if not leads:
         yield f"{told['else']} {told['by']}"
         return

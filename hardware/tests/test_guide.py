@@ -9,8 +9,8 @@ import pytest
 
 from firmware.upkeep.doctor.findings import PARTS
 from hardware.board.plan import faults, plans
-from hardware.guide.body import body_page, body_steps
-from hardware.guide.pages import guide_page, picture_name, printed, taken
+from hardware.guide.body import body_page, body_steps, fitted
+from hardware.guide.pages import guide_page, picture_name, printed, printed_of, taken
 from hardware.guide.steps import EVENING, MOST_ACTIONS, pictures, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
 from hardware.parts import ROOT, bought
@@ -22,13 +22,16 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 STEPS = {step.name: step for step in steps()}
 WIRED = {name: step for name, step in STEPS.items() if step.fitted}
 PAGES = {language: guide_page(language) for language in LANGUAGES}
-MADE_HERE = [(step, mistake) for step in STEPS.values() for mistake in step.mistakes]
+BODY = {language: body_page(language) for language in LANGUAGES}
+MADE_HERE = [
+    (step, mistake) for step in (*STEPS.values(), *body_steps()) for mistake in step.mistakes
+]
 
 
 def test_the_steps_take_all_that_the_netlist_has_and_nothing_of_the_supply_with_a_cell():
     assert taken() == Counter({name: bought().parts[name].one for name in taken()})
-    fitted = {leg for name in taken() for leg in bought().parts[name].fits}
-    assert fitted == {leg.split(".")[0] for legs in NETS.values() for leg in legs}
+    legs = {leg for name in taken() for leg in bought().parts[name].fits}
+    assert legs == {leg.split(".")[0] for legs in NETS.values() for leg in legs}
     both = (*STEPS.values(), *body_steps())
     assert set(text("en").names) == {part for step in both for part in step.parts}
     assert set(text("en").tools) == {tool for step in both for tool in step.tools}
@@ -65,11 +68,14 @@ def test_a_step_that_went_well_prints_no_complaint(step):
 def test_a_mistake_is_found_by_the_check_of_its_step_and_the_step_links_to_it(step, name):
     mistake = mistakes()[name]
     fault = wired(built(mistake.wires)) if mistake.wires else FAULTS[mistake.fault]
-    for language, page in PAGES.items():
-        complaint = next(
-            line for line in printed(step, language, fault).splitlines() if line[0] in "!~"
-        )
-        said = section(page, text(language).step[step.name].title)
+    for language in LANGUAGES:
+        if step in body_steps():
+            seen = printed_of(fitted(step, step.optional), language, fault)
+            said = section(BODY[language], text(language).body[step.name].title)
+        else:
+            seen = printed(step, language, fault)
+            said = section(PAGES[language], text(language).step[step.name].title)
+        complaint = next(line for line in seen.splitlines() if line[0] in "!~")
         rows = re.findall(r"^- (.+) → \[[a-z0-9-]+\]\((\S+)\)$", said, re.MULTILINE)
         linked = [
             where for text, where in rows
@@ -102,7 +108,7 @@ VERBS = "Close|Cover|Cut|Join|Lay|Open|Plug|Push|Screw|Set|Solder|Stick|Strip|Ti
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("guide", COUNTED)
 def test_a_picture_has_at_most_three_actions_and_a_line_for_each(guide, language):
-    page = PAGES[language] if guide == "guide" else body_page(language)
+    page = PAGES[language] if guide == "guide" else BODY[language]
     told = {}
     for part in page.split("![")[1:]:
         name = re.search(r"\((?:steps/)?(.*)\.svg\)", part)[1]
@@ -154,7 +160,7 @@ def test_the_picture_of_the_supply_has_the_pins_of_the_header():
     for language, page in PAGES.items():
         rules = text(language).guide["supplied"].strip()
         assert rules in page
-        assert rules in body_page(language)
+        assert rules in BODY[language]
         for what, pins in (
             ("5V", "2, 4"),
             ("3V3", "1, 17"),
@@ -171,10 +177,13 @@ def test_no_drawing_of_a_step_has_words():
         assert {one for one in told if re.search("[a-z]{3}", one)} <= {"piezo"}
 
 
-def test_every_mistake_can_be_made_in_a_step():
-    assert {name for _, name in MADE_HERE} == {
-        name for name, mistake in mistakes().items() if mistake.leads
-    }
+def test_every_mistake_can_be_made_in_a_step_and_is_marked_where_that_is():
+    breadboard = {name for step in STEPS.values() for name in step.mistakes}
+    body = {name for step in body_steps() for name in step.mistakes}
+    assert breadboard | body == {name for name, one in mistakes().items() if one.leads}
+    for name in breadboard | body:
+        only = "" if name in breadboard & body else "body" if name in body else "breadboard"
+        assert mistakes()[name].only == only, name
 
 
 def test_a_light_sensor_with_five_pins_is_wired_as_the_words_say():

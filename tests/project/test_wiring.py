@@ -12,6 +12,9 @@ from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.nets import called
+from hardware.guide.body import body_steps, fitted
+from hardware.guide.pages import printed_of
+from hardware.parts import bought
 from hw_sim.board.board import (
     ADDRESSES,
     HEADER_POWER,
@@ -138,6 +141,16 @@ def test_the_drawing_names_each_signal_with_its_legs():
         f"{signal}: {', '.join(legs).replace('Pi.', 'header ').replace('.', ' ')}"
         for signal, legs in NETS.items()
     }
+
+
+def test_the_table_of_the_body_has_the_boards_that_its_steps_take():
+    boards = [row[0] for row in rows("in the body")]
+    taken = {name for step in body_steps() for name in step.parts}
+    chain = [name for name in bought().parts if name in taken and name[:3] in ("qt_", "shi")]
+    assert sorted(boards) == sorted(bought().parts[name].take for name in chain)
+    seen = printed_of(fitted(body_steps()[-1], has_infrared=False), "en")
+    addresses = re.search("I2C bus: (.*)", seen)[1].split(", ")
+    assert sorted(addresses) == sorted(row[2][:4] for row in rows("in the body") if row[2])
 
 
 SIGNAL_OF = {leg: signal for signal, legs in NETS.items() for leg in legs}
