@@ -181,10 +181,10 @@ def body_page(language: str) -> str:
 def fitted(step: BodyStep, has_infrared: bool) -> Fitted:
     """Return what the doctor of a step looks at: the parts that are joined by then."""
     done = body_steps()[: body_steps().index(step) + 1]
-    legs = [leg for one in done for leg in one.wires]
-    parts = [part for one in done for part in one.cables]
-    parts += [leg.partition(".")[0] for leg in legs]
-    return Fitted(step.check, tuple(parts), "bh1750", has_infrared)
+    done = tuple(one for one in done if has_infrared or not one.optional)
+    legs = [leg for one in done for joined in (one.wires, *one.links) for leg in joined]
+    parts = [*(part for one in done for part in one.cables), *(leg.split(".")[0] for leg in legs)]
+    return Fitted(step.check, tuple(dict.fromkeys(parts)), "bh1750")
 
 
 def body_actions(step: BodyStep, language: str) -> Iterator[list[str]]:

@@ -18,12 +18,13 @@ from hardware.guide.steps import EVENING, BuildStep, pictures, steps, wired_so_f
 from hardware.guide.symptoms import anchor, first_line, mistakes
 from hardware.parts import bought
 from hardware.texts import StepWords, text, warning
+from hw_sim.board.board import NETS
 from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
+from hw_sim.trials.diagnosis.wiring import built, wired
 
 AWAKE_S: Final = 0.6
 MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"
-BUS_PARTS: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
 
 
 def guide_page(language: str) -> str:
@@ -165,15 +166,13 @@ class Fitted(NamedTuple):
 
     Attributes:
         check: a part of the doctor, or ``all``.
-        parts: parts of the netlist that are there; empty: all of the bus.
+        parts: parts of the netlist that are there, and no other.
         light: the light sensor that the settings name.
-        infrared: whether sender and receiver are there.
     """
 
     check: str
     parts: tuple[str, ...] = ()
     light: LightKind = "veml7700"
-    infrared: bool = True
 
 
 def printed(step: BuildStep, language: str, fault: InjectedFault | None = None) -> str:
@@ -185,17 +184,19 @@ def printed_of(fitted: Fitted, language: str, fault: InjectedFault | None = None
     """Return what the doctor prints of a simulated handheld with exactly these parts."""
     told = io.StringIO()
     part = None if fitted.check == "all" else fitted.check
+    legs = [leg for net in NETS.values() for leg in net]
+    missing = wired(
+        built(("open", leg) for leg in legs if leg.split(".")[0] not in ("Pi", *fitted.parts))
+    )
 
     async def look() -> None:
         patient = SimulatedPatient.healthy(light=fitted.light)
         patient.host.model_name = MODEL
-        patient.infrared_fitted = fitted.infrared
+        patient.infrared_fitted = "TSOP38238" in fitted.parts
+        missing(patient)
         await asyncio.sleep(AWAKE_S)
         if fault is not None:
             fault(patient)
-        for leg, name in BUS_PARTS.items():
-            if fitted.parts and leg not in fitted.parts:
-                patient.board.unplug(name)
 
         def asked(request: Request) -> None:
             print("> " + say(request, language))

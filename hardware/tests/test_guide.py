@@ -9,8 +9,8 @@ import pytest
 
 from firmware.upkeep.doctor.findings import PARTS
 from hardware.board.plan import faults, plans
-from hardware.guide.body import body_page, body_steps, fitted
-from hardware.guide.pages import guide_page, picture_name, printed, printed_of, taken
+from hardware.guide.body import PROVES, body_page, body_steps, fitted
+from hardware.guide.pages import Fitted, guide_page, picture_name, printed, printed_of, taken
 from hardware.guide.steps import EVENING, MOST_ACTIONS, pictures, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
 from hardware.parts import ROOT, bought
@@ -62,6 +62,24 @@ def test_a_step_that_went_well_prints_no_complaint(step):
     lines = printed(step, "en").splitlines()
     assert lines[-1] == "Everything is well."
     assert all(line[0] in "+>" for line in lines[:-1])
+
+
+CHECKED = [
+    (Fitted(step.check, step.fitted), printed(step, "en"), PAGES["en"]) for step in STEPS.values()
+] + [
+    (fitted(step, step.optional), printed_of(fitted(step, step.optional), "en"), BODY["en"])
+    for step in body_steps() if step.check
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(CHECKED)))
+def test_the_expected_text_of_a_step_is_that_of_its_parts_and_of_no_fewer(number):
+    seen, told, page = CHECKED[number]
+    assert f"```\n{told.rstrip()}\n```" in page
+    for part in {"ADXL345", "SSD1306", "VEML7700", "TTP223", "D1", "R4"} & {*seen.parts}:
+        fewer = seen._replace(parts=tuple(one for one in seen.parts if one != part))
+        is_asked = seen.check in ("all", PROVES[part])
+        assert ("\n! " in f"\n{printed_of(fewer, 'en')}") is is_asked, part
 
 
 @pytest.mark.parametrize(("step", "name"), MADE_HERE, ids=lambda one: getattr(one, "name", one))
