@@ -107,7 +107,7 @@ def parts_page() -> str:
         f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
         f"{part.one} | {part.four} |"
         for name, part in bought().parts.items()
-        if name in taken()
+        if name in taken(steps())
     ]
     lines += _body_parts()
     lines += ["", "## Bus of the body", "", *bus_table(), "", "Data sheets state 3 mA."]

@@ -187,7 +187,8 @@ def _row(part: str, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark
         yield Line(((left, top), (left, top + high)), "#d32f2f", 0.6)
         yield Label(left - 0.5, top + high / 2 + 0.5, part, 1.6, INK, "end", True)
     for leg, (x, y) in zip(PARTS[part].legs, ends, strict=True):
-        yield Label(x + 0.1, y + 0.45, leg, 1.15, "#ffffff", "middle", True)
+        ink = "#ffffff" if fill in BODIES.values() else INK
+        yield Label(x + 0.1, y + 0.45, leg, 1.15, ink, "middle", True)
 
 
 def _two_legs(

@@ -16,7 +16,15 @@ import msgspec
 from hardware.case.bodies import Case
 from hardware.case.hands import HANGING
 from hardware.guide.drawings import draw_bodies
-from hardware.guide.pages import Fitted, printed_of, supply, told_check, told_leads, told_step
+from hardware.guide.pages import (
+    Fitted,
+    everything,
+    printed_of,
+    supply,
+    told_check,
+    told_leads,
+    told_step,
+)
 from hardware.guide.steps import Way
 from hardware.texts import text, warning
 from hw_sim.board.board import HEADER_POWER, NETS
@@ -158,8 +166,8 @@ def body_page(language: str) -> str:
     """
     listed, words = text(language), text(language).body
     told = listed.guide
-    lines = [warning(language), "", f"# {words['all'].title}", "", words["all"].text.strip()]
-    lines += supply(language)
+    lines = [warning(language), "", f"# {words['all'].title}", "", told["body_links"], ""]
+    lines += [words["all"].text.strip(), *supply(language)]
     for number, step in enumerate(body_steps(), 1):
         said = words[step.name]
         lines += ["", f"## {number}. {said.title}", ""]
@@ -175,6 +183,7 @@ def body_page(language: str) -> str:
                 more = [line for line in seen.split("\n") if line not in without.split("\n")]
                 lines += [told["infrared"], "", "```", *more, "```", ""]
             lines += told_leads(step.mistakes, language)
+    lines += ["", f"## {told['all']}", "", *everything(body_steps(), language)]
     return "\n".join(lines) + "\n"
 
 
@@ -196,7 +205,7 @@ def body_actions(step: BodyStep, language: str) -> Iterator[list[str]]:
             leg = action[0].removeprefix("wire ")
             if leg in step.wires and picture.on == "base":
                 part, _, end = leg.partition(".")
-                name = f"{part} {end}" if end.isalpha() else part
+                name = part if end in ("1", "-") else f"{part} {end}"
                 lines.append(told["push"].format(leg=name, pin=step.wires[leg]))
             else:
                 lines.append(next(words))

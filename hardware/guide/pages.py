@@ -5,7 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from drivers.light_sensor import LightKind
 from firmware.cli.doctor import report
@@ -22,6 +22,19 @@ from hw_sim.board.board import NETS
 from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, wired
+
+
+class Takes(Protocol):
+    """A step of either guide."""
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Return how many of each part it takes."""
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Return its tools."""
+
 
 AWAKE_S: Final = 0.6
 MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"
@@ -41,7 +54,7 @@ def guide_page(language: str) -> str:
     for number, step in enumerate(steps(), 1):
         lines += ["", f"## {number}. {text(language).step[step.name].title}", ""]
         lines += _step(step, language)
-    lines += ["", f"## {told['all']}", "", *_everything(language)]
+    lines += ["", f"## {told['all']}", "", *everything(steps(), language)]
     return "\n".join(lines) + "\n"
 
 
@@ -138,25 +151,23 @@ def _hand(step: BuildStep, language: str) -> str:
     return " · ".join([*parts, *tools]) or listed.guide["nothing"]
 
 
-def _everything(language: str) -> Iterator[str]:
-    """The parts counted from the steps, and the tools."""
-    listed, counts = text(language), taken()
+def everything(every: Sequence[Takes], language: str) -> Iterator[str]:
+    """Yield the parts that steps take, counted, and their tools."""
+    listed, counts = text(language), taken(every)
     told = listed.guide
     yield f"| {told['count']} | {told['thing']} |"
     yield "|---|---|"
     for part, count in counts.items():
         yield f"| {count} | {listed.names[part]} |"
-    yield ""
-    yield f"| {told['tool']} |"
-    yield "|---|"
-    for tool in dict.fromkeys(tool for step in steps() for tool in step.tools):
+    yield from ("", f"| {told['tool']} |", "|---|")
+    for tool in dict.fromkeys(tool for step in every for tool in step.tools):
         yield f"| {listed.tools[tool]} |"
 
 
-def taken() -> Counter[str]:
-    """Return how many of each part all steps take together."""
+def taken(every: Sequence[Takes]) -> Counter[str]:
+    """Return how many of each part steps take together."""
     counts: Counter[str] = Counter()
-    for step in steps():
+    for step in every:
         counts.update(step.parts)
     return counts
 

@@ -29,8 +29,8 @@ MADE_HERE = [
 
 
 def test_the_steps_take_all_that_the_netlist_has_and_nothing_of_the_supply_with_a_cell():
-    assert taken() == Counter({name: bought().parts[name].one for name in taken()})
-    legs = {leg for name in taken() for leg in bought().parts[name].fits}
+    assert taken(steps()) == Counter({name: bought().parts[name].one for name in taken(steps())})
+    legs = {leg for name in taken(steps()) for leg in bought().parts[name].fits}
     assert legs == {leg.split(".")[0] for legs in NETS.values() for leg in legs}
     both = (*STEPS.values(), *body_steps())
     assert set(text("en").names) == {part for step in both for part in step.parts}
