@@ -183,7 +183,9 @@ def body_page(language: str) -> str:
                 more = [line for line in seen.split("\n") if line not in without.split("\n")]
                 lines += [told["infrared"], "", "```", *more, "```", ""]
             lines += told_leads(step.mistakes, language)
-    lines += ["", f"## {told['all']}", "", *everything(body_steps(), language)]
+    for title, is_optional in ((f"## {told['all']}", False), (f"### {told['more']}", True)):
+        taken = [step for step in body_steps() if step.optional is is_optional]
+        lines += ["", title, "", *everything(taken, language)]
     return "\n".join(lines) + "\n"
 
 

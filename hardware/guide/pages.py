@@ -107,7 +107,7 @@ def actions(step: BuildStep, language: str) -> Iterator[list[str]]:
             if isinstance(thing, str):
                 name = listed.names[part_of[thing]]
                 where = plans()[EVENING].holes[thing].items()
-                legs = ", ".join(f"{leg} – {hole}" for leg, hole in where)
+                legs = ", ".join(f"{leg.replace('-', '−')} → {hole}" for leg, hole in where)
                 part = name if thing in name else f"{thing} ({name})"
                 lines.append(told["set"].format(part=part, legs=legs))
             else:

@@ -84,8 +84,9 @@ def _things(step: BuildStep) -> tuple[Thing, ...]:
     """The parts and wires of a step and of all before it, in the order in which hands set them."""
     plan = wired_so_far(step.fitted)
 
-    def late(wire: Joint) -> int:
-        return 2 + LAST.index(wire[0]) if wire[0] in LAST else wire[0].startswith("Pi.")
+    def late(wire: Joint) -> tuple[int, bool]:
+        stage = 2 + LAST.index(wire[0]) if wire[0] in LAST else int(wire[0].startswith("Pi."))
+        return stage, wire[1] != "R-"
 
     return (*plan.holes, *sorted(plan.wires, key=late))
 
