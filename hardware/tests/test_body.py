@@ -9,6 +9,9 @@ import pytest
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
 from hardware.guide.body import body_page, body_steps, stands, untold
+from hardware.guide.drawings import NAMES
+from hardware.guide.pages import picture_name
+from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
 
@@ -75,6 +78,27 @@ def test_infrared_is_in_no_picture_of_the_other_steps():
         if not step.optional:
             shown = {name for picture in step.pictures for name in stands(picture)}
             assert not shown & set(parts), step.name
+
+
+def test_the_pictures_have_the_names_of_their_parts_and_the_pins_of_their_wires():
+    for step in body_steps():
+        for place, picture in enumerate(step.pictures, 1):
+            name = picture_name(f"body-{step.name}", place)
+            drawing = (DOCS / "steps" / f"{name}.svg").read_text(encoding="utf-8")
+            letters = set(re.findall("<text [^>]*>([^<]*)</text>", drawing))
+            new = {one for action in picture.new for one in action}
+            if "screw 1" in new:
+                assert letters == set(), "the top hides everything"
+                continue
+            drawn = {*new, *stands(picture)}
+            assert {NAMES[one] for one in drawn & set(NAMES)} <= letters, name
+            assert {one.split(" of ")[0] for one in drawn if " of " in one} <= letters, name
+            if "pi" in drawn:
+                pins = {pin for leg, pin in step.wires.items() if f"wire {leg}" in new}
+                assert {"1", "2", "PWR", *pins} <= letters, name
+            for leg in step.solder:
+                if any(one.startswith("joint") and leg in one.split() for one in new):
+                    assert leg in letters or leg.partition(".")[2] in letters, (name, leg)
 
 
 def test_as_many_screws_and_cables_are_taken_as_are_bought():
