@@ -137,20 +137,15 @@ def test_the_drawing_names_each_signal_with_its_legs():
         "{http://www.w3.org/2000/svg}title"
     )
     told = {title.text for title in drawn} - {"Wiring of one handheld"}
-    assert told == {
-        f"{signal}: {', '.join(legs).replace('Pi.', 'header ').replace('.', ' ')}"
-        for signal, legs in NETS.items()
-    }
+    nets = (f"{signal}: {', '.join(legs)}" for signal, legs in NETS.items())
+    assert told == {net.replace("Pi.", "header ").replace(".", " ") for net in nets}
 
 
 def test_the_table_of_the_body_has_the_boards_that_its_steps_take():
-    boards = [row[0] for row in rows("in the body")]
-    taken = {name for step in body_steps() for name in step.parts}
-    chain = [name for name in bought().parts if name in taken and name[:3] in ("qt_", "shi")]
-    assert sorted(boards) == sorted(bought().parts[name].take for name in chain)
+    taken = {name for step in body_steps() for name in step.parts if name[:3] in ("qt_", "shi")}
+    assert {row[0] for row in rows("in the body")} == {bought().parts[name].take for name in taken}
     seen = printed_of(fitted(body_steps()[-1], has_infrared=False), "en")
-    addresses = re.search("I2C bus: (.*)", seen)[1].split(", ")
-    assert sorted(addresses) == sorted(row[2][:4] for row in rows("in the body") if row[2])
+    assert all(row[2][:4] in seen for row in rows("in the body"))
 
 
 SIGNAL_OF = {leg: signal for signal, legs in NETS.items() for leg in legs}
