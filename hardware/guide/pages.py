@@ -152,13 +152,13 @@ def _hand(step: BuildStep, language: str) -> str:
 
 
 def everything(every: Sequence[Takes], language: str) -> Iterator[str]:
-    """Yield the parts that steps take, counted, and their tools."""
+    """Yield the parts that steps take, with how many and what to buy, and their tools."""
     listed, counts = text(language), taken(every)
     told = listed.guide
-    yield f"| {told['count']} | {told['thing']} |"
-    yield "|---|---|"
+    yield f"| {told['count']} | {told['thing']} | {told['take']} |"
+    yield "|---|---|---|"
     for part, count in counts.items():
-        yield f"| {count} | {listed.names[part]} |"
+        yield f"| {count} | {listed.names[part]} | {bought().parts[part].take} |"
     yield from ("", f"| {told['tool']} |", "|---|")
     for tool in dict.fromkeys(tool for step in every for tool in step.tools):
         yield f"| {listed.tools[tool]} |"
