@@ -110,7 +110,8 @@ def signs(case: Case, names: Collection[str], new: Collection[str]) -> Iterator[
         part, *_ = name.split(" of ")
         if part in NAMES or part != name:
             yield NAMES.get(part, part), name, _top(solid_of(case, name))
-        for leg in set(name.split()) & set(LEGS) if name.startswith("joint") else ():
+        legs = [leg for leg in name.split() if leg in LEGS and name.startswith("joint")]
+        for leg in legs:
             part, _, letters = leg.partition(".")
             at = (*places[leg], sizes.carrier_top)
             yield leg if part[0] == "R" else letters, name, at
