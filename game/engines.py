@@ -9,15 +9,25 @@ from fractions import Fraction
 from typing import Any, TypeGuard, TypeVar, overload
 
 from game import actions
-from game.actions import Action, Keep, Roll, SeatAction, TableAction
+from game.actions import (
+    Action,
+    Fault,
+    FaultKind,
+    Keep,
+    Leave,
+    Roll,
+    SeatAction,
+    StopMatch,
+    TableAction,
+    VoidRound,
+)
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.events import Step, Told
 from game.family import Family
-from game.frozen import freeze
 from game.open_dice import OpenMatch
 from game.open_rules import OpenRules
-from game.reasons import IllegalAction, Reason
+from game.reasons import Check, IllegalAction, Reason
 from game.rules import FAMILIES, AnyRules
 from game.status import Outcome
 
@@ -34,12 +44,8 @@ _of_type: Mapping[type, Family] = {
     kind: family for family in FAMILIES.values() for kind in (family.match, family.position)
 }
 
-_Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
+_Act = tuple[Callable[[Any], bool] | None, Check, Callable[..., Told]]
 """For one action: the check of its numbers, its legality check, and its move."""
-
-
-def _no_numbers(_: Action) -> bool:
-    return True
 
 
 def _not_in_this_game(_match: AnyMatch, _action: Action) -> Reason:
@@ -50,11 +56,11 @@ def _no_move(*_: object) -> Told:
     raise AssertionError("what is not in this game is refused")
 
 
-_UNKNOWN_ACTION: _Act = (_no_numbers, _not_in_this_game, _no_move)
+_UNKNOWN_ACTION: _Act = (None, _not_in_this_game, _no_move)
 _acts: Mapping[type, Mapping[type, _Act]] = {
     kind: {
         action: (
-            actions.INTEGER_CHECKS.get(action, _no_numbers),
+            actions.INTEGER_CHECKS.get(action),
             family.checks.get(action, _not_in_this_game),
             family.moves.get(action, _no_move),
         )
@@ -98,7 +104,11 @@ def legal_actions(match: AnyMatch) -> tuple[SeatAction, ...]:
 
 def table_actions(match: AnyMatch) -> tuple[TableAction, ...]:
     """Return the actions legal whichever seat is to act (B-10); empty when the match is over."""
-    return _of_type[type(match)].table_actions(match)
+    checks, seats = _of_type[type(match)].checks, range(len(match.players))
+    kinds = tuple(FaultKind) if Fault in checks else ()
+    faults = [Fault(kind, seat) for kind in kinds for seat in seats]
+    possible: tuple[TableAction, ...] = (*map(Leave, seats), VoidRound(), StopMatch(), *faults)
+    return tuple(each for each in possible if checks[type(each)](match, each) is None)
 
 
 def illegality(match: AnyMatch, action: Action) -> Reason | None:
@@ -107,7 +117,8 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
     If this copy of the match does not know the dice, an action is refused only if no dice allow it.
     """
     is_whole, check, _ = _acts[type(match)].get(type(action), _UNKNOWN_ACTION)
-    return check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
+    fits = is_whole is None or is_whole(action)
+    return check(match, action) if fits else Reason.NOT_WHOLE_NUMBERS
 
 
 def apply(match: M, action: Action) -> Step[M]:
@@ -116,14 +127,17 @@ def apply(match: M, action: Action) -> Step[M]:
     Raises IllegalAction. An action must also carry the dice that it lays open if this copy of the
     match does not know them. The given match never changes.
     """
-    is_whole, check, move = _acts[type(match)].get(type(action), _UNKNOWN_ACTION)
-    reason = check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
+    kind = type(match)
+    is_whole, check, move = _acts[kind].get(type(action), _UNKNOWN_ACTION)
+    fits = is_whole is None or is_whole(action)
+    reason = check(match, action) if fits else Reason.NOT_WHOLE_NUMBERS
     if reason is not None:
         raise IllegalAction(reason, action)
     after = match.draft()
     after.turn += 1
     told = move(after, match.to_act, action)
-    return Step(freeze(after, type(match)), told)
+    after.__class__ = kind  # as ``freeze`` does, without a call
+    return Step(after, told)
 
 
 def advance(draft: Any, action: Action) -> Told:

@@ -14,6 +14,13 @@ from game.status import Outcome
 
 
 @dataclass(frozen=True, slots=True)
+class _OfSeat:
+    """What ``seat`` did, or what became of it, with no more to tell."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """``seat`` rolled under the cup, for the ``number``-th time since it has the cup (from 1)."""
 
@@ -21,11 +28,8 @@ class Rolled:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(_OfSeat):
     """``seat`` looked at its own roll."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +48,12 @@ class Announced:
     wrong_way: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Believed:
+class Believed(_OfSeat):
     """``seat`` accepted the cup."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class Doubted:
+class Doubted(_OfSeat):
     """``seat`` doubts and will lift the cup."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +71,20 @@ class Revealed:
     tower: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MaexchenShown:
+class MaexchenShown(_OfSeat):
     """``seat`` showed the Mäxchen under its cup to all (R-CLASS-6)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class GaveIn:
+class GaveIn(_OfSeat):
     """``seat`` gave in to an announced Mäxchen (R-CLASS-7)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class OwnedUp:
+class OwnedUp(_OfSeat):
     """``seat`` admitted that its roll does not beat the announcement (R-CLASS-10)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(_OfSeat):
     """``seat`` refused the cup that came the wrong way (R-HF-5)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +106,8 @@ class Mishandled:
     kind: FaultKind
 
 
-@dataclass(frozen=True, slots=True)
-class Inadmissible:
+class Inadmissible(_OfSeat):
     """The last announcement of ``seat`` was not admissible (R-HF-5)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +118,8 @@ class TowerShown:
     dice: Dice
 
 
-@dataclass(frozen=True, slots=True)
-class TowerSpared:
+class TowerSpared(_OfSeat):
     """The lifted dice are a tower: ``seat``, who lied, rolls again instead of paying (R-HF-8)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +138,12 @@ class Penalised:
     left: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Swam:
+class Swam(_OfSeat):
     """``seat`` has lost its last match and swims (R-CLASS-2)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class WentOut:
+class WentOut(_OfSeat):
     """``seat`` is out: penalised while swimming (R-CLASS-2), or at its limit of points (R-HF-4)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +171,8 @@ class Kept:
     turned: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(_OfSeat):
     """``seat`` stopped: its throw counts (T-1, S-2)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,18 +208,12 @@ class PhaseTwoBegan:
     """All coasters are dealt; they are handed on or given back now (R-MAX-3, R-CHI-3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GotSafe:
+class GotSafe(_OfSeat):
     """``seat`` is out of danger and has left the match (R-CHI-2, R-CHI-3)."""
 
-    seat: int
 
-
-@dataclass(frozen=True, slots=True)
-class LevellingDeclined:
+class LevellingDeclined(_OfSeat):
     """``seat`` gives nobody a coaster (R-CHI-4)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +240,8 @@ class DecidingRound:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LeftTable:
+class LeftTable(_OfSeat):
     """``seat`` left the table (B-10)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from game.actions import Roll, SeatAction, TableAction
+from game.actions import Roll, SeatAction
 from game.events import Told
-from game.reasons import Reason
+from game.reasons import Check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,7 @@ class Family:
     new_match: Callable[..., Any]
     seat_actions: Callable[[int], tuple[SeatAction, ...]]
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]
-    table_actions: Callable[[Any], tuple[TableAction, ...]]
-    checks: Mapping[type, Callable[[Any, Any], Reason | None]]
+    checks: Mapping[type, Check]
     """By action: the check that returns why it is not possible now, or None if it is."""
     moves: Mapping[type, Callable[[Any, Any, Any], Told]]
     """By action: its move. It writes on a draft for the seat to act and returns the events."""

@@ -5,17 +5,19 @@ throws first, the others follow clockwise (T-1, S-2). Coasters count the losses.
 who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
-from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
+from game.actions import Roll, VoidRound
 from game.dice import Dice, throws
-from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
+from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, RoundVoided, Tied, Told
 from game.frozen import Frozen
-from game.reasons import Reason
+from game.open_rules import OpenRules
+from game.options import check_table
+from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
 from game.status import (
     IN,
     LEFT,
@@ -44,8 +46,9 @@ class OpenPosition:
     ``limit`` is how often the seat to act may throw (T-1, S-2). ``hands`` are the throws by seat,
     None for a seat that has not finished. ``turn`` is the number of actions so far. ``to_act`` is
     the seat that acts next, None when the match is over, and ``phase`` the decision due from it.
-    ``throws`` counts its throws in this round. ``dice`` are those of the last one: None before the
-    first one, and while a throw is due.
+    ``throws`` counts its throws in this round. ``aside`` are the dice that it set aside: none in
+    a game without that. ``dice`` are those of the last throw: None before the first one, and while
+    a throw is due.
     """
 
     rules: Any
@@ -63,11 +66,12 @@ class OpenPosition:
     phase: Phase = ROLL_OFF
     to_act: int | None
     throws: int = 0
+    aside: Dice = ()
     dice: Dice | None = None
 
     @property
-    def aside(self) -> Dice:
-        """The dice that the seat to act has set aside; empty in a game without that."""
+    def safe(self) -> tuple[int, ...]:
+        """The players out of danger, in order: none in a game without safety."""
         return ()
 
     @property
@@ -116,19 +120,29 @@ class OpenMatch(OpenPosition, Frozen):
 
 
 _AT_TABLE = (IN, WAITS)
+P = TypeVar("P", bound=OpenPosition)
 
 
-def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
-    """Return the fields of a match of ``players`` that begins: seat ``first`` throws first."""
-    seats = len(players)
-    return {
-        "players": players,
-        "coasters": (0,) * seats,
-        "status": (IN,) * seats,
-        "order": tuple((first + place) % seats for place in range(seats)),
-        "hands": (None,) * seats,
-        "to_act": first,
-    }
+def for_the_lead(
+    kind: type[P], rules: OpenRules, players: tuple[str, ...], first: int, **others: Any
+) -> P:
+    """Return a position of a new match: seat ``first`` throws first for the lead.
+
+    ``others`` are fields that its ``kind`` adds. Raises SetupError as ``check_table`` does.
+    """
+    players, seats = tuple(players), len(players)
+    check_table(rules, players, first)
+    return kind(
+        rules=rules,
+        players=players,
+        coasters=(0,) * seats,
+        status=(IN,) * seats,
+        order=tuple((first + place) % seats for place in range(seats)),
+        limit=rules.throws,
+        hands=(None,) * seats,
+        to_act=first,
+        **others,
+    )
 
 
 def next_in_play(match: OpenPosition, seat: int) -> int:
@@ -149,11 +163,11 @@ def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
     return seats[place:] + seats[:place]
 
 
-def begin_round(after: OpenPosition, leader: int, limit: int) -> Told:
+def begin_round(after: OpenPosition, leader: int) -> Told:
     """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
     order = playing_order(after, leader)
     between_rounds(after, TO_THROW, order[0])
-    after.order, after.leader, after.limit = order, order[0], limit
+    after.order, after.leader, after.limit = order, order[0], after.rules.throws
     after.round += 1
     return ((RoundBegan, after.round, after.leader),)
 
@@ -162,40 +176,49 @@ def between_rounds(after: OpenPosition, phase: Phase, to_act: int | None) -> Non
     """Clear the throws of a round."""
     after.phase, after.to_act = phase, to_act
     after.order, after.hands = (), (None,) * len(after.hands)
-    after.throws, after.dice = 0, None
+    after.throws, after.aside, after.dice = 0, (), None
 
 
-def roll_off(
-    after: OpenPosition, pips: Callable[[Any], int], begin: Callable[[Any, int], Told]
-) -> Told:
-    """Let the next one throw for the lead, or decide: the lowest sum leads, the tied throw again.
+def roll_off(after: OpenPosition) -> Told:
+    """Let the next one throw all dice for the lead (R-MAX-1, R-CHI-5, S-5).
 
-    Args:
-        after: in its roll-off.
-        pips: the sum of a hand.
-        begin: begins the first round with the seat that leads.
+    The lowest sum leads, and the tied throw again.
     """
     order, hands = after.order, after.hands
     if len(order) == 1:
-        return begin(after, order[0])
+        return begin_round(after, order[0])
     for seat in order:
         if hands[seat] is None:
             after.to_act = seat
             return ()
-    sums = [pips(hands[seat]) for seat in order]
+    sums = [sum(after.shown(seat) or ()) for seat in order]
     tied = tuple(seat for seat, each in zip(order, sums) if each == min(sums))
     if len(tied) == 1:
-        return begin(after, tied[0])
+        return begin_round(after, tied[0])
     between_rounds(after, ROLL_OFF, tied[0])
     after.order = tied
     return ((Tied, tied),)
 
 
-def over(after: OpenPosition, outcome: Outcome) -> Told:
-    """End the match."""
+def over(
+    after: OpenPosition, rule: str, losers: tuple[int, ...], tally: tuple[int, ...] | None = None
+) -> Told:
+    """End the match by ``rule``; ``tally`` is that of the outcome, None for the coasters."""
     between_rounds(after, OVER, None)
-    after.outcome = outcome
-    return ((MatchEnded, outcome),)
+    left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
+    after.outcome = Outcome(rule, losers, after.safe, left, tally or after.coasters)
+    return ((MatchEnded, after.outcome),)
+
+
+def void(after: OpenPosition, leader: int) -> Told:
+    """Void the round; ``leader`` leads the next one, or the next seat in play if they have left."""
+    return ((RoundVoided, after.round), *begin_round(after, leader))
+
+
+def void_round(after: OpenPosition, _seat: int, _: VoidRound) -> Told:
+    """Void the round; its leader leads again (B-10)."""
+    assert after.leader is not None, "a round has a leader"
+    return void(after, after.leader)
 
 
 def take_out(after: OpenPosition, leaver: int) -> Told:
@@ -209,42 +232,14 @@ def take_out(after: OpenPosition, leaver: int) -> Told:
     return ((LeftTable, leaver), *([(CoastersMoved, leaver, None, held)] if held else []))
 
 
-def _leave(match: OpenPosition, action: Leave) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    at_table = type(action.seat) is int and action.seat in match.at_table
-    return None if at_table else Reason.NOT_AT_THE_TABLE
-
-
 def _void_round(match: OpenPosition, _: VoidRound) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
     untouched = match.to_act == match.leader and match.throws == 0
-    return Reason.NO_ROUND if untouched or match.phase in _NO_ROUND else None
+    return Reason.NO_ROUND if untouched else None
 
 
-def _stop_match(match: OpenPosition, _: StopMatch) -> Reason | None:
-    return Reason.MATCH_OVER if match.phase is OVER else None
-
-
-_NO_ROUND = (ROLL_OFF, LEVELLING)
-
-TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
-    Leave: _leave,
-    VoidRound: _void_round,
-    StopMatch: _stop_match,
-}
-"""By table action: the check that returns why it is not possible now, or None if it is (B-10)."""
-
-
-def table_actions(match: OpenPosition) -> tuple[TableAction, ...]:
-    """Return what the table may do now (B-10); empty when the match is over.
-
-    The list is the same whichever seat is to act.
-    """
-    leaves = [Leave(seat) for seat in range(len(match.players))]
-    possible: tuple[TableAction, ...] = (*leaves, VoidRound(), StopMatch())
-    return tuple(each for each in possible if TABLE_CHECKS[type(each)](match, each) is None)
+_NO_ROUND: Refusals = {ROLL_OFF: Reason.NO_ROUND, LEVELLING: Reason.NO_ROUND, **IF_OVER}
+OPEN_CHECKS: Mapping[type, Check] = {VoidRound: checked(_NO_ROUND, _void_round), **TABLE_CHECKS}
+"""By action of the table: the check that returns why it is not possible now, or None (B-10)."""
 
 
 @cache

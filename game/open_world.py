@@ -16,19 +16,17 @@ from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.legality import keeps
 from game.coaster.rounds import SECOND, THIRD
 from game.coaster.rules import CoasterRules
+from game.coaster.state import RICH
 from game.coaster.values import CUP, ONES
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
-from game.options import SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.values import score
-from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW
+from game.status import LEVELLING, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
-_PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT)
-_, _ROLL_OFF, _TO_THROW, _THROWN, _TO_LIFT = range(len(_PHASES))
-_NOT_PLAYED: Final = ("levelling", "may_give")
-"""Options that no world has: they ask a player between two rounds."""
+_PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT, LEVELLING)
+_, _ROLL_OFF, _TO_THROW, _THROWN, _TO_LIFT, _LEVELLING = range(len(_PHASES))
 _LOW: Final = -(10**6)
 """Lower than any rank."""
 _MOST: Final = 4
@@ -147,11 +145,13 @@ class OpenWorld(LockStep):
         matches: int,
         rng: np.random.Generator,
     ) -> None:
-        for option in _NOT_PLAYED:
-            if getattr(rules, option, False):
-                raise SetupError(f"game.vector does not play {rules.game} with {option} = yes")
         self.rules: Any = rules
-        actions = [each for each in seat_actions(rules, players) if type(each) is not Give]
+        self.levelling: bool = getattr(rules, "levelling", False)
+        self.may_give: bool = getattr(rules, "may_give", False)
+        gives = self.levelling or self.may_give
+        actions = [each for each in seat_actions(rules, players) if gives or type(each) is not Give]
+        takers = [getattr(each, "to", None) for each in actions]
+        self.taker = np.array([NOTHING if seat is None else seat for seat in takers])
         self.cups = _CUPS[rules.family](rules, actions)
         shape = (len(_PHASES), len(self.cups.dice), 2, 2)
         super().__init__(rules, players, matches, rng, actions, shape)
@@ -173,12 +173,24 @@ class OpenWorld(LockStep):
     def _situation(self) -> Ints:
         phase, cup, last, _ = self._strides
         found: Ints = self.phase * phase + self.cup * cup
+        if self.levelling or self.may_give:
+            at = np.flatnonzero(self.phase == _LEVELLING)
+            found[at] += self._receivers(at) * cup
         found += (self.thrown >= self.limit) * last
         found += self.thrown == self.rules.throws
         return found
 
+    def _receivers(self, at: Ints) -> Ints:
+        """Return the sets of seats that may get a coaster, as ``receivers`` of the core does."""
+        seat = self.to_act[at]
+        gives_away = self.hands[at, seat] >= 0
+        return np.where(gives_away, 1 << seat, self.seats.bits(self.tally[at] == 1))
+
     def _example(self, *at: int) -> AnyMatch:
         phase, cup, last, bonus = at
+        if phase == _LEVELLING:
+            receivers = tuple(map(int, self.seats.is_in[cup]))
+            return self._start.replace(phase=LEVELLING, coasters=receivers)
         aside, dice = self.cups.dice[cup]
         throws = self.rules.throws if bonus else 1
         changes: dict[str, Any] = {"aside": aside} if aside else {}
@@ -347,16 +359,52 @@ def _pay_in_halves(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Int
 
 
 def _pay_until_safe(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
-    """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
+    """Pay a round of ``chicago``, or ask first who pays, or who levels (R-CHI-1 to R-CHI-4)."""
+    if world.may_give:
+        asks = world.pile[at] == 0
+        _ask(world, at[asks], best[asks], worst[asks])
+        at, best, worst, top = at[~asks], best[~asks], worst[~asks], top[~asks]
     deals, ones = world.pile[at] > 0, world.cups.ones[top]
     world.pile[at] -= deals
     world.tally[at, worst] += deals
     world.tally[at, best] -= np.where(ones, world.tally[at, best], ~deals)
     world.playing[at] &= ~((ones & deals) << best)
     _only_holders(world, at[world.pile[at] == 0])
+    if world.levelling:
+        rich, poor = (
+            world.seats.bits(world.tally[at] >= RICH),
+            world.seats.bits(world.tally[at] == 1),
+        )
+        asks = deals & (world.pile[at] == 0) & (rich > 0) & (poor > 0)
+        world.hands[at[asks]] = NOTHING
+        _ask(world, at[asks], world.seats.first(rich[asks], worst[asks]), worst[asks])
+        at, worst = at[~asks], worst[~asks]
+    _go_on(world, at, worst)
+
+
+def _ask(world: OpenWorld, at: Ints, giver: Ints, leader: Ints) -> None:
+    """Let a seat give a coaster or keep it; ``leader`` leads if it keeps it."""
+    world.clear(at, _LEVELLING, giver)
+    world.leader[at] = leader
+
+
+def _give(world: OpenWorld, at: Ints, actions: Ints, _: Ints) -> None:
+    """Move a coaster to its taker, who leads, or out of the game, or none (R-CHI-3, R-CHI-4)."""
+    giver, taker = world.to_act[at], world.taker[actions]
+    held, goes = world.tally[at, giver], taker == giver
+    takes = (taker >= 0) & ~goes
+    all_go = goes & world.cups.ones[world.hands[at, giver]]
+    world.tally[at, giver] -= np.where(all_go, held, goes | takes)
+    world.tally[at[takes], taker[takes]] += 1
+    _only_holders(world, at)
+    _go_on(world, at, np.where(takes, taker, world.leader[at]))
+
+
+def _go_on(world: OpenWorld, at: Ints, leader: Ints) -> None:
+    """Begin a round, or end the match of one who alone is in danger."""
     ends = world.seats.count[world.playing[at]] == 1
     world.over(at[ends], world.seats.is_in[world.playing[at[ends]]])
-    _begin(world, at[~ends], worst[~ends])
+    _begin(world, at[~ends], leader[~ends])
 
 
 def _only_holders(world: OpenWorld, at: Ints) -> None:
@@ -389,5 +437,7 @@ def _begin(world: OpenWorld, at: Ints, leader: Ints) -> None:
     world.round[at] += 1
 
 
-_MOVES: Final[Mapping[type, Move]] = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift}
+_MOVES: Final[Mapping[type, Move]] = {
+    **{Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift, Give: _give}
+}
 """By kind of action: its move."""

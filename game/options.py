@@ -41,11 +41,7 @@ class _Game(Protocol):
 _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 
 
-def check_options(
-    rules: object,
-    choices: Choices,
-    numbers: Numbers,
-) -> None:
+def check_options(rules: object, choices: Choices, numbers: Numbers) -> None:
     """Check that the options of ``rules`` have values they can have.
 
     ``choices`` lists the values of an option. ``numbers`` has the least and the greatest whole

@@ -1,8 +1,11 @@
-"""Why an action is not possible: every reason cites its rule."""
+"""Why an action is not possible: every reason cites its rule. Checks of all families begin here."""
 
+from collections.abc import Callable, Mapping
 from enum import Enum
+from typing import Any
 
-from game.actions import Action
+from game.actions import Action, Leave, StopMatch
+from game.status import AWAY, OVER, Phase
 
 
 class Reason(Enum):
@@ -86,3 +89,50 @@ class IllegalAction(Exception):  # noqa: N818 - it names what was tried, as call
 
     def __str__(self) -> str:
         return f"{self.action} is not possible: {self.reason.sentence} ({self.reason.rule})"
+
+
+Refusals = Mapping[Phase, Reason]
+"""Why an action is refused in a phase; a phase that is missing allows it."""
+Check = Callable[[Any, Any], Reason | None]
+"""Takes a match and an action; returns why it is not possible now, or None if it is."""
+
+
+def outside(phases: tuple[Phase, ...], due: Refusals, others: Reason | None = None) -> Refusals:
+    """Return why an action of some ``phases`` is refused in the others.
+
+    ``due`` has the reason of each phase that waits for another action, and ``others`` is the reason
+    of the rest.
+    """
+    reasons = {phase: due.get(phase, others) for phase in Phase if phase not in phases}
+    return {phase: reason for phase, reason in reasons.items() if reason is not None}
+
+
+def checked(refusals: Refusals, check: Check | None = None, option: str = "") -> Check:
+    """Return the check of an action: its game has the ``option``, its phase allows it, and so on.
+
+    ``check`` is asked last.
+    """
+
+    def in_phase(match: Any, action: Any) -> Reason | None:
+        return refusals.get(match.phase) or (check(match, action) if check else None)
+
+    def in_game(match: Any, action: Any) -> Reason | None:
+        has = getattr(match.rules, option)
+        return in_phase(match, action) if has else Reason.NOT_IN_THIS_GAME
+
+    return in_game if option else in_phase
+
+
+def not_at_the_table(match: Any, action: Any) -> Reason | None:
+    """Check that the seat that an action names is in the match."""
+    seat, status = action.seat, match.status
+    there = type(seat) is int and 0 <= seat < len(status) and status[seat] not in AWAY
+    return None if there else Reason.NOT_AT_THE_TABLE
+
+
+IF_OVER: Refusals = {OVER: Reason.MATCH_OVER}
+TABLE_CHECKS: Mapping[type, Check] = {
+    Leave: checked(IF_OVER, not_at_the_table),
+    StopMatch: checked(IF_OVER),
+}
+"""By action of the table in every game: its check (B-10)."""

@@ -18,21 +18,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from game import events
 from game.engines import AnyStep
-from game.events import (
-    Announced,
-    Doubted,
-    Event,
-    Inadmissible,
-    Looked,
-    Mishandled,
-    Penalised,
-    Revealed,
-    Rolled,
-    RoundDecided,
-    Threw,
-    WentWrongWay,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +61,26 @@ def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]
     return tuple(Statistics(**each) for each in counted)
 
 
-def _counts(event: Event) -> tuple[tuple[int, str, int], ...]:
+def _counts(event: events.Event) -> tuple[tuple[int, str, int], ...]:
     """Return the changes of an event: a seat, the field that counts it, and by how much."""
     match event:
-        case Rolled(seat) | Threw(seat):
+        case events.Rolled(seat) | events.Threw(seat):
             return ((seat, "throws", 1),)
-        case Looked(seat):
+        case events.Looked(seat):
             return ((seat, "looks", 1),)
-        case Announced(seat):
+        case events.Announced(seat):
             return ((seat, "announcements", 1),)
-        case Doubted(seat):
+        case events.Doubted(seat):
             return ((seat, "doubts", 1),)
-        case Revealed(seat, announcer=announcer, lied=True):
+        case events.Revealed(seat, announcer=announcer, lied=True):
             return ((seat, "right_doubts", 1), (announcer, "lies_caught", 1))
-        case Revealed(announcer=announcer):
+        case events.Revealed(announcer=announcer):
             return ((announcer, "truths_doubted", 1),)
-        case Penalised(seat, cost):
+        case events.Penalised(seat, cost):
             return ((seat, "penalties", cost),)
-        case Mishandled(seat) | Inadmissible(seat) | WentWrongWay(seat):
+        case events.Mishandled(seat) | events.Inadmissible(seat) | events.WentWrongWay(seat):
             return ((seat, "faults", 1),)
-        case RoundDecided(best, worst):
+        case events.RoundDecided(best, worst):
             return ((best, "rounds_won", 1), (worst, "rounds_lost", 1))
         case _:
             return ()

@@ -46,17 +46,7 @@ from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
 from game.open_world import OpenWorld
 from game.rules import FAMILIES, AnyRules
-from game.status import (
-    BELIEVED,
-    DOUBTED,
-    IN,
-    OFFERED,
-    OPENING,
-    OUT,
-    OVER,
-    ROLL_AGAIN,
-    THROWN,
-)
+from game.status import BELIEVED, DOUBTED, IN, OFFERED, OPENING, OUT, OVER, ROLL_AGAIN, THROWN
 
 _PHASES: Final = (OVER, OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, ROLL_AGAIN)
 _, _OPENING, _BELIEVED, _THROWN, _OFFERED, _DOUBTED, _ROLL_AGAIN = range(len(_PHASES))

@@ -9,21 +9,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from manifold3d import Manifold
 
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import svg
-from hardware.case.bodies import Body, Case
+from hardware.case.bodies import TOLD, Body, Case
 from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb, write_step
-from hardware.case.hands import HANGING
 from hardware.case.lines import Drawn, framed
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body
+from hardware.guide.body import body_page, body_steps, draw_body, dropped, untold
 from hardware.guide.drawings import HIGH, WIDE, draw_board, draw_bodies, marked
 from hardware.guide.pages import guide_page, picture_name, taken
 from hardware.guide.steps import pictures, steps
@@ -74,11 +74,11 @@ def draw_view(case: Case, name: str) -> str:
     names = [body.name for body in solids(case)]
     printed = [body.name for body in case.printed]
     if name == "inside":
-        names = [one for one in names if one not in (*HANGING, *CLOSING)]
+        names = [one for one in names if one not in (*TOLD.hanging, *CLOSING)]
         return draw_bodies(case, names[1:], names[:1], {}, (turn, rise))
     if name == "top":
         new, old = (
-            [one for one in HANGING if (one in printed) is is_new] for is_new in (True, False)
+            [one for one in TOLD.hanging if (one in printed) is is_new] for is_new in (True, False)
         )
         return draw_bodies(case, old, new, {}, (turn, rise), is_over=True)
     lift = [lifted(body) if name == "exploded" else 0.0 for body in solids(case)]
@@ -203,6 +203,8 @@ def main() -> int:
         return 1
     tell("checking the case")
     faults = faults_with(parts)
+    if fault := next(chain(untold(body_steps()), dropped(body_steps(), build(CUP))), ""):
+        faults["guide"] = fault
     if faults:
         tell("looking for the number that breaks it")
         named = list(broken_fits(parts, fits()))

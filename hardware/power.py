@@ -1,11 +1,11 @@
 """The current of a handheld in each state of its firmware.
 
-Every number comes from ``parts.toml``; what the display does comes from `firmware.runtime.wake`.
+Every number comes from ``parts.toml``; what the display does comes from `firmware.runtime.panel`.
 """
 
 from typing import NamedTuple
 
-from firmware.runtime.wake import DIM_US, OFF_US
+from firmware.runtime.board import DIM_US, OFF_US
 from hardware.parts import bought
 
 

@@ -15,11 +15,15 @@ LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 class StepWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step in one language: ``text`` has an action a line, ``note`` what to know before them."""
+    """A step in one language.
+
+    ``text`` has an action a line, ``note`` what to know before them, ``meter`` a reading a line.
+    """
 
     title: str
     text: str = ""
     note: str = ""
+    meter: str = ""
 
 
 class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
 from firmware.bots.personality import NO_TELLS, Sight, Tells
 from firmware.input.controls.dial import Choice
-from firmware.settings.model import Opponents
+from firmware.settings.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, Roll, ShowTower
 from game.bluff.position import playing_order

@@ -1,4 +1,4 @@
-"""``maexchen log``: the matches in a journal, their totals, and what each player did in them.
+"""``maexchen log``: the matches in a journal; and the arguments of ``maexchen watch``.
 
 Dice stay secret afterwards. Only the public part of a match is counted, and a throw that is still
 covered is not shown.
@@ -9,17 +9,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from firmware.cli.arguments import OutputFile, add_locale_language
+from firmware.cli.arguments import MOST_PORT, InputFile, OutputFile, add_locale_language, between
 from firmware.cli.console import DONE, CommandError, write_picture
 from firmware.display.text.language import Language, say
 from firmware.journal.files import who_may_read
 from firmware.journal.sqlite import Journal
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.log.entries import EntryError, decode_entries
 from game.record import Record, RecordError, read, replay
 from game.statistics import Statistics, statistics
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 
 class PastMatch(NamedTuple):
@@ -82,7 +85,7 @@ _COUNTS: Final = (
     *("right_doubts", "penalties", "faults"),
 )
 
-_EXAMPLES = """\
+_LOG_EXAMPLES = """\
 examples:
   maexchen log
   maexchen log --png penalties.png --lang de
@@ -90,14 +93,14 @@ examples:
 """
 
 
-def add_command(commands: Any) -> None:
+def add_log(commands: Any) -> None:
     """Add ``log`` to a command line."""
     parser = commands.add_parser(
         "log",
         help="past matches and what everybody did in them",
         description="List the matches of a journal, with statistics of all players. The handheld "
         "must not be running: systemctl stop maexchen.",
-        epilog=_EXAMPLES,
+        epilog=_LOG_EXAMPLES,
     )
     parser.add_argument(
         "--journal",
@@ -109,10 +112,10 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
     parser.add_argument("--png", type=OutputFile, metavar="FILE", help="draw the penalties, too")
     add_locale_language(parser)
-    parser.set_defaults(command=_command)
+    parser.set_defaults(command=_log)
 
 
-def _command(args: argparse.Namespace) -> int:
+def _log(args: argparse.Namespace) -> int:
     try:
         args.journal.stat()
     except PermissionError:
@@ -124,8 +127,6 @@ def _command(args: argparse.Namespace) -> int:
     with Journal(args.journal) as journal:
         matches = past_matches(journal)
     if args.png is not None:
-        from firmware.cli.log_chart import chart  # needs the extra pictures
-
         write_picture(args.png, chart(totals(matches), args.language))
     if args.json:
         print(json.dumps(_as_json(matches), ensure_ascii=False))
@@ -183,3 +184,63 @@ def _as_json(matches: Sequence[PastMatch]) -> dict[str, Any]:
         ],
         "totals": totals(matches),
     }
+
+
+def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> "Image.Image":
+    """Draw all penalties as bars: 640 pixels wide, 40 for each player."""
+    from PIL import Image, ImageDraw  # needs the extra pictures
+
+    from firmware.display.oled.lettering import write
+
+    image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
+    pen = ImageDraw.Draw(image)
+    write(image, (20, 30), say("past.CHART", language))
+    most = max([1, *(numbers["penalties"] for numbers in summed.values())])
+    for row, (name, numbers) in enumerate(summed.items()):
+        top = 52 + 40 * row
+        write(image, (20, top + 18), name)
+        right = 170 + round(400 * numbers["penalties"] / most)
+        pen.rectangle((170, top, max(right, 171), top + 26), fill="#1565c0")
+        write(image, (right + 8, top + 18), str(numbers["penalties"]))
+    return image
+
+
+HOST = "127.0.0.1"
+_WATCH_EXAMPLES = """\
+examples:
+  maexchen watch mqtts://broker.example 0123456789abcdef0123456789abcdef
+  maexchen watch mqtt://127.0.0.1 0123456789abcdef0123456789abcdef --port 8022
+"""
+
+
+def add_watch(commands: Any) -> None:
+    """Add ``watch`` to a command line."""
+    watch = commands.add_parser(
+        "watch",
+        help="watch a table that tells anybody how it stands",
+        description="Tell what happens at a table, checked as it comes: rules, dice that are laid "
+        "open, and who says so. Latecomers are told all of the match. The tag of a table is "
+        "told by its handhelds.",
+        epilog=_WATCH_EXAMPLES,
+    )
+    watch.add_argument("broker", metavar="URL", help="mqtts://[user:password@]host[:port]")
+    watch.add_argument("tag", metavar="TAG", help="of the table: 32 hexadecimal digits")
+    add_locale_language(watch)
+    watch.add_argument("--ca", type=InputFile, metavar="FILE", help="who vouches for it (PEM)")
+    watch.add_argument(
+        "--insecure", action="store_true", help="also speak to a host elsewhere without TLS"
+    )
+    watch.add_argument(
+        "--port",
+        type=between(int, 0, MOST_PORT),
+        metavar="P",
+        help="show it in browsers, at this port",
+    )
+    watch.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
+    watch.set_defaults(command=_watch)
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from firmware.cli import following  # needs the extras broker and pages
+
+    return following.watch(args)

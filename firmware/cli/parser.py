@@ -1,11 +1,27 @@
-"""The parser of both command lines: complaints of one line, shell completions and a manual."""
+"""What both command lines load before the rest: their parser, and the language of the locale.
+
+The parser complains in one line, and prints shell completions and a manual.
+"""
 
 import argparse
+import os
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from firmware.cli.console import REFUSED
+from firmware.display.text.language import ENGLISH, Language, preferred
+
+LANGUAGE_OPTIONS: Final = ("--lang", "--language")
+
+
+def locale_language(environment: Mapping[str, str] = os.environ) -> Language:
+    """Return the locale's language of messages; English if there are no texts in it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if spoken := environment.get(name):
+            return preferred(spoken)
+    return ENGLISH
 
 
 class LineParser(argparse.ArgumentParser):

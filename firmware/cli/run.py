@@ -12,11 +12,9 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
+from firmware.cli.arguments import SPOKEN, InputFile, add_language, check_files, refuse_idle
 from firmware.cli.console import DONE, CommandError, run_command
-from firmware.cli.errors import SPOKEN
-from firmware.cli.parser import LineParser, add_manuals
-from firmware.cli.relay import (
+from firmware.cli.links import (
     PROGRAM,
     open_media,
     open_session,
@@ -24,6 +22,7 @@ from firmware.cli.relay import (
     tell_watched,
     why_not,
 )
+from firmware.cli.parser import LineParser, add_manuals
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
@@ -32,17 +31,15 @@ from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
-from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.session import Session
 from firmware.link.infrared.modulation import InfraredError, Port
+from firmware.link.link import OpenController, RadioError
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
-from firmware.runtime.runtime import Runtime
+from firmware.runtime.runtime import Observers, Ports, Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Media, Settings, media_of
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.settings import Media, Settings, SettingsError, load, media_of
 from firmware.upkeep.calibrate.guide import beside
 from firmware.upkeep.calibrate.guide import load as load_calibration
 from firmware.upkeep.doctor.patient import LinuxHost
@@ -138,11 +135,12 @@ def _parser(*, only_run: bool) -> LineParser:
 
 
 def _add_others(commands: Any) -> None:
-    from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
+    from firmware.cli.links import add_keys, add_relay
+    from firmware.cli.log import add_log, add_watch
+    from firmware.cli.upkeep import add_calibrate, add_doctor, add_record
 
-    for module in (doctor, calibrate, record, log, relay, audience):
-        module.add_command(commands)
-    fixed_table.add_commands(commands)
+    for add in (add_doctor, add_calibrate, add_record, add_log, add_relay, add_watch, add_keys):
+        add(commands)
 
 
 def _media(text: str) -> Media:

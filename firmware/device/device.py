@@ -22,17 +22,17 @@ from firmware.effects.effects import (
     PartWell,
     Report,
     Sense,
+    Shell,
     Store,
     Stored,
 )
-from firmware.effects.shell import Shell
 from firmware.input.controls.dial import Dial, Pick
 from firmware.input.gestures.gesture import Gesture
 from firmware.journal.writes import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.model import BY_LIGHT, Faults, Media, Opponents
+from firmware.settings.settings import BY_LIGHT, Faults, Media, Opponents
 from firmware.table.pairing.standing import StandingTable
 
 

@@ -26,19 +26,19 @@ from firmware.effects.effects import (
     Report,
     SendToSeat,
     Sense,
+    Shell,
     Sound,
     Store,
     Stored,
     Tick,
+    earliest,
 )
-from firmware.effects.shell import Shell, earliest
-from firmware.input.controls.dial import Dial
-from firmware.input.controls.question import Pad
+from firmware.input.controls.dial import Dial, Pad
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.journal.writes import SharedJournal, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Faults, Opponents
+from firmware.settings.settings import Faults, Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch

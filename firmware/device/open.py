@@ -19,8 +19,7 @@ from firmware.journal.writes import (
     Put,
 )
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
-from firmware.settings.model import BY_LIGHT, Settings
-from firmware.settings.toml import SettingsError
+from firmware.settings.settings import BY_LIGHT, Settings, SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of

@@ -22,7 +22,7 @@ from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Releas
 from firmware.play.handheld import Handheld
 from firmware.play.presenter.view import PlayView, die_item, item_of
 from firmware.play.turn.draft import drafted
-from firmware.settings.model import Opponents
+from firmware.settings.settings import Opponents
 from firmware.table.log.public_log import merged_log
 from firmware.table.seat.cup_custody import ACTING
 from game import AnyMatch, hides_dice

@@ -19,16 +19,17 @@ from firmware.effects.effects import (
     Report,
     SendToDevice,
     SendToSeat,
+    Shell,
     Stored,
     Tick,
+    earliest,
 )
-from firmware.effects.shell import Shell, earliest
 from firmware.input.controls.dial import Dial, Pick
 from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
 from firmware.journal.writes import TABLE_KEY, Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Faults
+from firmware.settings.settings import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
 from firmware.table.seat.cup_custody import Position

@@ -1,5 +1,5 @@
 """The contract between what decides and what does: effects, reports, sounds.
 
 May import: display, input, journal, drivers.piezo.
-Begin with ``core``.
+Begin with ``effects``.
 """

@@ -22,11 +22,10 @@ from functools import partial
 from typing import Any
 
 from firmware.effects.effects import Place, Room, TableAddress
-from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import Link, PerSecond
+from firmware.link.link import Link, OpenController, PerSecond, RadioError
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,

@@ -24,13 +24,13 @@ from firmware.effects.effects import (
     Report,
     SendToDevice,
     Sense,
+    Shell,
     Sound,
     Stored,
     Tick,
+    earliest,
 )
-from firmware.effects.shell import Shell, earliest
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.controls.question import Pad, QuestionDial
+from firmware.input.controls.dial import Dial, Pad, Pick, QuestionDial
 from firmware.input.gestures.gesture import Gesture, Held, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (

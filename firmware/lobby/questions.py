@@ -15,7 +15,7 @@ from firmware.display.text.labels import (
 )
 from firmware.display.text.rulebook import option_key, sentence_key
 from firmware.effects.effects import USUAL_VOLUME
-from firmware.input.controls.question import DialAnswer, DialQuestion
+from firmware.input.controls.dial import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     CODE_DIGITS,

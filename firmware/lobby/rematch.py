@@ -4,10 +4,8 @@ from enum import Enum, auto
 
 from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.effects.effects import SendToDevice
-from firmware.effects.shell import earliest
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.controls.question import DialAnswer, DialQuestion, QuestionDial
+from firmware.effects.effects import SendToDevice, earliest
+from firmware.input.controls.dial import Dial, DialAnswer, DialQuestion, Pick, QuestionDial
 from firmware.input.gestures.gesture import Gesture
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.retry import Retry

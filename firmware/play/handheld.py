@@ -18,10 +18,10 @@ from firmware.effects.effects import (
     Received,
     Report,
     Sense,
+    Shell,
     Stored,
     Tick,
 )
-from firmware.effects.shell import Shell
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Gesture
@@ -33,7 +33,7 @@ from firmware.play.state import PlayState
 from firmware.play.turn.draft import OpenThrow
 from firmware.play.turn.offers import may_look
 from firmware.play.turn.overlays import News
-from firmware.settings.model import Faults
+from firmware.settings.settings import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.turn import announce_question, answer

@@ -13,10 +13,9 @@ from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Pose, Tap
 from firmware.play import moves
 from firmware.play.moves import choose
-from firmware.play.state import SENSING, PlayState
+from firmware.play.state import SENSING, FaultVerdict, PlayState, ShakeFact
 from firmware.play.turn.overlays import look_refused, throw_refused
 from firmware.play.turn.round_end import BluffRoundEnd
-from firmware.play.underway import FaultVerdict, ShakeFact
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import announce_question, enter_fault
 from game import Phase

@@ -18,7 +18,7 @@ from firmware.display.screens import Screen
 from firmware.display.screens.pages import shows_dice
 from firmware.display.text.language import Language
 from firmware.effects.effects import Show
-from firmware.runtime.wake import Brightness
+from firmware.runtime.board import Brightness
 
 RESTORE_S = 1.5
 """A lit panel is set up this often, and rewritten as far as `Panel.restore` asks, which repairs a

@@ -14,7 +14,6 @@ BLUFF = Family(
     new_match=moves.new_match,
     seat_actions=lambda _: legality.SEAT_ACTIONS,
     legal_actions=legality.legal_actions,
-    table_actions=legality.table_actions,
     checks=legality.CHECKS,
     moves=moves.MOVES,
     view=view,

@@ -4,33 +4,10 @@ An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice
 if no dice would make it legal.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    Flourish,
-    GiveIn,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    SeatAction,
-    ShowMaexchen,
-    ShowTower,
-    StopMatch,
-    TableAction,
-    VoidRound,
-    Words,
-)
+from game import actions
+from game.actions import SeatAction
 from game.bluff.position import (
     counts_as_maexchen,
     has_two_ways,
@@ -44,67 +21,35 @@ from game.bluff.rules import BluffRules, Equal
 from game.bluff.state import BluffPosition, Match
 from game.bluff.values import MAEXCHEN, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
-from game.reasons import Reason
-from game.status import (
-    BELIEVED,
-    DOUBTED,
-    OFFERED,
-    OPENING,
-    OVER,
-    PLAYING,
-    ROLL_AGAIN,
-    THROWN,
-    Phase,
+from game.reasons import (
+    IF_OVER,
+    TABLE_CHECKS,
+    Check,
+    Reason,
+    Refusals,
+    checked,
+    not_at_the_table,
+    outside,
 )
+from game.status import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, ROLL_AGAIN, THROWN
 
-_Refusals = dict[Phase, Reason]
-"""Why an action is refused in a phase; a phase that is missing allows it."""
-
-_BUSY: _Refusals = {
+_DUE: Refusals = {
+    OPENING: Reason.CUP_EMPTY,
     OFFERED: Reason.ANSWER_DUE,
     DOUBTED: Reason.LIFT_DUE,
-    OVER: Reason.MATCH_OVER,
-}
-_NO_DICE_TO_OFFER: _Refusals = {
-    **_BUSY,
-    OPENING: Reason.CUP_EMPTY,
-    ROLL_AGAIN: Reason.ROLL_DUE,
-}
-_NO_ROLL_OF_HIS: _Refusals = {**_NO_DICE_TO_OFFER, BELIEVED: Reason.NOT_ROLLED}
-_NO_OFFER: _Refusals = {
-    OPENING: Reason.CUP_EMPTY,
-    BELIEVED: Reason.NOTHING_OFFERED,
-    THROWN: Reason.NOTHING_OFFERED,
-    DOUBTED: Reason.LIFT_DUE,
     ROLL_AGAIN: Reason.ROLL_DUE,
     OVER: Reason.MATCH_OVER,
 }
-_NO_DOUBT: _Refusals = {
-    OPENING: Reason.CUP_EMPTY,
-    BELIEVED: Reason.NOTHING_DOUBTED,
-    THROWN: Reason.NOTHING_DOUBTED,
-    OFFERED: Reason.NOTHING_DOUBTED,
-    ROLL_AGAIN: Reason.ROLL_DUE,
-    OVER: Reason.MATCH_OVER,
-}
-_ROUND_UNDER_WAY: _Refusals = {
-    BELIEVED: Reason.NOT_BETWEEN_ROUNDS,
-    THROWN: Reason.NOT_BETWEEN_ROUNDS,
-    OFFERED: Reason.NOT_BETWEEN_ROUNDS,
-    DOUBTED: Reason.NOT_BETWEEN_ROUNDS,
-    ROLL_AGAIN: Reason.NOT_BETWEEN_ROUNDS,
-    OVER: Reason.MATCH_OVER,
-}
-_NO_FAULTS: _Refusals = {
-    OPENING: Reason.EMPTY_CUP,
-    ROLL_AGAIN: Reason.EMPTY_CUP,
-    OVER: Reason.MATCH_OVER,
-}
+_NOT_TO_ROLL = outside((OPENING, BELIEVED, THROWN, ROLL_AGAIN), _DUE)
+_NO_DICE_TO_OFFER = outside((BELIEVED, THROWN), _DUE)
+_NO_ROLL_OF_HIS = outside((THROWN,), _DUE, Reason.NOT_ROLLED)
+_NO_OFFER = outside((OFFERED,), _DUE, Reason.NOTHING_OFFERED)
+_NO_DOUBT = outside((DOUBTED,), {**_DUE, OFFERED: Reason.NOTHING_DOUBTED}, Reason.NOTHING_DOUBTED)
+_ROUND_UNDER_WAY = outside((OPENING,), IF_OVER, Reason.NOT_BETWEEN_ROUNDS)
+_NO_FAULTS: Refusals = {OPENING: Reason.EMPTY_CUP, ROLL_AGAIN: Reason.EMPTY_CUP, **IF_OVER}
 
 
-def _roll(match: BluffPosition, action: Roll) -> Reason | None:
-    if match.phase in _BUSY:
-        return _BUSY[match.phase]
+def _roll(match: BluffPosition, action: actions.Roll) -> Reason | None:
     if match.rolls >= match.rules.rolls:
         return Reason.NO_ROLL_LEFT
     if match.rolls and match.announced is None and match.rules.customs.opener_rolls_once:
@@ -120,9 +65,7 @@ def _is_tower(match: BluffPosition, dice: Dice | None, tower: object) -> bool:
     return tower is True and dice is not None and match.rules.tower_one_in > 0
 
 
-def _look(match: BluffPosition, _: Look) -> Reason | None:
-    if match.phase is not THROWN:
-        return _NO_ROLL_OF_HIS[match.phase]
+def _look(match: BluffPosition, _: actions.Look) -> Reason | None:
     if match.rolls > match.rules.looks:
         return Reason.BLIND
     if match.seen:
@@ -130,9 +73,7 @@ def _look(match: BluffPosition, _: Look) -> Reason | None:
     return None
 
 
-def _announce(match: BluffPosition, action: Announce) -> Reason | None:
-    if match.phase in _NO_DICE_TO_OFFER:
-        return _NO_DICE_TO_OFFER[match.phase]
+def _announce(match: BluffPosition, action: actions.Announce) -> Reason | None:
     places, standing = match.rules.place, match.announced
     place = places.get(action.value)
     if place is None:
@@ -152,52 +93,35 @@ def _announce(match: BluffPosition, action: Announce) -> Reason | None:
 
 
 def _is_flourish(match: BluffPosition, flourish: object) -> bool:
-    return type(flourish) is Flourish and flourish in match.rules.customs.flourishes
+    return type(flourish) is actions.Flourish and flourish in match.rules.customs.flourishes
 
 
 def _is_wrong_way(match: BluffPosition, wrong_way: object) -> bool:
     return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
 
 
-def _say(match: BluffPosition, action: Say) -> Reason | None:
-    if match.phase in _NO_DICE_TO_OFFER:
-        return _NO_DICE_TO_OFFER[match.phase]
-    if not match.rules.customs.open_mistakes or type(action.words) is not Words:
+def _say(match: BluffPosition, action: actions.Say) -> Reason | None:
+    if not match.rules.customs.open_mistakes or type(action.words) is not actions.Words:
         return Reason.NO_WORDS
     if action.wrong_way is not False and not _is_wrong_way(match, action.wrong_way):
         return Reason.NO_WRONG_WAY
     return None
 
 
-def _believe(match: BluffPosition, _: Believe) -> Reason | None:
-    if match.phase is not OFFERED:
-        return _NO_OFFER[match.phase]
+def _believe(match: BluffPosition, _: actions.Believe) -> Reason | None:
     return Reason.MAEXCHEN_STANDS if is_closed(match) else None
 
 
-def _doubt(match: BluffPosition, _: Doubt) -> Reason | None:
-    return _NO_OFFER.get(match.phase)
-
-
-def _refuse(match: BluffPosition, _: Refuse) -> Reason | None:
-    if match.phase is not OFFERED:
-        return _NO_OFFER[match.phase]
+def _refuse(match: BluffPosition, _: actions.Refuse) -> Reason | None:
     return None if is_wrong_way(match) else Reason.RIGHT_WAY
 
 
-def _give_in(match: BluffPosition, _: GiveIn) -> Reason | None:
-    if not match.rules.give_in:
-        return Reason.NOT_IN_THIS_GAME
-    if match.phase is not OFFERED:
-        return _NO_OFFER[match.phase]
-    if not counts_as_maexchen(match.rules, match.announced):
-        return Reason.NO_MAEXCHEN_STANDS
-    return None
+def _give_in(match: BluffPosition, _: actions.GiveIn) -> Reason | None:
+    on_maexchen = counts_as_maexchen(match.rules, match.announced)
+    return None if on_maexchen else Reason.NO_MAEXCHEN_STANDS
 
 
-def _lift(match: BluffPosition, action: Lift) -> Reason | None:
-    if match.phase is not DOUBTED:
-        return _NO_DOUBT[match.phase]
+def _lift(match: BluffPosition, action: actions.Lift) -> Reason | None:
     return _lies_open(match, action.dice, action.tower)
 
 
@@ -217,21 +141,13 @@ def _lies_open(match: BluffPosition, dice: Dice | None, tower: bool) -> Reason |
     return None if same else Reason.OTHER_DICE
 
 
-def _show_tower(match: BluffPosition, action: ShowTower) -> Reason | None:
-    if not match.rules.tower_one_in:
-        return Reason.NOT_IN_THIS_GAME
-    if match.phase is not THROWN:
-        return _NO_ROLL_OF_HIS[match.phase]
+def _show_tower(match: BluffPosition, action: actions.ShowTower) -> Reason | None:
     if not match.seen or (match.dice is not None and not match.tower):
         return Reason.NO_TOWER
     return _lies_open(match, action.dice, action.dice is not None)
 
 
-def _show_maexchen(match: BluffPosition, _: ShowMaexchen) -> Reason | None:
-    if not match.rules.show:
-        return Reason.NOT_IN_THIS_GAME
-    if match.phase is not THROWN:
-        return _NO_ROLL_OF_HIS[match.phase]
+def _show_maexchen(match: BluffPosition, _: actions.ShowMaexchen) -> Reason | None:
     if not match.seen:
         return Reason.NOT_SEEN
     if match.dice is not None and value_of(match.dice) != MAEXCHEN:
@@ -239,108 +155,74 @@ def _show_maexchen(match: BluffPosition, _: ShowMaexchen) -> Reason | None:
     return None
 
 
-def _own_up(match: BluffPosition, _: OwnUp) -> Reason | None:
-    if not match.rules.own_up:
-        return Reason.NOT_IN_THIS_GAME
-    if match.phase is not THROWN:
-        return _NO_ROLL_OF_HIS[match.phase]
-    if match.announced is None:
-        return Reason.NOTHING_STANDS
-    return None
+def _own_up(match: BluffPosition, _: actions.OwnUp) -> Reason | None:
+    return Reason.NOTHING_STANDS if match.announced is None else None
 
 
-def _end_match(match: BluffPosition, _: EndMatch) -> Reason | None:
-    if match.phase is not OPENING:
-        return _ROUND_UNDER_WAY[match.phase]
+def _end_match(match: BluffPosition, _: actions.EndMatch) -> Reason | None:
     if match.rules.stakes != "drinks":
         return Reason.HAS_AN_END
-    if match.round == 1:
-        return Reason.NOT_BETWEEN_ROUNDS
-    return None
+    return Reason.NOT_BETWEEN_ROUNDS if match.round == 1 else None
 
 
-def _leave(match: BluffPosition, action: Leave) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
-
-
-def _plays(match: BluffPosition, seat: object) -> bool:
-    return type(seat) is int and seat in range(len(match.status)) and match.status[seat] in PLAYING
-
-
-def _void_round(match: BluffPosition, _: VoidRound) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    if match.phase is OPENING:
-        return Reason.NO_ROUND
-    return None
-
-
-def _stop_match(match: BluffPosition, _: StopMatch) -> Reason | None:
-    return Reason.MATCH_OVER if match.phase is OVER else None
-
-
-def _fault(match: BluffPosition, action: Fault) -> Reason | None:
-    if not match.rules.customs.fault_cost or type(action.kind) is not FaultKind:
+def _fault(match: BluffPosition, action: actions.Fault) -> Reason | None:
+    if not match.rules.customs.fault_cost or type(action.kind) is not actions.FaultKind:
         return Reason.NO_SUCH_FAULT
     if match.phase in _NO_FAULTS:
         return _NO_FAULTS[match.phase]
-    if action.kind is FaultKind.OTHER:
-        return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
+    if action.kind is actions.FaultKind.OTHER:
+        return not_at_the_table(match, action)
     if type(action.seat) is not int or action.seat != holder(match):
         return Reason.NOT_THE_HOLDER
-    if action.kind == FaultKind.DROP:
+    if action.kind == actions.FaultKind.DROP:
         return None
-    if action.kind == FaultKind.MOVE:
+    if action.kind == actions.FaultKind.MOVE:
         return None if match.phase is OFFERED else Reason.NOT_PASSED
     rolls = match.announcer_rolls if match.phase is OFFERED else match.rolls
     is_due = match.phase is DOUBTED or 0 < rolls <= match.rules.looks
     return Reason.MAY_LOOK if is_due else None
 
 
-CHECKS: dict[type, Callable[[BluffPosition, Any], Reason | None]] = {
-    Roll: _roll,
-    Look: _look,
-    Announce: _announce,
-    Say: _say,
-    Believe: _believe,
-    Doubt: _doubt,
-    Refuse: _refuse,
-    GiveIn: _give_in,
-    Lift: _lift,
-    ShowMaexchen: _show_maexchen,
-    ShowTower: _show_tower,
-    OwnUp: _own_up,
-    EndMatch: _end_match,
-    Leave: _leave,
-    VoidRound: _void_round,
-    StopMatch: _stop_match,
-    Fault: _fault,
+CHECKS: Mapping[type, Check] = {
+    actions.Roll: checked(_NOT_TO_ROLL, _roll),
+    actions.Look: checked(_NO_ROLL_OF_HIS, _look),
+    actions.Announce: checked(_NO_DICE_TO_OFFER, _announce),
+    actions.Say: checked(_NO_DICE_TO_OFFER, _say),
+    actions.Believe: checked(_NO_OFFER, _believe),
+    actions.Doubt: checked(_NO_OFFER),
+    actions.Refuse: checked(_NO_OFFER, _refuse),
+    actions.GiveIn: checked(_NO_OFFER, _give_in, "give_in"),
+    actions.Lift: checked(_NO_DOUBT, _lift),
+    actions.ShowMaexchen: checked(_NO_ROLL_OF_HIS, _show_maexchen, "show"),
+    actions.ShowTower: checked(_NO_ROLL_OF_HIS, _show_tower, "tower_one_in"),
+    actions.OwnUp: checked(_NO_ROLL_OF_HIS, _own_up, "own_up"),
+    actions.EndMatch: checked(_ROUND_UNDER_WAY, _end_match),
+    actions.VoidRound: checked({OPENING: Reason.NO_ROUND, **IF_OVER}),
+    actions.Fault: _fault,
+    **TABLE_CHECKS,
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
-_WORDS = tuple(Words)
-_FAULTS = tuple(FaultKind)
+_WORDS = tuple(actions.Words)
 SEAT_ACTIONS: tuple[SeatAction, ...] = (
-    Roll(),
-    Look(),
+    actions.Roll(),
+    actions.Look(),
     *(
-        Announce(value, flourish, wrong_way)
+        actions.Announce(value, flourish, wrong_way)
         for wrong_way in (False, True)
-        for flourish in (None, *Flourish)
+        for flourish in (None, *actions.Flourish)
         for value in RANKING
     ),
-    *(Say(words, wrong_way) for wrong_way in (False, True) for words in _WORDS),
-    Believe(),
-    Doubt(),
-    Refuse(),
-    Lift(),
-    GiveIn(),
-    ShowMaexchen(),
-    ShowTower(),
-    OwnUp(),
-    EndMatch(),
+    *(actions.Say(words, wrong_way) for wrong_way in (False, True) for words in _WORDS),
+    actions.Believe(),
+    actions.Doubt(),
+    actions.Refuse(),
+    actions.Lift(),
+    actions.GiveIn(),
+    actions.ShowMaexchen(),
+    actions.ShowTower(),
+    actions.OwnUp(),
+    actions.EndMatch(),
 )
 """Every action that could be legal, in the order of ``legal_actions``."""
 
@@ -369,11 +251,11 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
 
 def _low_to_high(rules: BluffRules, legal: tuple[SeatAction, ...]) -> tuple[SeatAction, ...]:
     """Return the legal actions with plain and other announcements in the order of the ladder."""
-    said = [action for action in legal if type(action) is Announce]
+    said = [action for action in legal if type(action) is actions.Announce]
     kinds = list(dict.fromkeys((each.wrong_way, each.flourish) for each in said))
     said.sort(key=lambda a: (kinds.index((a.wrong_way, a.flourish)), rules.place[a.value]))
     sorted_said = iter(said)
-    return tuple(next(sorted_said) if type(a) is Announce else a for a in legal)
+    return tuple(next(sorted_said) if type(a) is actions.Announce else a for a in legal)
 
 
 def _also_known(match: Match) -> tuple[bool | None, ...]:
@@ -381,17 +263,3 @@ def _also_known(match: Match) -> tuple[bool | None, ...]:
     sees = match.seen and match.dice is not None
     shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
     return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
-
-
-def table_actions(match: Match) -> tuple[TableAction, ...]:
-    """Return what the table may do now (B-10); empty when the match is over.
-
-    The list is the same whichever seat is to act.
-    """
-    possible: tuple[TableAction, ...] = (
-        *(Leave(seat) for seat in range(len(match.players))),
-        VoidRound(),
-        StopMatch(),
-        *(Fault(kind, seat) for kind in _FAULTS for seat in range(len(match.players))),
-    )
-    return tuple(a for a in possible if CHECKS[type(a)](match, a) is None)

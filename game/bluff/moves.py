@@ -6,62 +6,19 @@ Every function here writes on a draft and returns the events.
 from collections.abc import Callable
 from typing import Any
 
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    GiveIn,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    StopMatch,
-    VoidRound,
-)
+from game import actions, events
 from game.bluff.position import (
     counts_as_maexchen,
     is_admissible,
     is_lie,
     is_wrong_way,
+    playing_order,
     resolved,
 )
 from game.bluff.rules import BluffRules
 from game.bluff.state import CLOCKWISE, BluffPosition, Match, next_seat
 from game.bluff.values import MAEXCHEN, value_of
-from game.events import (
-    Announced,
-    Believed,
-    Doubted,
-    GaveIn,
-    Inadmissible,
-    LeftTable,
-    Looked,
-    MaexchenShown,
-    MatchEnded,
-    Mishandled,
-    OwnedUp,
-    Penalised,
-    Refused,
-    Revealed,
-    Reversed,
-    Rolled,
-    RoundBegan,
-    RoundVoided,
-    Swam,
-    Told,
-    TowerShown,
-    TowerSpared,
-    WentOut,
-    WentWrongWay,
-)
+from game.events import Told
 from game.frozen import freeze
 from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
@@ -89,20 +46,25 @@ SHARED, REVERSING = 31, 32
 
 
 def penalise(
-    after: BluffPosition, seat: int, cost: int = ONE_PENALTY, winner: int | None = None
+    after: BluffPosition,
+    seat: int,
+    cost: int = ONE_PENALTY,
+    winner: int | None = None,
+    turns: bool = False,
+    shared: bool = False,
 ) -> Told:
-    """Book ``cost`` on ``seat``, and begin the next round (B-6).
+    """Turn the direction or not, book ``cost`` on ``seat``, and begin the next round (B-6).
 
     ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. With
-    matches as stakes, a player pays at most those that are left.
+    matches as stakes, a player pays at most those that are left. If the penalty is ``shared``,
+    everybody else pays one after it, in playing order.
     """
-    stakes = after.rules.stakes
-    if stakes == "matches":
-        return _take_matches(after, seat, cost, winner)
-    if stakes == "points":
-        return score(after, (seat, cost), winner=winner)
-    _book(after, seat, cost)
-    return ((Penalised, seat, cost, None), *_begin_round(after, _opener(after, seat, winner)))
+    turned = _turn(after, turns)
+    if after.rules.stakes == "matches":
+        return (*turned, *_take_matches(after, seat, cost, winner))
+    others = playing_order(after, seat)[1:] if shared else ()
+    bookings = ((seat, cost), *((other, ONE_PENALTY) for other in others))
+    return (*turned, *score(after, *bookings, winner=winner))
 
 
 def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
@@ -128,12 +90,12 @@ def _take_matches(after: BluffPosition, seat: int, cost: int, winner: int | None
         cost = ONE_PENALTY
     _book(after, seat, cost)
     left = had - cost
-    paid = (Penalised, seat, cost, max(left, 0))
+    paid = (events.Penalised, seat, cost, max(left, 0))
     if left > 0:
         return (paid, *_begin_round(after, _opener(after, seat, winner)))
     if left == 0 and rules.swim:
         after.status = with_item(after.status, seat, SWIMS)
-        return (paid, (Swam, seat), *_begin_round(after, _opener(after, seat, winner)))
+        return (paid, (events.Swam, seat), *_begin_round(after, _opener(after, seat, winner)))
     went_out = _put_out(after, seat)
     if rules.ends == "first_out" or len(after.playing) == 1:
         return (paid, went_out, *over(after, "R-CLASS-2", after.out))
@@ -143,29 +105,29 @@ def _take_matches(after: BluffPosition, seat: int, cost: int, winner: int | None
 def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
     after.status = with_item(after.status, seat, OUT)
     after.out = (*after.out, seat)
-    return (WentOut, seat)
+    return (events.WentOut, seat)
 
 
 def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
-    """Book points one after the other, as (seat, cost); the first seat has lost (R-HF-4, R-HF-6).
+    """Book points or drinks one after the other, as (seat, cost); the first seat has lost (R-HF-6).
 
-    ``winner`` is as in ``penalise``.
+    A player with enough points is out (R-HF-4). ``winner`` is as in ``penalise``.
     """
     rules = after.rules
     told: Told = ()
     for seat, cost in bookings:
         _book(after, seat, cost)
-        told += ((Penalised, seat, cost, None),)
-        if after.tally[seat] >= rules.points and len(after.out) < rules.losers:
+        told += ((events.Penalised, seat, cost, None),)
+        if len(after.out) < rules.losers and after.tally[seat] >= rules.points:
             told += (_put_out(after, seat),)
-    if len(after.out) == rules.losers or len(after.playing) == 1:
+    if rules.losers and (len(after.out) == rules.losers or len(after.playing) == 1):
         return (*told, *over(after, "R-HF-4", after.out))
     return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
 
 
 def void(after: BluffPosition, opener: int) -> Told:
     """Begin the next round with ``opener``; the running one counts for nothing (B-10)."""
-    return ((RoundVoided, after.round), *_begin_round(after, opener))
+    return ((events.RoundVoided, after.round), *_begin_round(after, opener))
 
 
 def _begin_round(after: BluffPosition, opener: int) -> Told:
@@ -173,7 +135,7 @@ def _begin_round(after: BluffPosition, opener: int) -> Told:
     _empty_cup(after, OPENING, opener)
     after.round += 1
     after.opener = opener
-    return ((RoundBegan, after.round, opener),)
+    return ((events.RoundBegan, after.round, opener),)
 
 
 def _turn(after: BluffPosition, turns: bool) -> Told:
@@ -183,7 +145,7 @@ def _turn(after: BluffPosition, turns: bool) -> Told:
         after.direction = -direction
     elif after.rules.reverses == "once":
         after.direction = CLOCKWISE
-    return () if after.direction == direction else ((Reversed, after.direction),)
+    return () if after.direction == direction else ((events.Reversed, after.direction),)
 
 
 def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> Told:
@@ -191,7 +153,7 @@ def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> Told:
     _empty_cup(after, OVER, None)
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
     after.outcome = Outcome(rule, losers, after.out, left, after.tally)
-    return ((MatchEnded, after.outcome),)
+    return ((events.MatchEnded, after.outcome),)
 
 
 def _empty_cup(after: BluffPosition, phase: Phase, to_act: int | None) -> None:
@@ -220,7 +182,7 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     return freeze(start, Match)
 
 
-def _roll(after: BluffPosition, seat: int, action: Roll) -> Told:
+def _roll(after: BluffPosition, seat: int, action: actions.Roll) -> Told:
     number = after.rolls + 1
     after.dice, after.tower, after.seen = action.dice, action.tower, False
     if after.phase is ROLL_AGAIN and after.announcer == seat:
@@ -229,26 +191,26 @@ def _roll(after: BluffPosition, seat: int, action: Roll) -> Told:
         after.phase, after.to_act, after.rolls = DOUBTED, next_seat(after, seat), 0
     else:
         after.phase, after.rolls = THROWN, number
-    return ((Rolled, seat, number),)
+    return ((events.Rolled, seat, number),)
 
 
-def _look(after: BluffPosition, seat: int, _: Look) -> Told:
+def _look(after: BluffPosition, seat: int, _: actions.Look) -> Told:
     after.seen = True
-    return ((Looked, seat),)
+    return ((events.Looked, seat),)
 
 
-def _announce(after: BluffPosition, seat: int, action: Announce) -> Told:
+def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told:
     value, wrong_way = action.value, action.wrong_way
     to = _neighbour(after, seat, wrong_way)
-    announced = (Announced, seat, value, to, None, action.flourish, wrong_way)
+    announced = (events.Announced, seat, value, to, None, action.flourish, wrong_way)
     if after.rules.customs.open_mistakes and not is_admissible(after, value):
         return _inadmissible(after, seat, announced)
     return _offer(after, seat, to, value, action, announced)
 
 
-def _say(after: BluffPosition, seat: int, action: Say) -> Told:
+def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
     to = _neighbour(after, seat, action.wrong_way)
-    announced = (Announced, seat, None, to, action.words, None, action.wrong_way)
+    announced = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
     value = resolved(after, action)
     if value is None or not is_admissible(after, value):
         return _inadmissible(after, seat, announced)
@@ -256,13 +218,8 @@ def _say(after: BluffPosition, seat: int, action: Say) -> Told:
 
 
 def _inadmissible(after: BluffPosition, seat: int, announced: tuple[Any, ...]) -> Told:
-    turned = _turn(after, False)
-    return (
-        announced,
-        (Inadmissible, seat),
-        *turned,
-        *penalise(after, seat, winner=after.announcer),
-    )
+    wrong = announced, (events.Inadmissible, seat)
+    return (*wrong, *penalise(after, seat, winner=after.announcer))
 
 
 def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
@@ -274,7 +231,7 @@ def _offer(
     seat: int,
     to: int,
     value: int,
-    said: Announce | Say,
+    said: actions.Announce | actions.Say,
     announced: tuple[Any, ...],
 ) -> Told:
     after.phase, after.to_act = OFFERED, to
@@ -289,25 +246,25 @@ def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
     if is_wrong_way(after):
         passer = _standing(after)[1]
         return (
-            (WentWrongWay, passer, seat),
+            (events.WentWrongWay, passer, seat),
             *_turn(after, False),
             *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)),
         )
     return ()
 
 
-def _believe(after: BluffPosition, seat: int, _: Believe) -> Told:
-    return ((Believed, seat), *_answer(after, seat, BELIEVED))
+def _believe(after: BluffPosition, seat: int, _: actions.Believe) -> Told:
+    return ((events.Believed, seat), *_answer(after, seat, BELIEVED))
 
 
-def _doubt(after: BluffPosition, seat: int, _: Doubt) -> Told:
-    return ((Doubted, seat), *_answer(after, seat, DOUBTED))
+def _doubt(after: BluffPosition, seat: int, _: actions.Doubt) -> Told:
+    return ((events.Doubted, seat), *_answer(after, seat, DOUBTED))
 
 
-def _refuse(after: BluffPosition, seat: int, _: Refuse) -> Told:
+def _refuse(after: BluffPosition, seat: int, _: actions.Refuse) -> Told:
     passer = _standing(after)[1]
-    wrong = (Refused, seat), (WentWrongWay, passer, None)
-    return (*wrong, *_turn(after, False), *penalise(after, passer, winner=seat))
+    wrong = (events.Refused, seat), (events.WentWrongWay, passer, None)
+    return (*wrong, *penalise(after, passer, winner=seat))
 
 
 def _standing(match: BluffPosition) -> tuple[int, int]:
@@ -317,14 +274,14 @@ def _standing(match: BluffPosition) -> tuple[int, int]:
     return match.announced, match.announcer
 
 
-def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
+def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
     dice, tower = (after.dice, after.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
     announced, announcer = _standing(after)
     value, rules = value_of(dice), after.rules
     lied = is_lie(rules, announced, value)
-    revealed = (Revealed, seat, dice, announced, announcer, lied, tower)
+    revealed = (events.Revealed, seat, dice, announced, announcer, lied, tower)
     if tower and lied and after.announcer_rolls == rules.rolls:
         return (revealed, *_spare(after, announcer))
     counts = counts_as_maexchen(rules, announced) or (
@@ -334,86 +291,63 @@ def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
     if counts:
         cost = rules.maexchen_false if lied else rules.maexchen_true
     payer, winner = (announcer, seat) if lied else (seat, announcer)
-    turned = _turn(
-        after,
-        (value == MAEXCHEN and rules.customs.reverses) or (value == REVERSING and rules.mexican),
-    )
-    if value == SHARED and rules.mexican:
-        return (revealed, *turned, *_all_pay(after, payer, cost, winner))
-    if rules.free_doubt and not lied:
+    turns = rules.customs.reverses if value == MAEXCHEN else rules.mexican and value == REVERSING
+    shared = rules.mexican and value == SHARED
+    if rules.free_doubt and not (lied or shared):
+        turned = _turn(after, turns)
         return (revealed, *turned, *_begin_round(after, _opener(after, payer, winner)))
-    return (revealed, *turned, *penalise(after, payer, cost, winner))
-
-
-def _all_pay(after: BluffPosition, payer: int, cost: int, winner: int) -> Told:
-    """Book ``cost`` on the payer, and one penalty on everybody else in playing order."""
-    others = [(seat, ONE_PENALTY) for seat in _order(after, payer) if seat != payer]
-    if after.rules.stakes == "points":
-        return score(after, (payer, cost), *others, winner=winner)
-    told: Told = ()
-    for seat, price in ((payer, cost), *others):
-        _book(after, seat, price)
-        told += ((Penalised, seat, price, None),)
-    return (*told, *_begin_round(after, _opener(after, payer, winner)))
-
-
-def _order(after: BluffPosition, first: int) -> list[int]:
-    order = [first]
-    while (seat := next_seat(after, order[-1])) != first:
-        order.append(seat)
-    return order
+    return (revealed, *penalise(after, payer, cost, winner, turns, shared))
 
 
 def _spare(after: BluffPosition, announcer: int) -> Told:
     """Let a liar whose last roll is a tower repeat it (R-HF-8); the announcement stays."""
     _void_tower(after)
     after.to_act, after.rolls = announcer, after.rules.rolls - 1
-    return ((TowerSpared, announcer),)
+    return ((events.TowerSpared, announcer),)
 
 
 def _void_tower(after: BluffPosition) -> None:
     after.phase, after.dice, after.tower, after.seen = ROLL_AGAIN, None, False, False
 
 
-def _show_tower(after: BluffPosition, seat: int, action: ShowTower) -> Told:
+def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> Told:
     dice = action.dice or after.dice
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
     _void_tower(after)
     after.rolls -= 1
-    return ((TowerShown, seat, dice),)
+    return ((events.TowerShown, seat, dice),)
 
 
-def _give_in(after: BluffPosition, seat: int, _: GiveIn) -> Told:
-    return ((GaveIn, seat), *_turn(after, False), *penalise(after, seat, winner=after.announcer))
+def _give_in(after: BluffPosition, seat: int, _: actions.GiveIn) -> Told:
+    return ((events.GaveIn, seat), *penalise(after, seat, winner=after.announcer))
 
 
-def _own_up(after: BluffPosition, seat: int, _: OwnUp) -> Told:
-    return ((OwnedUp, seat), *_turn(after, False), *penalise(after, seat, winner=after.announcer))
+def _own_up(after: BluffPosition, seat: int, _: actions.OwnUp) -> Told:
+    return ((events.OwnedUp, seat), *penalise(after, seat, winner=after.announcer))
 
 
-def _show_maexchen(after: BluffPosition, seat: int, _: ShowMaexchen) -> Told:
-    payer = next_seat(after, seat)
-    turned = _turn(after, after.rules.customs.reverses)
-    return ((MaexchenShown, seat), *turned, *penalise(after, payer, winner=seat))
+def _show_maexchen(after: BluffPosition, seat: int, _: actions.ShowMaexchen) -> Told:
+    payer, turns = next_seat(after, seat), after.rules.customs.reverses
+    return ((events.MaexchenShown, seat), *penalise(after, payer, winner=seat, turns=turns))
 
 
-def _fault(after: BluffPosition, _seat: int, action: Fault) -> Told:
+def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
     customs = after.rules.customs
     cost = customs.fault_cost
-    if action.kind == FaultKind.DROP:
+    if action.kind == actions.FaultKind.DROP:
         on_maexchen = counts_as_maexchen(after.rules, after.announced)
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
-    mishandled = (Mishandled, action.seat, action.kind)
-    return (mishandled, *_turn(after, False), *penalise(after, action.seat, cost))
+    mishandled = (events.Mishandled, action.seat, action.kind)
+    return (mishandled, *penalise(after, action.seat, cost))
 
 
-def _end_match(after: BluffPosition, _seat: int, _: EndMatch) -> Told:
+def _end_match(after: BluffPosition, _seat: int, _: actions.EndMatch) -> Told:
     most = max(after.tally[seat] for seat in after.playing)
     return over(after, "B-8", tuple(seat for seat in after.playing if after.tally[seat] == most))
 
 
-def _leave(after: BluffPosition, to_act: int, action: Leave) -> Told:
+def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> Told:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
     An offered cup still belongs to the announcer: if the receiver leaves, the next seat has to
@@ -421,7 +355,7 @@ def _leave(after: BluffPosition, to_act: int, action: Leave) -> Told:
     """
     leaver = action.seat
     after.status = with_item(after.status, leaver, LEFT)
-    left = (LeftTable, leaver)
+    left = (events.LeftTable, leaver)
     if len(after.playing) == 1:
         return (left, *over(after, "B-10", ()))
     if after.phase is OFFERED and leaver == to_act:
@@ -431,34 +365,34 @@ def _leave(after: BluffPosition, to_act: int, action: Leave) -> Told:
     return (left,)
 
 
-def _void_round(after: BluffPosition, _seat: int, _: VoidRound) -> Told:
+def _void_round(after: BluffPosition, _seat: int, _: actions.VoidRound) -> Told:
     opener = after.opener
     if after.status[opener] is LEFT:
         opener = next_seat(after, opener)
     return void(after, opener)
 
 
-def _stop_match(after: BluffPosition, _seat: int, _: StopMatch) -> Told:
+def _stop_match(after: BluffPosition, _seat: int, _: actions.StopMatch) -> Told:
     return over(after, "B-10", ())
 
 
 MOVES: dict[type, Callable[..., Told]] = {
-    Roll: _roll,
-    Look: _look,
-    Announce: _announce,
-    Say: _say,
-    Believe: _believe,
-    Doubt: _doubt,
-    Refuse: _refuse,
-    Lift: _lift,
-    ShowMaexchen: _show_maexchen,
-    ShowTower: _show_tower,
-    Fault: _fault,
-    GiveIn: _give_in,
-    OwnUp: _own_up,
-    EndMatch: _end_match,
-    Leave: _leave,
-    VoidRound: _void_round,
-    StopMatch: _stop_match,
+    actions.Roll: _roll,
+    actions.Look: _look,
+    actions.Announce: _announce,
+    actions.Say: _say,
+    actions.Believe: _believe,
+    actions.Doubt: _doubt,
+    actions.Refuse: _refuse,
+    actions.Lift: _lift,
+    actions.ShowMaexchen: _show_maexchen,
+    actions.ShowTower: _show_tower,
+    actions.Fault: _fault,
+    actions.GiveIn: _give_in,
+    actions.OwnUp: _own_up,
+    actions.EndMatch: _end_match,
+    actions.Leave: _leave,
+    actions.VoidRound: _void_round,
+    actions.StopMatch: _stop_match,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""

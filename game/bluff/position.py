@@ -15,10 +15,13 @@ def holder(match: BluffPosition) -> int | None:
     return match.announcer if match.phase is OFFERED else match.to_act
 
 
-def playing_order(match: BluffPosition) -> tuple[int, ...]:
-    """Return the seats still in, from the round's opener, or the next if the opener has left."""
-    opener = match.opener
-    order = [opener if match.status[opener] in PLAYING else next_seat(match, opener)]
+def playing_order(match: BluffPosition, first: int | None = None) -> tuple[int, ...]:
+    """Return the seats still in, from ``first``, or the next if that has left.
+
+    ``first`` None is the round's opener.
+    """
+    first = match.opener if first is None else first
+    order = [first if match.status[first] in PLAYING else next_seat(match, first)]
     while (seat := next_seat(match, order[-1])) != order[0]:
         order.append(seat)
     return tuple(order)

@@ -175,11 +175,7 @@ RANKINGS: Mapping[str, tuple[int, ...]] = MappingProxyType(
 
 _CLASHES: tuple[tuple[tuple[str, object], tuple[str, object], str], ...] = (
     (("free_doubt", True), ("stakes", "matches"), "only drinks are for liars alone"),
-    (
-        ("mexican", True),
-        ("stakes", "matches"),
-        "everybody can drink, but not lose a stick at once",
-    ),
+    (("mexican", True), ("stakes", "matches"), "everybody can drink, but not lose a stick at once"),
 )
 """Two options with values that contradict each other, and why."""
 

@@ -7,7 +7,6 @@ from game.coaster.rounds import TABLE_MOVES
 from game.coaster.rules import COASTER_GAMES
 from game.coaster.state import CoasterMatch, CoasterPosition, covers_next, view
 from game.family import Family
-from game.open_dice import table_actions
 
 
 def _seat_actions(players: int) -> tuple[SeatAction, ...]:
@@ -22,7 +21,6 @@ COASTER = Family(
     new_match=moves.new_match,
     seat_actions=_seat_actions,
     legal_actions=legality.legal_actions,
-    table_actions=table_actions,
     checks=legality.CHECKS,
     moves={**moves.MOVES, **TABLE_MOVES},
     view=view,

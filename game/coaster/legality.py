@@ -7,25 +7,17 @@ sixes bring another throw (T-4).
 ``Roll(None)`` and ``Lift(None)`` stand for any dice: they are refused only if no dice would do.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Any
 
-from game.actions import (
-    Give,
-    Keep,
-    Lift,
-    Roll,
-    SeatAction,
-    Stop,
-)
+from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.rules import CUSTOMS
 from game.coaster.state import MOST_THROWS, CoasterPosition, receivers
 from game.coaster.values import CUP
 from game.dice import FACES, Dice, are_dice, high_to_low
-from game.open_dice import TABLE_CHECKS
-from game.reasons import Reason
+from game.open_dice import OPEN_CHECKS
+from game.reasons import IF_OVER, Check, Reason, Refusals, checked, outside
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 _SIX = 6
@@ -108,24 +100,22 @@ def _of_faces(faces: frozenset[int]) -> tuple[Keep, ...]:
     return tuple(keep for keep in KEEPS if faces.issuperset(keep.aside))
 
 
-_NO_THROW = {TO_LIFT: Reason.COVERED, LEVELLING: Reason.LEVELLING_DUE, OVER: Reason.MATCH_OVER}
-_NOTHING_THROWN = {**_NO_THROW, ROLL_OFF: Reason.THROW_DUE, TO_THROW: Reason.THROW_DUE}
-_NOTHING_COVERED = {
+_DUE: Refusals = {
     ROLL_OFF: Reason.THROW_DUE,
     TO_THROW: Reason.THROW_DUE,
-    THROWN: Reason.NOTHING_COVERED,
+    TO_LIFT: Reason.COVERED,
     LEVELLING: Reason.LEVELLING_DUE,
     OVER: Reason.MATCH_OVER,
 }
+_NO_THROW = outside((ROLL_OFF, TO_THROW, THROWN), _DUE)
+_NOTHING_THROWN = outside((THROWN,), _DUE)
+_NOTHING_COVERED = outside((TO_LIFT,), _DUE, Reason.NOTHING_COVERED)
+_NOTHING_TO_GIVE = outside((LEVELLING,), IF_OVER, Reason.NOT_LEVELLING)
 
 
 def _roll(match: CoasterPosition, action: Roll) -> Reason | None:
-    phase = match.phase
-    if phase is THROWN:
-        if match.throws >= match.limit:
-            return Reason.NO_THROW_LEFT
-    elif phase is not TO_THROW and phase is not ROLL_OFF:
-        return _NO_THROW[phase]
+    if match.phase is THROWN and match.throws >= match.limit:
+        return Reason.NO_THROW_LEFT
     if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     if action.dice is not None and not are_dice(action.dice, CUP - len(match.aside)):
@@ -134,8 +124,6 @@ def _roll(match: CoasterPosition, action: Roll) -> Reason | None:
 
 
 def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
-    if match.phase is not THROWN:
-        return _NOTHING_THROWN[match.phase]
     aside, turned = action.aside, action.turned
     if type(aside) is not tuple or len(aside) > CUP:
         return Reason.NOT_THESE_DICE
@@ -146,13 +134,7 @@ def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
     return refusal(rules.game, match.aside, dice, bonus, aside, turned, *turns)
 
 
-def _stop(match: CoasterPosition, _: Stop) -> Reason | None:
-    return None if match.phase is THROWN else _NOTHING_THROWN[match.phase]
-
-
 def _lift(match: CoasterPosition, action: Lift) -> Reason | None:
-    if match.phase is not TO_LIFT:
-        return _NOTHING_COVERED[match.phase]
     if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     hand = hand_to_lift(match)
@@ -174,22 +156,18 @@ def hand_to_lift(match: CoasterPosition) -> tuple[Dice, Dice | None]:
 
 
 def _give(match: CoasterPosition, action: Give) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    if match.phase is not LEVELLING:
-        return Reason.NOT_LEVELLING
     if action.to is None or (type(action.to) is int and action.to in receivers(match)):
         return None
     return Reason.NOT_WITH_ONE
 
 
-CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {
-    Roll: _roll,
-    Keep: _keep,
-    Stop: _stop,
-    Lift: _lift,
-    Give: _give,
-    **TABLE_CHECKS,
+CHECKS: Mapping[type, Check] = {
+    Roll: checked(_NO_THROW, _roll),
+    Keep: checked(_NOTHING_THROWN, _keep),
+    Stop: checked(_NOTHING_THROWN),
+    Lift: checked(_NOTHING_COVERED, _lift),
+    Give: checked(_NOTHING_TO_GIVE, _give),
+    **OPEN_CHECKS,
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 

@@ -4,14 +4,13 @@ from collections.abc import Callable
 
 from game.actions import Give, Keep, Lift, Roll, Stop
 from game.coaster.legality import hand_to_lift, keeps
-from game.coaster.rounds import begin_round, give_away, lead, level, settle
+from game.coaster.rounds import give_away, level, settle
 from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch, CoasterPosition, covers_next
 from game.dice import Dice, high_to_low
 from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
 from game.frozen import freeze
-from game.open_dice import for_the_lead
-from game.options import check_table
+from game.open_dice import begin_round, for_the_lead, roll_off
 from game.reasons import IllegalAction, Reason
 from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW, Phase, with_item
 
@@ -22,11 +21,7 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
     That throw is the first of the roll-off, which decides who leads. Raises SetupError as
     ``check_table`` does.
     """
-    players = tuple(players)
-    check_table(rules, players, first)
-    start = CoasterPosition(
-        rules=rules, pile=rules.coasters, limit=MOST_THROWS, **for_the_lead(players, first)
-    )
+    start = for_the_lead(CoasterPosition, rules, players, first, pile=rules.coasters)
     return freeze(start, CoasterMatch)
 
 
@@ -42,7 +37,7 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
     if after.phase is ROLL_OFF:
         after.throws = 0
         after.hands = with_item(after.hands, seat, CoasterHand((), dice))
-        return (threw, *lead(after))
+        return (threw, *roll_off(after))
     if after.throws < after.limit or (
         after.throws == MOST_THROWS and _brings_bonus(after, aside, dice)
     ):

@@ -6,37 +6,16 @@ returns the events.
 
 from collections.abc import Callable
 
-from game import open_dice
+from game import events, open_dice
 from game.actions import Leave, StopMatch, VoidRound
-from game.coaster.state import MOST_THROWS, RICH, CoasterPosition, receivers
+from game.coaster.state import RICH, CoasterPosition, receivers
 from game.coaster.values import ONES
 from game.dice import Dice
-from game.events import (
-    CoastersMoved,
-    GotSafe,
-    HalfBegan,
-    HalfLost,
-    PhaseTwoBegan,
-    RoundDecided,
-    RoundVoided,
-    Told,
-)
-from game.open_dice import between_rounds, next_in_play, playing_order, take_out
-from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, Outcome, with_item
+from game.events import Told
+from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, with_item
 
 SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
-
-
-def lead(after: CoasterPosition) -> Told:
-    """Go on with a roll-off, in which every player throws all dice openly (R-MAX-1, R-CHI-5)."""
-    return open_dice.roll_off(after, lambda hand: sum(hand.dice), begin_round)
-
-
-def begin_round(after: CoasterPosition, leader: int) -> Told:
-    """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
-    after.aside = ()
-    return open_dice.begin_round(after, leader, MOST_THROWS)
 
 
 def settle(after: CoasterPosition) -> Told:
@@ -50,7 +29,7 @@ def settle(after: CoasterPosition) -> Told:
     best = max(ranks, key=ranks.__getitem__)
     worst = min(reversed(ranks), key=ranks.__getitem__)
     pay = _pay_in_halves if customs.halves else _pay_until_safe
-    return ((RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
+    return ((events.RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
 
 
 def _three(match: CoasterPosition, seat: int) -> Dice:
@@ -72,7 +51,7 @@ def _move_coasters(
         after.gone += count
     else:
         after.coasters = with_item(after.coasters, taker, after.coasters[taker] + count)
-    return ((CoastersMoved, giver, taker, count),)
+    return ((events.CoastersMoved, giver, taker, count),)
 
 
 def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
@@ -83,15 +62,15 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
     if after.stage == 1:
         told = _move_coasters(after, None, worst, min(worth, after.pile))
         if after.pile:
-            return (*told, *begin_round(after, worst))
+            return (*told, *open_dice.begin_round(after, worst))
         after.stage = 2
-        told = (*told, (PhaseTwoBegan,))
+        told = (*told, (events.PhaseTwoBegan,))
     else:
         told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
     _sit_out(after)
     if after.playing == (worst,):
         return (*told, *lose_half(after, worst, "R-MAX-3"))
-    return (*told, *begin_round(after, worst))
+    return (*told, *open_dice.begin_round(after, worst))
 
 
 def _sit_out(after: CoasterPosition) -> None:
@@ -104,7 +83,7 @@ def _sit_out(after: CoasterPosition) -> None:
 
 def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
-    half_lost = (HalfLost, loser, after.half, rule)
+    half_lost = (events.HalfLost, loser, after.half, rule)
     after.lost = (*after.lost, loser)
     first = after.lost[0]
     if after.half == THIRD or (after.half == SECOND and loser == first):
@@ -120,8 +99,8 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     )
     after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
     after.coasters = (0,) * len(after.coasters)
-    half_began = (HalfBegan, after.half, after.playing)
-    return (half_lost, half_began, *begin_round(after, first))
+    half_began = (events.HalfBegan, after.half, after.playing)
+    return (half_lost, half_began, *open_dice.begin_round(after, first))
 
 
 def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
@@ -131,14 +110,13 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
         told = _move_coasters(after, None, worst, 1)
         if chicago:
             told += _get_safe(after, best)
-        if len(after.playing) == 1:
-            return (*told, *over(after, "R-CHI-2", after.playing))
-        if after.pile:
-            return (*told, *begin_round(after, worst))
+        if after.pile or len(after.playing) == 1:
+            return (*told, *_go_on(after, worst, "R-CHI-2"))
         return (*told, *_begin_phase_two(after, worst))
     after.leader = worst
     if after.rules.may_give:
-        after.phase, after.to_act, after.aside = LEVELLING, best, ()
+        after.phase, after.to_act = LEVELLING, best
+        after.throws, after.aside, after.dice = 0, (), None
         return ()
     return give_away(after, best)
 
@@ -151,25 +129,28 @@ def give_away(after: CoasterPosition, best: int) -> Told:
     told = _move_coasters(after, best, None, after.coasters[best] if chicago else 1)
     if not after.coasters[best]:
         told += _get_safe(after, best)
-    if len(after.playing) == 1:
-        return (*told, *over(after, "R-CHI-3", after.playing))
-    return (*told, *begin_round(after, leader))
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
+
+
+def _go_on(after: CoasterPosition, leader: int, rule: str) -> Told:
+    """Begin the next round, or end the match by ``rule`` if one player alone is in danger."""
+    alone = len(after.playing) == 1
+    return over(after, rule, after.playing) if alone else open_dice.begin_round(after, leader)
 
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
     after.stage = 2
-    told: Told = ((PhaseTwoBegan,),)
-    for seat in playing_order(after, leader):
+    told: Told = ((events.PhaseTwoBegan,),)
+    order = open_dice.playing_order(after, leader)
+    for seat in order:
         if not after.coasters[seat]:
             told += _get_safe(after, seat)
-    if len(after.playing) == 1:
-        return (*told, *over(after, "R-CHI-3", after.playing))
-    if after.rules.levelling and receivers(after):
-        for seat in playing_order(after, leader):
-            if after.coasters[seat] >= RICH:
-                _ask_to_level(after, seat, leader)
-                return told
-    return (*told, *begin_round(after, leader))
+    rich = [seat for seat in order if after.coasters[seat] >= RICH]
+    if after.rules.levelling and rich and receivers(after):
+        open_dice.between_rounds(after, LEVELLING, rich[0])
+        after.leader = leader  # if nothing is given (R-CHI-4)
+        return told
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
 
 
 def _get_safe(after: CoasterPosition, seat: int) -> Told:
@@ -178,29 +159,19 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
     given = _move_coasters(after, seat, None, held) if held else ()
     after.status = with_item(after.status, seat, SAFE)
     after.safe = (*after.safe, seat)
-    return (*given, (GotSafe, seat))
-
-
-def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
-    """Let ``giver`` decide; ``leader`` leads if the giver declines (R-CHI-4)."""
-    between_rounds(after, LEVELLING, giver)
-    after.leader, after.aside = leader, ()
+    return (*given, (events.GotSafe, seat))
 
 
 def level(after: CoasterPosition, giver: int, taker: int) -> Told:
     """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
-    return (*_move_coasters(after, giver, taker, 1), *begin_round(after, taker))
+    return (*_move_coasters(after, giver, taker, 1), *open_dice.begin_round(after, taker))
 
 
 def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
     """End the match by ``rule``; the tally counts lost halves, or coasters."""
-    seats = range(len(after.players))
-    tally = after.coasters
-    if after.rules.customs.halves:
-        tally = tuple(after.lost.count(seat) for seat in seats)
-    left = tuple(seat for seat in seats if after.status[seat] is LEFT)
-    after.aside = ()
-    return open_dice.over(after, Outcome(rule, losers, after.safe, left, tally))
+    halves = tuple(map(after.halves_lost, range(len(after.players))))
+    tally = halves if after.rules.customs.halves else after.coasters
+    return open_dice.over(after, rule, losers, tally)
 
 
 def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
@@ -208,17 +179,11 @@ def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
     return over(after, "B-10", ())
 
 
-def _void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
-    """Void the round. Its leader leads again, or the next in play if the leader has left."""
-    assert after.leader is not None, "a round has a leader"
-    return ((RoundVoided, after.round), *begin_round(after, after.leader))
-
-
 def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
     """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
     voids = action.seat == to_act or (hand is not None and hand.covered)
-    return (*take_out(after, action.seat), *_without(after, action.seat, voids))
+    return (*open_dice.take_out(after, action.seat), *_without(after, action.seat, voids))
 
 
 def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
@@ -238,21 +203,21 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
             return over(after, "B-10", ())
         return lose_half(after, after.playing[0], "R-MAX-3")
     if after.phase is ROLL_OFF:
-        return lead(after)
+        return open_dice.roll_off(after)
     if after.phase is LEVELLING:
         # The giver goes on deciding, unless the giver is the leaver or nobody is left to give to
         # (R-CHI-4).
         assert after.leader is not None, "phase two has a leader"
         ends = leaver == after.to_act or not receivers(after)
-        return begin_round(after, after.leader) if ends else ()
+        return open_dice.begin_round(after, after.leader) if ends else ()
     if voids:
-        return ((RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
+        return open_dice.void(after, open_dice.next_in_play(after, leaver))
     return ()
 
 
 TABLE_MOVES: dict[type, Callable[..., Told]] = {
     Leave: _leave,
-    VoidRound: _void_round,
+    VoidRound: open_dice.void_round,
     StopMatch: _stop_match,
 }
 """By action: its move, as those of ``game.coaster.moves``."""

@@ -37,8 +37,7 @@ class CoasterPosition(OpenPosition):
     See ``OpenPosition`` for most fields. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5).
     ``stage`` is 1 while coasters are dealt from the pile and 2 after that. ``pile`` is the number
     of coasters not dealt yet. ``lost`` lists the losers of the halves so far, ``safe`` the players
-    out of danger, in order. ``aside`` are the dice that the seat to act has set aside; ``throws``
-    counts a bonus too.
+    out of danger, in order. ``throws`` counts a bonus too.
     """
 
     rules: CoasterRules
@@ -48,7 +47,6 @@ class CoasterPosition(OpenPosition):
     pile: int
     lost: tuple[int, ...] = ()
     safe: tuple[int, ...] = ()
-    aside: Dice = ()
 
     def halves_lost(self, seat: int) -> int:
         """Return how many halves of the match a seat has lost (R-MAX-5)."""

@@ -2,7 +2,7 @@
 
 from game.actions import Roll, Stop
 from game.family import Family
-from game.open_dice import open_rolls, table_actions
+from game.open_dice import open_rolls
 from game.sevens import legality, moves
 from game.sevens.rules import SEVENS as GAME
 from game.sevens.state import SevensMatch, SevensPosition, view
@@ -14,7 +14,6 @@ SEVENS = Family(
     new_match=moves.new_match,
     seat_actions=lambda _: (Roll(), Stop()),
     legal_actions=legality.legal_actions,
-    table_actions=table_actions,
     checks=legality.CHECKS,
     moves=moves.MOVES,
     view=view,

@@ -3,20 +3,17 @@
 ``Roll(None)`` stands for any dice.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
 from game.actions import Roll, SeatAction, Stop
 from game.dice import are_dice
-from game.open_dice import TABLE_CHECKS
-from game.reasons import Reason
+from game.open_dice import OPEN_CHECKS
+from game.reasons import IF_OVER, Check, Reason, checked, outside
 from game.sevens.state import SevensMatch, SevensPosition
 from game.status import OVER, THROWN
 
 
 def _roll(match: SevensPosition, action: Roll) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
     if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     if action.dice is not None and not are_dice(action.dice, match.rules.dice):
@@ -24,16 +21,10 @@ def _roll(match: SevensPosition, action: Roll) -> Reason | None:
     return None
 
 
-def _stop(match: SevensPosition, _: Stop) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    return None if match.phase is THROWN else Reason.FIRST_THROW_DUE
-
-
-CHECKS: dict[type, Callable[[SevensPosition, Any], Reason | None]] = {
-    Roll: _roll,
-    Stop: _stop,
-    **TABLE_CHECKS,
+CHECKS: Mapping[type, Check] = {
+    Roll: checked(IF_OVER, _roll),
+    Stop: checked(outside((THROWN,), IF_OVER, Reason.FIRST_THROW_DUE)),
+    **OPEN_CHECKS,
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 

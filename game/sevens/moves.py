@@ -2,26 +2,16 @@
 
 from collections.abc import Callable
 
-from game import open_dice
+from game import events, open_dice
 from game.actions import Leave, Roll, Stop, StopMatch, VoidRound
 from game.dice import Dice, high_to_low
-from game.events import (
-    CoastersMoved,
-    DecidingRound,
-    RoundDecided,
-    RoundVoided,
-    Stopped,
-    Threw,
-    Told,
-)
+from game.events import Told
 from game.frozen import freeze
-from game.open_dice import for_the_lead, next_in_play, take_out
-from game.options import check_table
 from game.reasons import IllegalAction, Reason
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensPosition
 from game.sevens.values import groups_score, pairs_score
-from game.status import IN, LEFT, ROLL_OFF, THROWN, TO_THROW, WAITS, Outcome, with_item
+from game.status import IN, ROLL_OFF, THROWN, TO_THROW, WAITS, with_item
 
 
 def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch:
@@ -30,9 +20,7 @@ def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> Seven
     That throw is the first of the roll-off, which decides who leads (S-5). Raises SetupError as
     ``check_table`` does.
     """
-    players = tuple(players)
-    check_table(rules, players, first)
-    start = SevensPosition(rules=rules, limit=rules.throws, **for_the_lead(players, first))
+    start = open_dice.for_the_lead(SevensPosition, rules, players, first)
     return freeze(start, SevensMatch)
 
 
@@ -41,22 +29,17 @@ def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
     if dice is None:
         raise IllegalAction(Reason.THROWN_BEFORE_ALL, action)
     throws = after.throws + 1
-    threw = (Threw, seat, dice, throws)
+    threw = (events.Threw, seat, dice, throws)
     if after.phase is ROLL_OFF:
         after.hands = with_item(after.hands, seat, dice)
-        return (threw, *_lead(after))
+        return (threw, *open_dice.roll_off(after))
     after.phase, after.throws, after.dice = THROWN, throws, dice
     return (threw,) if throws < after.limit else (threw, *_finish(after, seat, dice))
 
 
 def _stop(after: SevensPosition, seat: int, _: Stop) -> Told:
     assert after.dice is not None, "he has thrown"
-    return ((Stopped, seat), *_finish(after, seat, after.dice))
-
-
-def _lead(after: SevensPosition) -> Told:
-    """Go on with the roll-off (S-5)."""
-    return open_dice.roll_off(after, sum, _begin_round)
+    return ((events.Stopped, seat), *_finish(after, seat, after.dice))
 
 
 def _finish(after: SevensPosition, seat: int, dice: Dice) -> Told:
@@ -77,64 +60,49 @@ def _settle(after: SevensPosition) -> Told:
     scores = {seat: score(high_to_low(after.hands[seat])) for seat in after.order}
     best = min(scores, key=scores.__getitem__)
     worst = max(reversed(after.order), key=scores.__getitem__)
-    decided = (RoundDecided, best, worst)
+    decided = (events.RoundDecided, best, worst)
     if after.deciding:
-        return (decided, *_over(after, "S-4", (worst,)))
+        return (decided, *open_dice.over(after, "S-4", (worst,)))
     after.coasters = with_item(after.coasters, worst, after.coasters[worst] + 1)
     after.lost = (*after.lost, worst)
-    lost = (decided, (CoastersMoved, None, worst, 1))
+    lost = (decided, (events.CoastersMoved, None, worst, 1))
     if len(after.lost) < after.rules.rounds:
-        return (*lost, *_begin_round(after, worst))
+        return (*lost, *open_dice.begin_round(after, worst))
     most = max(after.coasters)
     losers = tuple(seat for seat in after.playing if after.coasters[seat] == most)
     if len(losers) == 1:
-        return (*lost, *_over(after, "S-4", losers))
+        return (*lost, *open_dice.over(after, "S-4", losers))
     after.status = tuple(
         WAITS if status is IN and seat not in losers else status
         for seat, status in enumerate(after.status)
     )
     after.deciding = True
     leader = next(seat for seat in reversed(after.lost) if seat in losers)
-    return (*lost, (DecidingRound, losers), *_begin_round(after, leader))
-
-
-def _begin_round(after: SevensPosition, leader: int) -> Told:
-    return open_dice.begin_round(after, leader, after.rules.throws)
+    return (*lost, (events.DecidingRound, losers), *open_dice.begin_round(after, leader))
 
 
 def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
     """Let a seat go with its coasters; if it was to act, the round is void (B-10)."""
-    left = take_out(after, action.seat)
+    left = open_dice.take_out(after, action.seat)
     if len(after.playing) == 1:
         # A deciding round needs two as well; the players who sit it out have not lost either.
-        return (*left, *_over(after, "B-10", ()))
+        return (*left, *open_dice.over(after, "B-10", ()))
     if after.phase is ROLL_OFF:
-        return (*left, *_lead(after))
+        return (*left, *open_dice.roll_off(after))
     if action.seat == to_act:
-        voided = (RoundVoided, after.round)
-        return (*left, voided, *_begin_round(after, next_in_play(after, to_act)))
+        return (*left, *open_dice.void(after, open_dice.next_in_play(after, to_act)))
     return left
 
 
-def _void_round(after: SevensPosition, _seat: int, _: VoidRound) -> Told:
-    assert after.leader is not None, "a round has a leader"
-    return ((RoundVoided, after.round), *_begin_round(after, after.leader))
-
-
 def _stop_match(after: SevensPosition, _seat: int, _: StopMatch) -> Told:
-    return _over(after, "B-10", ())
-
-
-def _over(after: SevensPosition, rule: str, losers: tuple[int, ...]) -> Told:
-    left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
-    return open_dice.over(after, Outcome(rule, losers, (), left, after.coasters))
+    return open_dice.over(after, "B-10", ())
 
 
 MOVES: dict[type, Callable[..., Told]] = {
     Roll: _roll,
     Stop: _stop,
     Leave: _leave,
-    VoidRound: _void_round,
+    VoidRound: open_dice.void_round,
     StopMatch: _stop_match,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""

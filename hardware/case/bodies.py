@@ -1,8 +1,11 @@
 """The bodies in the case: every bought part, and where it is screwed on."""
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+import msgspec
 from manifold3d import CrossSection, Manifold
 
 from hardware.case.sizes import Sizes
@@ -15,6 +18,21 @@ Spot = tuple[float, float]
 """A place seen from above, x and y in mm."""
 Place = tuple[float, float, float]
 
+
+class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``bodies.toml``, which says what each of them holds."""
+
+    hanging: tuple[str, ...]
+    touching: tuple[frozenset[str], ...]
+    on_springs: tuple[tuple[str, str], ...]
+    fits: tuple[tuple[str, Place, Place], ...]
+    together: dict[str, str]
+    screwed: dict[str, tuple[str, str]]
+    wires: dict[str, tuple[str, RGB]]
+
+
+_TOML: Final = Path(__file__).with_name("bodies.toml")
+TOLD: Final = msgspec.convert(tomllib.loads(_TOML.read_text("utf-8")), _Told)
 GREEN: Final = (38, 92, 58)
 BLUE: Final = (36, 52, 120)
 DARK: Final = (34, 34, 38)
@@ -233,11 +251,12 @@ def _glass(sizes: Sizes) -> Manifold:
 
 
 def _light(sizes: Sizes) -> Manifold:
-    """The sensor is in the middle of its board and looks up."""
+    """The sensor is in the middle of its board and looks up, its regulator beside it."""
     x, y, top = sizes.light_x, sizes.light_y, sizes.light_top
     half = mm("qt_light.sensor_length") / 2, mm("qt_light.sensor_width") / 2
     sensor = box((x - half[0], y - half[1], top), (x + half[0], y + half[1], sizes.sensor_top))
-    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor
+    chip = box((x - 5.4, y - 1.6, top), (x - 3.8, y + 1.3, top + mm("qt_light.parts_high")))
+    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor + chip
 
 
 def pad_low(sizes: Sizes) -> float:
@@ -294,7 +313,7 @@ def bar_spots(x: float, y: float) -> list[Spot]:
 
 def bar_lows(sizes: Sizes) -> dict[str, tuple[float, float, float]]:
     """Return x, y and the underside of each bar: that of the pad and that of the piezo."""
-    pad_z = pad_low(sizes) - mm("pad.behind") - BAR_MM
+    pad_z = pad_low(sizes) - sizes.pad_bar - BAR_MM
     piezo_z = sizes.plate_low - sizes.piezo_post - BAR_MM
     return {"pad": (sizes.pad_x, sizes.pad_y, pad_z), "piezo": (0.0, sizes.piezo_y, piezo_z)}
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import Body, Case, board_screws, bodies, outline_of, screw_places
+from hardware.case.bodies import TOLD, Body, Case, board_screws, bodies, outline_of, screw_places
 from hardware.case.carrier import on_carrier
-from hardware.case.hands import HANGING, foot, held, hole, opening, reach, shake
+from hardware.case.hands import foot, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
 from hardware.case.rooms import rooms
@@ -26,14 +26,6 @@ def build(sizes: Sizes) -> Case:
     return Case(sizes, printed(sizes), list(inside))
 
 
-TOUCHING: Final = (
-    {"base", "top"}, {"base", "pi"}, {"top", "pi"}, {"base", "accelerometer"}, {"top", "display"},
-    {"top", "glass"}, {"display", "glass"}, {"top", "light"}, {"top", "pad"}, {"top", "piezo"},
-    {"top", "bar pad"}, {"top", "bar piezo"}, {"pad", "bar pad"}, {"piezo", "bar piezo"},
-    {"pi", "card"}, {"pi", "sockets"}, {"pi", "shim"}, {"top", "carrier"}, {"carrier", "receiver"},
-    {"carrier", "sender"},
-)  # fmt: skip
-"""Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
 
 
@@ -94,7 +86,7 @@ def clearance(case: Case) -> Iterator[str]:
     everything = [body for body in (*case.printed, *case.inside) if body.kind == "part"]
     for one, other in combinations(everything, 2):
         pair = {one.name, other.name}
-        if pair in TOUCHING or any(name.startswith("screw") for name in pair):
+        if pair in TOLD.touching or any(name.startswith("screw") for name in pair):
             continue
         if _apart(one.solid, other.solid, least):
             continue
@@ -201,11 +193,11 @@ def screws(case: Case) -> Iterator[str]:
 def assembly(case: Case) -> Iterator[str]:
     """The top with what is in it comes down on the base without touching anything."""
     parts = [body for body in (*case.printed, *case.inside) if body.kind == "part"]
-    above = joined(body.solid for body in parts if body.name in HANGING)
+    above = joined(body.solid for body in parts if body.name in TOLD.hanging)
     below = joined(
         body.solid
         for body in parts
-        if body.name not in (*HANGING, "card") and not body.name.startswith("screw ")
+        if body.name not in (*TOLD.hanging, "card") and not body.name.startswith("screw ")
     )
     for height in (0.2, 0.6, 1, 1.5, 2, 3, 4, 6, 8, 10, 13, 16, 20):
         volume = (above.translate([0, 0, height]) ^ below).volume()

@@ -4,17 +4,22 @@ A body that nothing holds moves when the handheld is shaken. A body counts as he
 it meets another one before it has gone 6 mm, or if screws hold it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import pi
 from typing import Final, NamedTuple
 
+import numpy as np
 from manifold3d import Manifold
+from numpy.typing import NDArray
 
-from hardware.case.bodies import Case, board_screws, mm, screw_places
-from hardware.case.carrier import HOLE_MM
-from hardware.case.shells import PIP_MM, SLOT_MM, TURNED
+from hardware.case.bodies import TOLD, Case, board_screws, mm, screw_places
+from hardware.case.carrier import HOLE_MM, LEGS
+from hardware.case.printing import triangles
+from hardware.case.shells import PIP_MM, SLOT_MM, TURNED, printed
+from hardware.case.sizes import Sizes
 from hardware.case.solids import box, joined
-from hardware.parts import PartsList, bought
+from hardware.case.wires import plugs
+from hardware.parts import TRIED, PartsList, bought
 
 PUSHES_MM: Final = (0.5, 1.0, 0.2, 2.0, 0.05, 4.0, 6.0)
 """How far each body is pushed; a thin thing that stops it early is not jumped over."""
@@ -23,67 +28,60 @@ WAYS: Final[Mapping[str, tuple[int, int, int]]] = {
     "to the near edge": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1),
 }  # fmt: skip
 MOVED_MM3: Final = 0.05
-TOGETHER: Final[Mapping[str, str]] = {
-    "glass": "display", "sockets": "pi", "screws display": "display",
-    "screws light": "light", "screws accelerometer": "accelerometer", "card": "pi",
-    "screws bar pad": "bar pad", "screws bar piezo": "bar piezo", "receiver": "carrier",
-    "sender": "carrier", "screws carrier": "carrier",
-}  # fmt: skip
-"""Bodies that are glued, soldered, pushed on or screwed to another one by their makers or by us."""
-SCREWED: Final[Mapping[str, tuple[str, str]]] = {
-    "display": ("screws display", "top"), "light": ("screws light", "top"),
-    "accelerometer": ("screws accelerometer", "base"), "bar pad": ("screws bar pad", "top"),
-    "bar piezo": ("screws bar piezo", "top"), "base": ("screw 1", "top"),
-    "top": ("screw 1", "base"), "carrier": ("screws carrier", "top"),
-}  # fmt: skip
-"""By body: its screws, and what these go into."""
-
-
-HANGING: Final = (
-    "top", "display", "glass", "light", "pad", "piezo", "bar pad", "bar piezo", "screws display",
-    "screws light", "screws bar pad", "screws bar piezo", "carrier", "receiver", "sender",
-    "screws carrier",
-)  # fmt: skip
-"""The bodies in the top when it comes down on the base."""
 
 
 def held(case: Case) -> Iterator[str]:
     """Each body is stopped by something in each of six directions, also without infrared."""
-    parts = {body.name: body.solid for body in (*case.printed, *case.inside) if body.kind == "part"}
-    yield from _held(parts)
-    yield from _held({name: solid for name, solid in parts.items() if _leader(name) != "carrier"})
+    parts = at_plugs(case)
+    of_infrared = {"carrier", *(f"wire {leg}" for leg in LEGS)}
+    fewer = {one: parts[one] for one in parts if _leader(one) not in of_infrared}
+    for some in (parts, fewer):
+        for name, way in loose(some, some):
+            yield f"nothing stops {name} when it is pushed {PUSHES_MM[-1]:.0f} mm {way}"
 
 
-def _held(parts: Mapping[str, Manifold]) -> Iterator[str]:
-    groups: dict[str, list[str]] = {}
-    for name in parts:
-        groups.setdefault(_leader(name), []).append(name)
-    for leader, names in groups.items():
-        if leader.startswith("screw") or _is_screwed(leader, parts):
+def at_plugs(case: Case) -> dict[str, Manifold]:
+    """Return what is pushed: each part, the socket of each wire, and each plug of a cable."""
+    solids = {
+        body.name: body.solid
+        for body in (*case.printed, *case.inside)
+        if body.kind == "part" or body.name.startswith("cable ")
+    }
+    return solids | plugs(case.sizes)
+
+
+def loose(parts: Mapping[str, Manifold], names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each of these bodies with each way on which nothing stops it within 6 mm."""
+    for leader in dict.fromkeys(map(_leader, names)):
+        group = [name for name in parts if _leader(name) == leader]
+        if not group or leader.startswith("screw") or _is_screwed(leader, parts):
             continue
-        body = joined(parts[name] for name in names)
+        body = joined(parts[name] for name in group)
         near = _grown(body)
         others = joined(
             solid
             for name, solid in parts.items()
-            if name not in names and not (near ^ _box(solid)).is_empty()
+            if name not in group and not (near ^ _box(solid)).is_empty()
         )
         before = (body ^ others).volume()
         for way, (dx, dy, dz) in WAYS.items():
-            if not any(
+            if (leader, way) not in TOLD.on_springs and not any(
                 (body.translate([dx * by, dy * by, dz * by]) ^ others).volume() > before + MOVED_MM3
                 for by in PUSHES_MM
             ):
-                yield f"nothing stops {leader} when it is pushed {PUSHES_MM[-1]:.0f} mm {way}"
+                yield leader, way
 
 
 def _leader(name: str) -> str:
-    return TOGETHER.get(name, name)
+    """The body that moves with this one; the plug of a cable sits in the socket of its board."""
+    if name.startswith("cable "):
+        return name.split()[1].lower()
+    return TOLD.together.get(name, name)
 
 
 def _is_screwed(name: str, parts: Mapping[str, Manifold]) -> bool:
     """Whether the screws of a body are there and go into what they should."""
-    screws, into = SCREWED.get(name, ("", ""))
+    screws, into = TOLD.screwed.get(name, ("", ""))
     if screws not in parts or into not in parts:
         return False
     return not (parts[into] ^ _box(parts[screws])).is_empty()
@@ -143,34 +141,56 @@ def hole(_: Case) -> Iterator[str]:
     yield from through(leads())
 
 
-DECIDES: Final[Mapping[str, str]] = {
-    "the opening for the plug": "plug.wide plug.high pi.power_x pi.usb_high",
-    "the hollow at the card": "pi.card_y pi.card_out",
-    "the window": "qt_display.picture_length qt_display.picture_width qt_display.picture_up",
-    "the light's hole": "qt_light.length qt_light.width",
-    "the holes for screws": "screw.head screw.core screw.thread",
-    "the eyes of infrared": "sender.across receiver.wide receiver.high",
-    "the posts": "qt.hole_inset qt.hole pi.hole_inset pi.hole",
-}
-"""Openings and posts, and the numbers that decide where they are."""
+class Watched(PartsList, frozen=True):
+    """A parts list that remembers which of its numbers were read, by their places."""
+
+    seen: set[str]
+
+    def mm(self, part: str, name: str) -> float:
+        """Return a dimension in mm, and remember its place."""
+        self.seen.add(f"parts.{part}.mm.{name}")
+        return super().mm(part, name)
+
+    def limit(self, name: str) -> float:
+        """Return a limit, and remember its place."""
+        self.seen.add(f"limits.{name}")
+        return super().limit(name)
 
 
-def guessed(parts: PartsList) -> Iterator[str]:
-    """No opening and no post rests on a number that the project remembers or assumes."""
-    for what, names in DECIDES.items():
-        for name in names.split():
-            part, _, dimension = name.partition(".")
-            figure = parts.parts[part].mm[dimension]
-            if figure.source == "own" or figure.certainty == "low":
-                yield (
-                    f"{name} = {figure.value} decides {what}, and its source is {figure.source!r} "
-                    f"({figure.certainty}): take it from a maker's file"
-                )
+def guessed(sizes: Sizes, parts: PartsList) -> Iterator[str]:
+    """No opening, post or tube moves with a number that the project remembers or assumes.
+
+    Each such number that the printed parts read is changed, to see whether they change.
+    """
+    read = Watched(**{name: getattr(parts, name) for name in parts.__struct_fields__}, seen=set())
+    good = _corners(sizes, read)
+    for place, (value, source, certainty) in parts.figures().items():
+        if place not in read.seen or (source != "own" and certainty != "low"):
+            continue
+        other = _corners(sizes, parts.with_values({place: 1.1 * value + 0.1}))
+        moved = [name for name in good if not np.array_equal(good[name], other[name])]
+        if moved:
+            yield (
+                f"{place} = {value:g} decides {', '.join(moved)}, and its source is {source!r} "
+                f"({certainty}): take it from a maker's file"
+            )
 
 
-def opening(_: Case) -> Iterator[str]:
-    """No opening and no post rests on a guess."""
-    yield from guessed(bought())
+def _corners(sizes: Sizes, parts: PartsList) -> dict[str, NDArray[np.float64]]:
+    """The corners of each printed part with this parts list, sorted, in mm."""
+    token = TRIED.set(parts)
+    try:
+        return {
+            body.name: np.unique(triangles(body.solid).reshape(-1, 3).round(2), axis=0)
+            for body in printed(sizes)
+        }
+    finally:
+        TRIED.reset(token)
+
+
+def opening(case: Case) -> Iterator[str]:
+    """No opening, post or tube rests on a guess."""
+    yield from guessed(case.sizes, bought())
 
 
 DENSITY_G_CM3: Final = 1.24

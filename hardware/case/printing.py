@@ -1,13 +1,12 @@
 """Limits of an FDM printer against a solid: thickness of walls, supports, place on the bed."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import numpy as np
 from manifold3d import Manifold
 from numpy.typing import NDArray
 
-from hardware.case.bodies import Body
+from hardware.case.bodies import TOLD, Body
 from hardware.case.shells import TURNED
 from hardware.case.solids import box, joined
 from hardware.parts import bought
@@ -102,25 +101,11 @@ def _held(solid: Manifold, place: tuple[float, float, float], most: float) -> bo
     return False
 
 
-FITS: Final = (
-    ("base", (23, 6, 1.4), (31, 13.7, 9)),  # the hole of a screw of the case
-    ("top", (23.4, 6.3, 6.5), (30.4, 13.2, 11)),  # its thread
-    ("base", (-28.4, 98.9, 2.6), (-9, 103, 9)),  # opening of the plug, with the tongue
-    ("top", (-28.4, 98.9, 6), (-9, 103, 13.6)),  # and with the groove
-    ("top", (11.5, 25, 31), (24.9, 31.5, 34.5)),  # recess of the touch pad, with its pocket
-    ("top", (-8.1, 79.9, 28.5), (8.1, 96.1, 31.9)),  # ring of the piezo
-    ("top", (-8.6, 13.9, 27), (-3.1, 19.4, 32.1)),  # post of a board
-    ("base", (-31.6, 69.1, 1.2), (-26.4, 74.3, 6.5)),  # pin of the Pi
-    ("carrier", (-14.5, 92.5, 21), (-6.7, 97, 24)),  # holes for the receiver's legs
-)
-"""The pieces of a test print: a body, and the two corners of a piece of it, in mm."""
-
-
 def fits_to_try(bodies: Sequence[Body]) -> Manifold:
     """Return a piece of each fit, side by side as they are printed."""
     solids = {body.name: body.solid for body in bodies}
     pieces, x = [], 0.0
-    for name, low, high in FITS:
+    for name, low, high in TOLD.fits:
         piece = solids[name] ^ box(low, high)
         piece = piece.rotate([180, 0, 0]) if name in TURNED else piece
         left, near, bottom, right, *_ = piece.bounding_box()

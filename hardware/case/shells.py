@@ -186,8 +186,8 @@ def _posts(sizes: Sizes) -> Manifold:
 
 
 def tube_low(sizes: Sizes) -> float:
-    """Return where the tube of the light ends: above the highest part of its board."""
-    return sizes.light_top + mm("qt_light.parts_high") + sizes.gap
+    """Return where the tube of the light ends."""
+    return sizes.light_top + sizes.tube_air
 
 
 def _top_cuts(sizes: Sizes) -> Manifold:

@@ -22,9 +22,11 @@ class Sizes:
         pi_back: from the far wall to the Pi's edge.
         pi_lift: from the floor to a board above it.
         light_x, light_y: middle of the light sensor, which is that of its board.
+        tube_air: from the light sensor's board to the light's tube.
         light_post, display_post, piezo_post, carrier_post: from the plate to what a screw holds.
         hole, dish_deep: the light's hole, and the depth of the cone for the thumb.
         pad_x, pad_y, pad_plastic: middle of the touch pad, and the plastic over it.
+        pad_bar: from the touch pad's board to its bar.
         display_y: middle of the display's board.
         accelerometer_y: middle of its board.
         piezo_y: middle of the piezo.
@@ -55,6 +57,7 @@ class Sizes:
     pi_lift: float = 3.0
     light_x: float = -16.0
     light_y: float = 23.0
+    tube_air: float = 1.8
     light_post: float = 4.4
     display_post: float = 1.6
     piezo_post: float = 7.0
@@ -64,6 +67,7 @@ class Sizes:
     pad_x: float = 18.2
     pad_y: float = 23.0
     pad_plastic: float = 1.6
+    pad_bar: float = 1.4
     display_y: float = 62.5
     accelerometer_y: float = 46.0
     piezo_y: float = 88.0

@@ -13,6 +13,7 @@ from hardware.case.bodies import (
     BUMP_MM,
     CARRIER_MM,
     STEEL,
+    TOLD,
     Body,
     Place,
     mm,
@@ -28,15 +29,6 @@ LEAD_MM: Final = 1.0
 """How much of a lead stands out of a joint when it is cut."""
 WIRE_MM, CABLE_MM = 1.3, 2.2
 """Across a jumper wire, and across the four wires of a ready cable together."""
-SIGNAL: Final = {
-    "ADXL345.INT1": ("11", (222, 122, 30)), "TTP223.VCC": ("17", (196, 40, 36)),
-    "TTP223.GND": ("14", (70, 70, 74)), "TTP223.Q": ("15", (60, 130, 70)),
-    "R5.1": ("33", (110, 70, 160)), "piezo.-": ("34", (70, 70, 74)),
-    "R4.1": ("1", (196, 40, 36)), "TSOP38238.GND": ("25", (70, 70, 74)),
-    "TSOP38238.OUT": ("16", (222, 122, 30)), "R1.1": ("2", (150, 30, 30)),
-    "R2.1": ("12", (110, 70, 160)), "Q1.E": ("20", (70, 70, 74)),
-}  # fmt: skip
-"""By leg that a wire comes from: the pin of its socket, and a colour."""
 
 
 def int1(sizes: Sizes) -> Place:
@@ -73,7 +65,7 @@ def joints(sizes: Sizes) -> Iterator[Body]:
     tips += [
         _tip(sizes, n, sizes.header_top, sizes.pi_low + mm("pi.header_end"), 0.32)
         for n in range(7, 41)
-        if str(n) not in {pin for pin, _ in SIGNAL.values()}
+        if str(n) not in {pin for pin, _ in TOLD.wires.values()}
     ]
     yield _joint("tips pi", joined(tips))
 
@@ -91,10 +83,9 @@ def wires(sizes: Sizes) -> Iterator[Body]:
     """Yield each wire from its joint to its socket on the header, and each ready cable."""
     starts = [int1(sizes), *(pad_joints(sizes)[n] for n in (0, 2, 1)), *piezo_pins(sizes)]
     below = sizes.carrier_top - CARRIER_MM - 0.5
-    starts += [(*leg_places(sizes)[leg], below) for leg in (*SIGNAL,)[len(starts) :]]
-    for (leg, (pin, colour)), start in zip(SIGNAL.items(), starts, strict=True):
-        x, y = pin_place(sizes, int(pin))
-        low = sizes.header_top + (mm("shim.board") if int(pin) <= 6 else 0)
+    starts += [(*leg_places(sizes)[leg], below) for leg in (*TOLD.wires,)[len(starts) :]]
+    for (leg, (pin, colour)), start in zip(TOLD.wires.items(), starts, strict=True):
+        x, y, low = _on_header(sizes, int(pin))
         if not leg.startswith(("R5", "piezo")):  # the wire begins at the tip of its joint
             start = (start[0], start[1], start[2] + (0.7 if start[2] < 20 else -0.7))
         way = [
@@ -110,6 +101,18 @@ def wires(sizes: Sizes) -> Iterator[Body]:
         yield Body(f"wire {name}", tube(way, CABLE_MM), (34, 34, 38), "wire", metal=True, floor=4)
 
 
+def plugs(sizes: Sizes) -> dict[str, Manifold]:
+    """Return the socket of each wire, on the header, by the name of the wire."""
+    return {
+        f"wire {leg}": _socket(*_on_header(sizes, int(n))) for leg, (n, _) in TOLD.wires.items()
+    }
+
+
+def _on_header(sizes: Sizes, pin: int) -> Place:
+    low = sizes.header_top + (mm("shim.board") if pin <= 6 else 0)
+    return *pin_place(sizes, pin), low
+
+
 def _socket(x: float, y: float, low: float) -> Manifold:
     half = mm("jumper.across") / 2
     pin = box((x - 0.4, y - 0.4, low - 1), (x + 0.4, y + 0.4, low + 9))
@@ -119,7 +122,7 @@ def _socket(x: float, y: float, low: float) -> Manifold:
 def _between(sizes: Sizes, leg: str, start: Place) -> list[Place]:
     """The bends of a wire: under the display, between its two sockets."""
     x, y, z = start
-    px, py = pin_place(sizes, int(SIGNAL[leg][0]))
+    px, py = pin_place(sizes, int(TOLD.wires[leg][0]))
     if leg == "ADXL345.INT1":
         return [(x, y, z + 3), (x, y + 6, z + 5), (px - 2, py - 14, z + 8), (px, py - 7, z + 15)]
     if leg == "R5.1":

@@ -4,17 +4,23 @@ A ready cable makes four joints of a board; its maker makes the straps of the ac
 steps of infrared may be left out.
 """
 
+import math
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 
-from hardware.case.bodies import Case
-from hardware.case.hands import HANGING
+from hardware.board.plan import PITCH_MM
+from hardware.case.bodies import TOLD, Case, pad_joints
+from hardware.case.carrier import leg_places
+from hardware.case.hands import at_plugs, loose
+from hardware.case.sizes import CUP
+from hardware.case.wires import int1
 from hardware.guide.drawings import draw_bodies
 from hardware.guide.pages import (
     Fitted,
@@ -33,11 +39,10 @@ STEPS: Final = Path(__file__).with_name("body.toml")
 BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 """Legs that the maker of the board straps."""
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
-PROVES: Final = {
-    "ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light", "TTP223": "touch",
-    "piezo": "piezo", "R5": "piezo",
-} | dict.fromkeys(("TSOP38238", "R4", "C1", "D1", "R1", "Q1", "R2", "R3"), "infrared")  # fmt: skip
-"""By part of the netlist: the part of the doctor that examines it. A BH1750 is a VEML7700 here."""
+NEAR_MM: Final = 3.2
+"""Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
+MOST_ACTIONS: Final = 3
+"""The most actions that a picture shows."""
 MOST_JOINTS: Final = {False: 12, True: 40}
 """The most joints that are soldered, without and with the steps that may be left out."""
 
@@ -50,6 +55,24 @@ class BodyPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     way: dict[str, Way] = {}
     turn: float = -28.0
     rise: float = 38.0
+
+
+class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A reading of a meter between two legs: from ``least`` to ``most`` Ω or F, or no number."""
+
+    red: str
+    black: str
+    proves: tuple[str, ...]
+    unit: Literal["Ω", "F"]
+    least: float = math.inf
+    most: float = math.inf
+
+    def shown(self, comma: str) -> str:
+        """Return the range as a reader has it, such as ``3.7 … 5.7 µF``; ``comma``: its point."""
+        scale = next(one for one in (1e3, 1, 1e-6, 1e-9) if self.least >= one)
+        prefix = {1e3: "k", 1: "", 1e-6: "µ", 1e-9: "n"}[scale]
+        ends = (f"{end / scale:.4g}" for end in (self.least, self.most))
+        return f"{' … '.join(ends)}\u00a0{prefix}{self.unit}".replace(".", comma)
 
 
 class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +90,9 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     optional: bool = False
     check: str = ""
     mistakes: tuple[str, ...] = ()
+    meter: tuple[MeterReading, ...] = ()
+    proves: dict[str, tuple[str, ...]] = {}
+    loose: tuple[str, ...] = ()
 
 
 @cache
@@ -92,11 +118,14 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
                 made.update(set(link) - wired)
             if len({signal[leg] for leg in link}) > 1:
                 yield f"{step.name}: {' and '.join(link)} are not on one net"
+        for count in (len(picture.new) for picture in step.pictures):
+            if count > MOST_ACTIONS:
+                yield f"{step.name}: one picture shows {count} actions"
         for leg, pin in step.wires.items():
             carries = HEADER_POWER.get(int(pin)) or signal.get(f"Pi.{pin}")
             if carries != signal[leg]:
                 yield f"{step.name}: {leg} goes to header {pin}, which carries {carries}"
-    legs = [leg for leg in signal if leg.partition(".")[0] in PROVES]
+    legs = [leg for leg in signal if not leg.startswith("Pi.") and leg not in BY_MAKER]
     for leg in legs:
         if made[leg] != 1:
             yield f"{leg} is joined in {made[leg]} steps"
@@ -108,17 +137,78 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
         count = sum(len(step.solder) for step in steps if optional or not step.optional)
         if count > most:
             yield f"{count} joints are soldered, more than {most}"
-    checks = Counter(step.check for step in steps)
-    for part in PROVES:
-        if checks[PROVES[part]] != 1:
-            yield f"{part} is proven in {checks[PROVES[part]]} steps"
+    told = Counter(joint for _, joint in proofs(steps))
+    for joint in [*dict.fromkeys([*legs, *soldered, *neighbours(signal)]), *told]:
+        if told[joint] != 1:
+            yield f"{joint} is proven by {told[joint]} readings"
+            told[joint] = 1
     done: set[str] = set()
     for step in steps:
-        legs = [*step.wires, *(leg for link in step.links for leg in link)]
-        done |= {*step.cables, *(leg.partition(".")[0] for leg in legs)}
-        for part, check in PROVES.items():
-            if check == step.check and part not in done:
-                yield f"{step.name}: {part} is examined before it is joined"
+        done |= {*step.solder, *step.wires, *(leg for link in step.links for leg in link)}
+        done |= {f"{part}.{leg}" for part in step.cables for leg in CABLE}
+        for joint in (joint for of, joint in proofs(steps) if of.name == step.name):
+            if missing := set(joint.split()) - done:
+                yield f"{step.name}: {min(missing)} is examined before it is joined"
+
+
+def proofs(steps: Sequence[BodyStep]) -> Iterator[tuple[BodyStep, str]]:
+    """Yield each joint, and each bridge between two, that a reading of a step proves."""
+    for step in steps:
+        for joints in (*(one.proves for one in step.meter), *step.proves.values()):
+            yield from ((step, joint) for joint in joints)
+
+
+def neighbours(signal: Mapping[str, str]) -> list[str]:
+    """Return the pairs of joints on different nets that solder may bridge."""
+    places = {leg: (x, y) for leg, (x, y) in leg_places(CUP).items()}
+    pads = zip(("TTP223.VCC", "TTP223.Q", "TTP223.GND"), pad_joints(CUP), strict=True)
+    places |= {leg: (x, y) for leg, (x, y, _) in pads}
+    x, y, _ = int1(CUP)
+    places |= {"ADXL345.INT1": (x, y), "ADXL345.SDA": (x - PITCH_MM, y)}  # as in its board file
+    return ["piezo.+ piezo.-"] + [
+        f"{one} {other}"
+        for one, other in combinations(sorted(places), 2)
+        if math.dist(places[one], places[other]) < NEAR_MM and signal[one] != signal[other]
+    ]
+
+
+def dropped(steps: Sequence[BodyStep], case: Case) -> Iterator[str]:
+    """Yield each way on which a body is loose after a step that does not tell so, or is not.
+
+    Each body is placed in one step; wires are laid flat once more. None is loose in the end.
+    Each step adds to what stands on the base, hangs in the top as it lies, or is on the carrier.
+    """
+    solids, standing, still = at_plugs(case), dict[str, set[str]](), set[str]()
+    placed, before, found = Counter[str](), set[str](), set[str]()
+    for step in steps:
+        ways, new = list[tuple[str, str]](), dict[str, set[str]]()
+        for picture in step.pictures:
+            new.setdefault(picture.on, set()).update(*picture.new)
+        placed.update({name for place in new for name in new[place] if _stays(name, place)})
+        for place in new.keys() & {"base", "top", "carrier"}:
+            here = standing.setdefault(place, {place})
+            here |= new[place]
+            if "top" in new[place]:
+                here |= set().union(*standing.values())
+            pushed = here if "pi" in here else {name for name in here if name[:4] != "wire"}
+            parts = {name: solids[name] for name in pushed & {*solids}}
+            stays = {place} if "top" not in new[place] else set()
+            ways += [one for one in loose(parts, new[place] | still) if one[0] not in stays]
+        found = {f"{name} {way}" for name, way in ways}
+        for one in sorted((found - before) ^ {*step.loose}):
+            yield f"{step.name}: {one} {'is' if one in found else 'is not'} loose after this step"
+        still |= {name for name, _ in ways}
+        before |= found
+    yield from (f"{one} is loose in the end" for one in sorted(found))
+    for body in (*case.printed, *case.inside):
+        times = min(placed[body.name], 1) if body.kind == "wire" else placed[body.name]
+        if "room" not in body.kind and body.name not in ("base", "tips pi") and times != 1:
+            yield f"{body.name} is placed in {times} steps"
+
+
+def _stays(name: str, place: str) -> bool:
+    """Whether a body stays where a picture puts it; a joint is made anywhere."""
+    return place not in ("nothing", "turned") or name.startswith("joint")
 
 
 # ---- pictures ----------------------------------------------------------------------------------
@@ -145,7 +235,7 @@ def _place(name: str) -> str:
         return ""
     if name.endswith(("receiver", "sender")):
         return "carrier"
-    return "top" if name in HANGING else "base"
+    return "top" if name in TOLD.hanging else "base"
 
 
 def draw_body(picture: BodyPicture, case: Case) -> str:
@@ -174,7 +264,8 @@ def body_page(language: str) -> str:
         have = [f"{count} × {listed.names[part]}" for part, count in step.parts.items()]
         have += [listed.tools[tool] for tool in step.tools]
         hand = f"{told['have']}** {' · '.join(have)}. **{step.minutes}\u00a0{told['minutes']}."
-        lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand)
+        read = measured(step, language)
+        lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand, read)
         if step.check:
             without = printed_of(fitted(step, step.optional), language)
             seen = printed_of(fitted(step, has_infrared=True), language)
@@ -187,6 +278,18 @@ def body_page(language: str) -> str:
         taken = [step for step in body_steps() if step.optional is is_optional]
         lines += ["", title, "", *everything(taken, language)]
     return "\n".join(lines) + "\n"
+
+
+def measured(step: BodyStep, language: str) -> tuple[int, list[str]]:
+    """Return the number of the last picture that solders, and the readings of a meter after it."""
+    told, said = text(language).guide, text(language).body[step.name]
+    if not step.meter:
+        return 0, []
+    joints = [str(picture.new).count("joint") for picture in step.pictures]
+    shown = [one.shown(told["comma"]) for one in step.meter]
+    lines = [f"- {line}" for line in said.meter.strip().format(*shown).split("\n")]
+    last = max(place for place, count in enumerate(joints, 1) if count)
+    return last, ["", f"**{told['meter']}**", "", *lines]
 
 
 def fitted(step: BodyStep, has_infrared: bool) -> Fitted:

@@ -12,11 +12,11 @@ from numpy import array
 
 from hardware.board.drawn import draw_breadboard
 from hardware.board.sketch import Mark, moved, scaled, svg
-from hardware.case.bodies import Case, Place, mm, pad_joints, pi_x, pin_place
+from hardware.case.bodies import TOLD, Case, Place, mm, pad_joints, pi_x, pin_place
 from hardware.case.carrier import LEGS, led_foot, leg_places
 from hardware.case.lines import Camera, Drawn, Way, drawing, framed
 from hardware.case.solids import box
-from hardware.case.wires import SIGNAL, WIRE_MM, int1, tube
+from hardware.case.wires import WIRE_MM, int1, tube
 from hardware.guide.steps import BoardPicture, shown
 from hardware.texts import mark
 
@@ -131,7 +131,7 @@ def signs(case: Case, names: Collection[str], new: Collection[str]) -> Iterator[
         for pin in (1, 2):
             x, y = pin_place(sizes, pin)
             yield str(pin), "pi", (x + 3, y + (1.5 if pin == 1 else -1.5), sizes.header_top + 3)
-        for pin in (int(pin) for leg, (pin, _) in SIGNAL.items() if leg in wires):
+        for pin in (int(pin) for leg, (pin, _) in TOLD.wires.items() if leg in wires):
             x, y = pin_place(sizes, pin)
             odd, even = (x, y + 2, sizes.header_top + mm("jumper.high")), (x, y - 4, sizes.pi_top)
             yield str(pin), "pi", odd if pin % 2 else even

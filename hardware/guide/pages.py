@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from typing import Final, NamedTuple, Protocol
 
 from drivers.light_sensor import LightKind
-from firmware.cli.doctor import report
+from firmware.cli.upkeep import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.findings import Diagnosis
 from firmware.upkeep.doctor.patient import Request
@@ -66,9 +66,16 @@ def supply(language: str) -> Iterator[str]:
 
 
 def told_step(
-    name: str, words: StepWords, actions: Iterable[Sequence[str]], have: str
+    name: str,
+    words: StepWords,
+    actions: Iterable[Sequence[str]],
+    have: str,
+    read: tuple[int, Sequence[str]] = (0, ()),
 ) -> Iterator[str]:
-    """Yield a step up to its check: what is at hand, then each picture with its actions."""
+    """Yield a step up to its check: what is at hand, then each picture with its actions.
+
+    ``read``: the number of a picture, and the lines about a meter that follow its actions.
+    """
     yield f"**{have}**"
     if words.note:
         yield from ("", words.note.strip().replace("\n", "\n\n"))
@@ -78,6 +85,8 @@ def told_step(
         for line in lines:
             yield f"{number}. {line}"
             number += 1
+        if place == read[0]:
+            yield from read[1]
 
 
 def picture_name(name: str, place: int) -> str:

@@ -2,21 +2,40 @@
 
 import re
 from collections import Counter
+from math import inf
 
 import msgspec
+import numpy as np
 import pytest
 
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, stands, untold
+from hardware.guide.body import (
+    BodyPicture,
+    body_page,
+    body_steps,
+    dropped,
+    fitted,
+    stands,
+    untold,
+)
 from hardware.guide.drawings import NAMES
-from hardware.guide.pages import picture_name
+from hardware.guide.pages import picture_name, printed_of
 from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
+from hw_sim.board.board import NETS, PARTS
+from hw_sim.trials.diagnosis.patient import FAULTS
+from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)
+QUICK = ("piezo.-", "C1.+", "R3.1", "Q1.B Q1.C", "SJ3")
+
+
+def put(on, *actions):
+    """The pictures of a step that adds these bodies, each by an action."""
+    return (BodyPicture(tuple((name,) for name in actions), on),)
 
 
 def changed(name, **fields):
@@ -46,16 +65,138 @@ def test_each_joint_is_told_and_proven_once():
         ("shim", {"wires": {}}, "ADXL345.INT1 is joined in 0 steps"),
         ("shim", {"wires": {"ADXL345.INT1": "13"}}, "header 13, which carries None"),
         ("sound", {"wires": {"R5.1": "33", "piezo.-": "2"}}, "header 2, which carries 5V"),
-        ("tap", {"check": ""}, "TTP223 is proven in 0 steps"),
-        ("base", {"check": "accelerometer"}, "base: ADXL345 is examined before it is joined"),
+        ("tap", {"proves": {}}, "TTP223.Q is proven by 0 readings"),
+        ("base", {"proves": {"": ("SJ3",)}}, "base: SJ3 is examined before it is joined"),
+        ("base", {"proves": {"": ("SJ3",)}}, "SJ3 is proven by 2 readings"),
+        ("sound", {"meter": ()}, "piezo.+ piezo.- is proven by 0 readings"),
+        ("receiver", {"meter": ()}, "C1.+ is proven by 0 readings"),
+        ("sender", {"meter": ()}, "D1.A R2.2 is proven by 0 readings"),
         ("close", {"solder": tuple(f"x.{n}" for n in range(9))}, "17 joints are soldered"),
+        ("close", {"pictures": put("base", *"four")}, "close: one picture shows 4 actions"),
         ("eyes", {"solder": tuple(f"x.{n}" for n in range(19))}, "41 joints are soldered"),
         ("sender", {"links": (("R1.2", "D1.K"),)}, "R1.2 and D1.K are not on one net"),
-        ("eyes", {"check": ""}, "D1 is proven in 0 steps"),
     ],
 )
 def test_a_joint_that_no_step_makes_or_proves_is_found(name, fields, told):
     assert any(told in one for one in untold(changed(name, **fields)))
+
+
+FARADS = {"C1": PARTS["C1"].value, "piezo": 5.5e-9}
+HERTZ = 100.0
+"""Of the meter when it measures capacitance."""
+WIRED = {leg: pin for step in body_steps() for leg, pin in step.wires.items()}
+
+
+def impedance(nets, parts, red, black, hertz):
+    """The complex ohms between two legs, by these parts alone; diodes block with this polarity."""
+    names = sorted({min(net) for net in nets.values()})
+    siemens = np.eye(len(names), dtype=complex) * 1e-13
+    for name in parts:
+        kind, (one, other, *_), *_ = PARTS[name]
+        value = 1 / PARTS[name].value if kind == "resistor" else 0
+        value = value or 2j * np.pi * hertz * FARADS.get(name, 0)
+        a, b = (names.index(min(nets[f"{name}.{leg}"])) for leg in (one, other))
+        siemens[[a, b], [a, b]] += value
+        siemens[[a, b], [b, a]] -= value
+    ends = [names.index(min(nets[leg])) for leg in (red, black)]
+    flow = np.zeros(len(names))
+    np.add.at(flow, ends, (1, -1))
+    volts = np.linalg.solve(siemens, flow)
+    return volts[ends[0]] - volts[ends[1]]
+
+
+def probe(leg):
+    """The end of a wire that goes to the header, or the leg itself."""
+    if leg not in WIRED:
+        return leg
+    return next(one for net in NETS.values() if leg in net for one in net if one[:3] == "Pi.")
+
+
+def meter_is_right(reading, step, nets):
+    """Whether the meter shows what the guide tells, of the parts that the step takes."""
+    legs = {*step.wires, *step.solder, *(leg for link in step.links for leg in link)}
+    parts = {leg.partition(".")[0] for leg in legs}
+    ends = probe(reading.red), probe(reading.black)
+    found = impedance(nets, parts, *ends, HERTZ if reading.unit == "F" else 0.0)
+    if reading.least == inf:
+        return abs(found) > 1e6
+    if reading.unit == "F":
+        found = -1 / (2 * np.pi * HERTZ * found.imag) if found.imag else inf
+    return reading.least <= abs(found) <= reading.most
+
+
+def wrong(joint):
+    """The first reading that turns wrong: its step, and the reading or what its line names.
+
+    Nothing that burns may get as far as the header.
+    """
+    nets, fault, burns = dict(built(())), None, ""
+    one, *other = joint.split() or [""]
+    if other:
+        both = nets[one] | nets[other[0]]
+        nets |= dict.fromkeys(both, both)
+    try:
+        if other or one in nets:
+            nets |= built([("short" if other else "open", one, *other)])
+            fault = wired(nets)
+    except ValueError as error:
+        burns = str(error)
+    if one == "SJ3":
+        fault = FAULTS["display strapped"]
+    for step in body_steps():
+        for reading in step.meter:
+            if not meter_is_right(reading, step, nets):
+                return step.name, reading
+        if not step.proves:
+            continue
+        seen = fitted(step, has_infrared=True)
+        assert not burns or not {leg.partition(".")[0] for leg in (one, *other)} <= {*seen.parts}
+        for line in printed_of(seen, "en", fault).splitlines():
+            if line[0] in "!~":
+                return step.name, line[2:].partition(":")[0]
+    return None
+
+
+TOLD = [
+    (step.name, reading, joint)
+    for step in body_steps()
+    for reading, joints in (*((one, one.proves) for one in step.meter), *step.proves.items())
+    for joint in joints
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "reading", "joint"),
+    [
+        pytest.param(*row, id=row[2], marks=[] if row[2] in QUICK else pytest.mark.whole)
+        for row in TOLD
+    ],
+)
+def test_the_reading_that_is_told_is_the_first_that_turns_wrong(name, reading, joint):
+    assert wrong(joint) == (name, reading)
+
+
+def test_no_reading_is_wrong_when_each_joint_is_made():
+    assert wrong("") is None
+
+
+@pytest.mark.whole
+def test_after_each_step_a_body_is_held_or_the_step_says_that_it_is_loose():
+    assert list(dropped(body_steps(), CASE)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "told"),
+    [
+        ("computer", {"loose": ()}, "pi up is loose after this step"),
+        ("base", {"loose": ("accelerometer up",)}, "accelerometer up is not loose"),
+        ("base", {"pictures": put("base", "accelerometer")}, "accelerometer up is loose after"),
+        ("tap", {"pictures": put("top", "pad")}, "pad down is loose after this step"),
+    ],
+)
+def test_a_body_that_a_step_leaves_loose_is_found(name, fields, told):
+    (step,) = [one for one in changed(name, **fields) if one.name == name]
+    assert any(told in one for one in dropped([step], CASE))
 
 
 def test_each_body_is_placed_and_no_other_stands_before():

@@ -1,7 +1,8 @@
 """A broker in memory, on the running loop: it treats messages like a real one, in virtual time.
 
 It keeps the order of each client's messages, as TCP does; messages are lost only with a connection.
-A test compares it with mosquitto.
+A test compares it with mosquitto. `BridgedSession` is at a real broker, for a world whose time
+another loop deals out.
 """
 
 import asyncio
@@ -9,9 +10,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from firmware.link.broker.connecting import FIRST_US, LAST_US
-from firmware.link.broker.session import KEEPALIVE_S, Attendance, Message
+from firmware.link.broker.session import (
+    FIRST_US,
+    KEEPALIVE_S,
+    LAST_US,
+    Attendance,
+    Message,
+    Session,
+)
 from firmware.table.protocol.retry import Retry
+from hw_sim.clock.paced import PacedLoop
 
 WAY_S = (0.01, 0.06)
 """The least and the most time of one way: from a client to the broker, or back to a client."""
@@ -244,3 +252,47 @@ def matches(topics: str, topic: str) -> bool:
     return len(wanted) == len(levels) and all(
         one in ("+", level) for one, level in zip(wanted, levels)
     )
+
+
+class BridgedSession:
+    """A ``Session`` that is used in a paced world, and served by the loop around that.
+
+    Args:
+        world: the world's loop.
+        session: made for the loop that runs the world.
+    """
+
+    def __init__(self, world: PacedLoop, session: Session) -> None:
+        assert world.outer is not None, "a paced loop runs within another"
+        self._world = world
+        self._outer = world.outer
+        self._session = session
+        self._starting: asyncio.Task[None] | None = None
+
+    async def start(self, take: Callable[[Message], None]) -> None:
+        """Begin to connect, in a moment."""
+
+        def came(message: Message) -> None:
+            if not self._world.is_closed():
+                self._world.inside(lambda: take(message))
+
+        def begin() -> None:
+            self._starting = self._outer.create_task(self._session.start(came))
+
+        self._outer.call_soon(begin)
+
+    async def stop(self) -> None:
+        """Part from the broker, in a moment."""
+        self._outer.call_soon(lambda: self._outer.create_task(self._session.stop()))
+
+    def abandon(self) -> None:
+        """Be gone in a moment."""
+        self._outer.call_soon(self._session.abandon)
+
+    def attend(self, attendance: Attendance | None) -> None:
+        """As ``Session.listen_at``."""
+        self._outer.call_soon(self._session.attend, attendance)
+
+    def publish(self, message: Message) -> None:
+        """As ``Session.publish``."""
+        self._outer.call_soon(self._session.publish, message)

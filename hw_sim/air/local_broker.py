@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from firmware.cli.console import CommandError
 from firmware.effects.effects import TableAddress
-from firmware.link.broker.access import SALT_BYTES, WATCHERS, access_lines, password_line
+from firmware.link.broker.topics import SALT_BYTES, WATCHERS, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"
 OWN_PORT: Final = 1883

@@ -9,7 +9,7 @@ from drivers.light_sensor import LightKind
 from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
 from firmware.cli.console import CommandError
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import Media, media_of
+from firmware.settings.settings import Media, media_of
 from game import SetupError, parsed_option
 from hw_sim.air.air import ControllerProfile
 from hw_sim.air.local_broker import own_url

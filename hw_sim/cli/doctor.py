@@ -9,22 +9,18 @@ from typing import Any
 
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import OutputFile, between, refuse_idle
-from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
-from firmware.cli.doctor import add_arguments, asking, report
+from firmware.cli.upkeep import add_examination, add_told, asking, listener, report, tell
 from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import assemble
-from firmware.settings.model import Settings
-from firmware.settings.toml import load
+from firmware.settings.settings import Settings, load
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide, save
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.faults import FAULTS
-from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
-from hw_sim.trials.diagnosis.pupil import Pupil
+from hw_sim.trials.diagnosis.patient import FAULTS, InjectedFault, Pupil, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, dangers, wired
 
 POWERED_UP_S = 0.6
@@ -56,7 +52,7 @@ def add_commands(commands: Any) -> None:
     )
     doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
     doctor.add_argument("--seed", default="1", help="another one is another handheld")
-    add_arguments(doctor)
+    add_examination(doctor)
     doctor.set_defaults(command=_doctor)
     led = commands.add_parser(
         "calibrate",

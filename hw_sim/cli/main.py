@@ -52,11 +52,11 @@ def _load(argv: Sequence[str]) -> int:
     if argv and argv[0] in _SEEN:
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
-    from steckbrett.clock.errors import ClockError
+    from steckbrett.clock.clock import ClockError
 
-    from firmware.cli.errors import SPOKEN
+    from firmware.cli.arguments import SPOKEN
     from hw_sim.players.foreign import BotError
-    from hw_sim.players.lobby import LobbyError
+    from hw_sim.players.player import LobbyError
 
     told = (*SPOKEN, BotError, ClockError, LobbyError)
     return run_command(PROGRAM, partial(_command, argv), told)
@@ -79,18 +79,9 @@ def _done(args: argparse.Namespace) -> int:
 
 
 def _parser() -> LineParser:
-    from hw_sim.cli import (
-        analyse,
-        doctor,
-        explain,
-        match,
-        replay,
-        site,
-        soak,
-        strength,
-        train,
-        trials,
-    )
+    from hw_sim.cli import doctor, match, site, train
+    from hw_sim.cli.records import add_analyse, add_explanations, add_replay
+    from hw_sim.cli.trials import add_gestures, add_soak, add_strength
 
     parser = LineParser(
         prog=PROGRAM,
@@ -105,9 +96,11 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    modules = (site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
-    for module in modules:
-        module.add_commands(commands)
+    for add in (
+        *(site.add_commands, match.add_commands, add_replay, add_analyse, train.add_commands),
+        *(add_gestures, add_explanations, add_soak, doctor.add_commands, add_strength),
+    ):
+        add(commands)
     return parser
 
 

@@ -16,11 +16,11 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import OutputFile, add_language, between, refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output
-from firmware.cli.locale import locale_language
+from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import Faults, media_of
+from firmware.settings.settings import Faults, media_of
 from game import rule_set
 from game.record import write
 from hw_sim.air.local_broker import broker_for
@@ -39,11 +39,16 @@ from hw_sim.cli.arguments import (
 )
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.evening import gather
-from hw_sim.table.headless import HURRY, journal_folder, play_match, run_with
-from hw_sim.table.outcome import MatchReport
-from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
-from hw_sim.table.setup import NAMES, Carriage, Conditions, TableSetup, any_chance
+from hw_sim.table.headless import (
+    HURRY,
+    MOST_FRAMES,
+    FrameWriter,
+    gather,
+    journal_folder,
+    play_match,
+    run_with,
+)
+from hw_sim.table.setup import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1

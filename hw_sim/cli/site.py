@@ -1,15 +1,21 @@
-"""``maexchen-sim serve`` and ``party``: the built site on this machine, and on this network."""
+"""``maexchen-sim serve`` and ``party``: the built site on this machine, and on this network.
+
+A server is there until somebody stops it; phones learn at which of its addresses.
+"""
 
 import argparse
 import asyncio
 import os
+import re
+import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from firmware.cli.arguments import MOST_PORT, between
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from hw_sim.live.serve.broker_proxy import BrokerProxy
     from hw_sim.live.serve.certificates import Authority
     from hw_sim.live.serve.site_server import Door, SiteServer
+
 
 LOOPBACK: Final = "127.0.0.1"
 ANY_ADDRESS: Final = "0.0.0.0"
@@ -145,7 +152,6 @@ def _authority(args: argparse.Namespace) -> "Authority | None":
 
 async def _send(args: argparse.Namespace, site: Path) -> None:
     """Send the site until somebody ends it."""
-    from hw_sim.cli.serving import in_url, reached_at, until_stopped
     from hw_sim.live.serve.site_server import SiteServer
 
     server = SiteServer(site, args.host)
@@ -165,8 +171,6 @@ async def _listen(server: "SiteServer", args: argparse.Namespace) -> int:
     Raises:
         CommandError: that is not possible.
     """
-    from hw_sim.cli.serving import listen
-
     wanted = args.usual_port if args.port is None else args.port
     try:
         return await listen(server.start(wanted), args.host, wanted)
@@ -181,7 +185,6 @@ async def _listen(server: "SiteServer", args: argparse.Namespace) -> int:
 
 async def _host(args: argparse.Namespace, site: Path, authority: "Authority | None") -> None:
     """Send the site and run a broker until somebody ends it."""
-    from hw_sim.cli.serving import addresses_at, in_url, reached_at, until_stopped
     from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
     from hw_sim.live.serve.site_server import SiteServer
 
@@ -220,7 +223,6 @@ async def _handhelds(
 ) -> str:
     """Let handhelds in, too; return the address of the broker that their settings name."""
     from hw_sim.air.local_broker import OWN_PORT
-    from hw_sim.cli.serving import in_url, listen
 
     try:
         port = await proxy.listen(args.host, 0 if args.port == 0 else OWN_PORT)
@@ -237,8 +239,6 @@ def _screen(host: str, broker_path: str, sites: Sequence[str]) -> str:
 
 def _tell(server: "SiteServer", door: "Door") -> None:
     """Print where guests come in, now that the big screen has an evening."""
-    from hw_sim.cli.serving import code_lines
-
     links = [f"{each}{door.code}" for each in server.sites.sites]
     if links:
         print("\n".join(code_lines(links[0].upper())))
@@ -267,7 +267,6 @@ async def _secure(
     port: int,
 ) -> None:
     """Listen over TLS, too, at the addresses of local networks; say so if that is not possible."""
-    from hw_sim.cli.serving import in_url, listen, reached_at
     from hw_sim.live.serve.certificates import is_local_network
 
     every = addresses or [reached_at(args.host)]
@@ -283,3 +282,132 @@ async def _secure(
         return
     reached = [f"https://{in_url(each)}:{secure}/" for each in named]
     server.tell(server.sites.sites, reached if addresses else ())
+
+
+class NetworkAddress(NamedTuple):
+    """An address of this computer, and the interface that has it.
+
+    ``has_peer``: the interface leads to one other computer; ``runs``: it is connected.
+    """
+
+    interface: str
+    address: str
+    has_peer: bool = False
+    runs: bool = True
+
+
+_TUNNELS = re.compile(
+    r"(utun|tun|tap|wg|ppp|ipsec|zt|tailscale|nordlynx|proton|vpn)", re.IGNORECASE
+)
+_INSIDE = re.compile(
+    r"(docker|podman|br-|virbr|veth|vmnet|vboxnet|vEthernet|lxc|cni)", re.IGNORECASE
+)
+_CARRIERS = ip_network("100.64.0.0/10")
+"""Addresses that carriers and some tunnels give (RFC 6598)."""
+_HOMES = tuple(map(ip_network, ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")))
+"""The addresses of local networks (RFC 1918, RFC 4193), those of most homes first."""
+
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""By whether the upper and the lower module are dark."""
+
+
+def reached_first(found: Iterable[NetworkAddress], usual: str = "") -> list[str]:
+    """Return addresses, first those at which phones in the same room most likely reach a server.
+
+    Local networks come first, then public addresses, networks inside this computer, addresses that
+    nobody has given (169.254.0.0/16), interfaces without a connection, and tunnels. Among equals
+    ``usual`` comes first, the one that the system sends from; empty for none. Those of this
+    computer alone are left out.
+    """
+
+    def rank(each: NetworkAddress) -> tuple[bool, bool, int, bool, int]:
+        address = ip_address(each.address)
+        home = next((i for i, network in enumerate(_HOMES) if address in network), len(_HOMES))
+        leads_away = each.has_peer or bool(_TUNNELS.match(each.interface)) or address in _CARRIERS
+        is_public = home == len(_HOMES)
+        kind = 3 if address.is_link_local else 2 if _INSIDE.match(each.interface) else is_public
+        return leads_away, not each.runs, kind, each.address != usual, home
+
+    outside = (each for each in found if not ip_address(each.address).is_loopback)
+    return list(dict.fromkeys(each.address for each in sorted(outside, key=rank)))
+
+
+def addresses_at(host: str) -> list[str]:
+    """Return the addresses at which others reach a server at ``host``, the best first.
+
+    They are those of all interfaces that are switched on if ``host`` is the wildcard, and else
+    ``host``. Empty: nobody else reaches it.
+    """
+    family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
+    if family is None:
+        return [host]
+    import psutil
+
+    stats = psutil.net_if_stats()
+    found = [
+        NetworkAddress(name, each.address, "pointopoint" in state.flags, state.isup)
+        for name, addresses in psutil.net_if_addrs().items()
+        if (state := stats.get(name)) and (state.isup or "up" in state.flags.split(","))
+        for each in addresses
+        if each.family == family and "%" not in each.address
+    ]
+    return reached_first(found, _sent_from(family))
+
+
+def _sent_from(family: socket.AddressFamily) -> str:
+    """The address that the system sends from to somewhere far away; empty without a route."""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:  # nothing is sent
+            probe.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+def reached_at(host: str) -> str:
+    """Return the best address of a server at ``host``; a loopback one if there is no other."""
+    return next(iter(addresses_at(host)), "::1" if host == "::" else "127.0.0.1")
+
+
+def in_url(host: str) -> str:
+    """An address or a name as it stands in a URL."""
+    return f"[{host}]" if ":" in host else host
+
+
+async def listen(starting: Awaitable[int], host: str, port: int) -> int:
+    """Wait until a server listens; returns the port.
+
+    Raises:
+        CommandError: it cannot.
+    """
+    try:
+        return await starting
+    except OSError as error:
+        raise CommandError(
+            f"{host}, port {port}: {because(error)}: choose another with --host or --port"
+        ) from None
+
+
+@asynccontextmanager
+async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[asyncio.Event]:
+    """An event that comes with Ctrl-C, SIGTERM or a closed terminal; then the server is closed."""
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    try:
+        yield stopped
+    finally:
+        await close()
+
+
+def code_lines(link: str) -> list[str]:
+    """Return the lines of a QR code in block elements, light ones for a dark terminal."""
+    import segno  # needs the extra pages
+
+    code = segno.make(link, micro=False, error="l", boost_error=False)
+    rows = [list(row) for row in code.matrix_iter(border=2)]
+    rows += [[1] * len(rows[0])] * (len(rows) % 2)
+    return [
+        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(above, below))
+        for above, below in zip(rows[::2], rows[1::2])
+    ]

@@ -20,7 +20,7 @@ from firmware.display.text.language import Language, say
 from game import RULES
 from game.actions import Announce, SeatAction
 from game.coach import CoachError
-from hw_sim.cli.replay import read_record
+from hw_sim.cli.records import read_record
 from hw_sim.story.judging import JudgedStory
 from hw_sim.training.drill import Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record

@@ -1,26 +1,51 @@
-"""``maexchen-sim gestures`` and ``scenes``: recorded and made-up motion, judged."""
+"""``maexchen-sim gestures``, ``scenes``, ``soak``, ``strength``: parts of the system on trial."""
 
 import argparse
+import asyncio
 import json
+import logging
 import sys
+import time
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from secrets import randbelow
+from typing import Any, Final
 
-from firmware.cli.arguments import InputFile, between, refuse_idle
-from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.cli.arguments import (
+    MOST_SEED,
+    InputFile,
+    OutputFile,
+    add_locale_language,
+    between,
+    refuse_idle,
+)
+from firmware.cli.console import DONE, WRONG, CommandError, because, write_output, write_picture
+from firmware.display.text.language import Language, say
 from firmware.input.gestures.gesture import UNCALIBRATED, Calibration
+from firmware.link.broker.session import BrokerAddress
+from firmware.settings.settings import media_of
 from firmware.upkeep.calibrate.guide import load
-from hw_sim.cli.arguments import add_json
-from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes
-from hw_sim.trials.gestures.recorded import run_trial
+from game import RULES
+from hw_sim.air.air import ControllerProfile
+from hw_sim.cli.arguments import add_controller, add_json, bots
+from hw_sim.clock.paced import HurriedLoop
+from hw_sim.clock.virtual import run
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.foreign import ForeignBot
+from hw_sim.table.handheld import SharedServices
+from hw_sim.table.headless import journal_folder
+from hw_sim.table.setup import SEEDS_APART, Carriage, TableSetup
+from hw_sim.trials.gestures.recorded import run_scenes, run_trial
 from hw_sim.trials.gestures.results import TrialResult, table
+from hw_sim.trials.gestures.scenes import film
+from hw_sim.trials.soak.hasty_player import SoakTally
+from hw_sim.trials.soak.rough_table import FAULTS, Harm, RealBrokerFaults, RoughTable
 
 MOST_TAKES = 1000
 
 
-def add_commands(commands: Any) -> None:
+def add_gestures(commands: Any) -> None:
     """Add ``gestures`` and ``scenes`` to what argparse calls subparsers."""
     trial = commands.add_parser(
         "gestures",
@@ -104,3 +129,237 @@ def _judge_gestures(args: argparse.Namespace) -> int:
             "be read"
         ) from None
     return _told(results, as_json=args.json)
+
+
+GAME = "physicist"
+"""Nobody leaves it, and it goes on until its players agree to stop."""
+HOPS_A_TABLE = 100
+"""After so many hops the next table sits down, with an empty log."""
+MOST_HOPS = 10_000_000
+MOST_PLAYERS = 8
+HURRY = 20.0
+"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
+WITH_BLUETOOTH: Final = ("bluetooth", "both")
+REAL: Final = ("mosquitto", "amqtt")
+"""The brokers that run on this machine."""
+MOST_SHARE = 0.3
+"""A table that loses more than this seldom gets anywhere."""
+
+
+def add_soak(commands: Any) -> None:
+    """Add ``soak`` to what argparse calls subparsers."""
+    soak = commands.add_parser(
+        "soak",
+        help="hand one cup on and on over bad air, and count cups",
+        description="Let real handhelds hand one cup on while frames get lost, repeated, late and "
+        "forged, links are cut and handhelds lose their power. The exit status is 0 only if there "
+        "was one cup all the time, and every hop was accepted exactly once.",
+        epilog="examples:\n  maexchen-sim soak --hops 1000\n"
+        "  maexchen-sim soak --link memory --hops 1000000 --json\n"
+        "  maexchen-sim soak --link bluetooth --players 5 --loss 0.2 --cuts 0.1 --seed 7\n",
+    )
+    soak.add_argument(
+        "--hops", type=between(int, 1, MOST_HOPS), default=1_000, metavar="N", help="(default 1000)"
+    )
+    soak.add_argument(
+        "--players", type=between(int, 2, MOST_PLAYERS), default=4, metavar="P", help="(default 4)"
+    )
+    for name, value, what in (
+        ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
+        ("cuts", 0.05, "links cut per hop; over a broker, for 30 s"),
+        ("reboots", 0.02, "power cuts per hop"),
+        (
+            "failures",
+            0.01,
+            "controllers, or brokers, that fail and forget everything, per hop",
+        ),
+        ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
+    ):
+        told = f"{what} (default {value})"
+        soak.add_argument(
+            f"--{name}", type=between(float, 0, MOST_SHARE), default=value, metavar="F", help=told
+        )
+    soak.add_argument(
+        "--link",
+        choices=tuple(FAULTS),
+        default="bluetooth",
+        help="memory: over a broker in memory that never fails (default: bluetooth)",
+    )
+    soak.add_argument(
+        "--real",
+        nargs="?",
+        choices=REAL,
+        const=REAL[0],
+        help="with --link mqtt: over a broker on this machine, which is held and killed, in real "
+        f"time but {HURRY:g} times as fast as life (alone: {REAL[0]}); else over one in memory",
+    )
+    add_controller(soak)
+    soak.add_argument("--seed", type=between(int, 0, MOST_SEED), default=1, metavar="S")
+    add_json(soak)
+    add_locale_language(soak)
+    soak.set_defaults(command=_soak)
+
+
+def _soak(args: argparse.Namespace) -> int:
+    if args.real and args.link != "mqtt":
+        raise CommandError("--real goes with --link mqtt: add it, or leave --real out")
+    if args.link not in WITH_BLUETOOTH:
+        refuse_idle(args, "--controller --silences", "goes with --link bluetooth or both")
+    logger = logging.getLogger("firmware.link")
+    level = logger.level
+    logger.setLevel(logging.ERROR)  # what goes wrong is counted here
+    try:
+        tally = soak(
+            args.link, args.players, args.hops,
+            Harm(*(getattr(args, name) for name in Harm._fields)),
+            controller=args.controller, seed=args.seed, real=args.real,
+        )  # fmt: skip
+    finally:
+        logger.setLevel(level)
+    if args.json:
+        asked = {"link": args.link, "players": args.players, "seed": args.seed}
+        print(json.dumps(asked | tally.summary()))
+    else:
+        print(in_words(tally, args.language))
+    if not tally.is_well:
+        raise CommandError("the cup was lost, doubled or changed: keep the command and report it")
+    return DONE
+
+
+def soak(
+    link: str,
+    players: int,
+    hops: int,
+    harm: Harm,
+    *,
+    controller: ControllerProfile = "pi",
+    seed: int,
+    real: str | None = None,
+) -> SoakTally:
+    """Let real handhelds hand a cup on ``hops`` times, or until it is stuck.
+
+    ``link`` is a key of `FAULTS`. Controllers that fail or fall silent are Bluetooth's; of a
+    broker, cuts are partitions of 30 s, and failures kill it. ``real``: over one of `REAL` on this
+    machine, `HURRY` times as fast as life.
+    """
+    tally = SoakTally()
+    began = time.perf_counter()
+
+    async def main() -> None:
+        with journal_folder() as folder:
+            broker = RealBrokerFaults(folder, with_amqtt=real == "amqtt") if real else None
+            if broker is not None:
+                await broker.broker.start()
+            try:
+                while tally.hops < hops and not (tally.stuck or tally.defects):
+                    setup = TableSetup(
+                        RULES[GAME],
+                        players,
+                        seed + tally.hops * SEEDS_APART,
+                        link=media_of("mqtt" if link == "memory" else link),
+                        carriage=Carriage(
+                            controller=controller,
+                            broker=BrokerAddress.of(broker.broker.url) if broker else None,
+                        ),
+                    )
+                    around = SharedServices.of(setup)
+                    faults = broker or FAULTS[link](around)
+                    journals = folder / str(tally.hops)
+                    journals.mkdir()
+                    table = RoughTable(setup, around, faults, harm, tally, journals)
+                    await table.run(min(hops, tally.hops + HOPS_A_TABLE))
+            finally:
+                if broker is not None:
+                    await broker.stop()
+        tally.virtual_s = asyncio.get_running_loop().time()
+
+    if real:
+        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+            runner.run(main())
+    else:
+        run(main())
+    tally.wall_s = time.perf_counter() - began
+    return tally
+
+
+def in_words(tally: SoakTally, language: Language) -> str:
+    """The numbers of a tally, a line each, and whether there was one cup all the time."""
+    lines = [
+        f"{value:>12}  {say(f'soak.{key}', language)}" for key, value in tally.summary().items()
+    ]
+    return "\n".join([*lines, say("soak.WELL" if tally.is_well else "soak.ILL", language)])
+
+
+MATCHES = 1000
+FEWEST, MOST_MATCHES = 20, 1_000_000
+UNGUESSED = 2**128
+"""The number of possible seeds: too many for a bot to find the drawn one by trying."""
+
+
+def add_strength(commands: Any) -> None:
+    """Add ``strength`` to what argparse calls subparsers."""
+    strength = commands.add_parser(
+        "strength",
+        help="how strong each bot is",
+        description="What the best response gains against each bot, what the bots gain against "
+        "each other (two players, exactly; minutes for each bluff game), and how often each loses "
+        "a match of four. Of open games also what they offer at best, by the number of throws.",
+        epilog="examples:\n  maexchen-sim strength --game class\n"
+        "  maexchen-sim strength --game sevens --json\n"
+        "  maexchen-sim strength --game class --bot docs/bots/careful.py:Careful\n",
+    )
+    strength.add_argument("--game", choices=list(RULES), help="of this game alone")
+    strength.add_argument(
+        "--matches",
+        type=between(int, FEWEST, MOST_MATCHES),
+        default=MATCHES,
+        metavar="N",
+        help=f"of the tournament (default: {MATCHES})",
+    )
+    strength.add_argument(
+        "--seed",
+        type=between(int, 0, MOST_SEED),
+        metavar="N",
+        help="default: 1; with --bot one that is drawn, since a bot could read what is typed",
+    )
+    strength.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="BOT",
+        help="path/to/file.py:Class: a tournament between it and the built-in ones is all there is",
+    )
+    add_json(strength)
+    strength.add_argument("--picture", type=OutputFile, metavar="FILE", help="draw it, as PNG")
+    strength.add_argument(
+        "--page", type=OutputFile, metavar="FILE", help="write the page, with FILE.json beside it"
+    )
+    strength.set_defaults(command=_strength)
+
+
+def _strength(args: argparse.Namespace) -> int:
+    if find_spec("hw_sim.trials.strength") is None:
+        raise CommandError("the installed package measures no bots: run this in a checkout")
+    from hw_sim.trials.strength.measure import measure, to_plain
+    from hw_sim.trials.strength.page import page, picture, table
+
+    if args.page is not None and args.bot:
+        raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
+    foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
+    usual = randbelow(UNGUESSED) if foreign else 1
+    seed = usual if args.seed is None else args.seed
+    games = [args.game] if args.game else list(RULES)
+    strengths = []
+    for game in games:
+        strengths.append(measure(game, args.matches, seed, foreign))
+        if not args.json:
+            print(table(strengths[-1]), flush=True)
+    if args.json:
+        print(json.dumps([to_plain(strength) for strength in strengths]))
+    if args.picture is not None:
+        write_picture(args.picture, picture(strengths))
+    if args.page is not None:
+        plain = json.dumps([to_plain(strength) for strength in strengths], indent=1) + "\n"
+        write_output("page", args.page.with_suffix(".json"), plain)
+        write_output("page", args.page, page(strengths))
+    return DONE

@@ -7,7 +7,7 @@ from itertools import pairwise
 from time import monotonic
 from typing import TextIO
 
-from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
+from firmware.cli.parser import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.language import LANGUAGES, say
 
 _FIRST_S, _EACH_S = 2.0, 1.0

@@ -1,19 +1,25 @@
-"""Virtual time that another loop deals out: a world that can be paused, stepped and hurried.
+"""Time that goes on with real time: dealt out by another loop, or hurried.
 
-The world runs on a `PacedLoop`, the web server on asyncio's own loop. The server advances the world
-as real time passes. The world depends only on the commands that it got and on their virtual times:
-one session, done again, is the same to the byte.
+A world runs on a `PacedLoop`, the web server on asyncio's own loop. The server advances the world
+as real time passes: it can be paused, stepped and hurried. The world depends only on the commands
+that it got and on their virtual times: one session, done again, is the same to the byte.
+
+A `HurriedLoop` is for people who want to watch a match in a minute. Its clock runs ``speed`` times
+as fast as real time while the loop waits. While it works the clock moves on by no more than a step
+at a time, so on a machine that cannot keep up it runs slower, and sensors miss no samples.
 """
 
 import asyncio
 import heapq
+import selectors
 from asyncio.events import _get_running_loop, _set_running_loop
 from asyncio.tasks import _enter_task, _leave_task
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TypeVar
 
-from steckbrett.clock.errors import ClockError
+from steckbrett.clock.clock import ClockError
 
 from hw_sim.clock.virtual import VirtualLoop
 
@@ -111,3 +117,41 @@ def _instead_of_the_outer(loop: asyncio.AbstractEventLoop | None) -> Iterator[No
         _set_running_loop(outer)
         if outer is not None and task is not None:
             _enter_task(outer, task)
+
+
+BREATH_S = 0.01
+"""Most that one round of the loop's work may take on the hurried clock."""
+
+
+class HurriedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock runs ``speed`` times as fast as real time, as far as it can."""
+
+    def __init__(self, speed: float) -> None:
+        self._hurried = _HurriedSelector(speed)
+        super().__init__(self._hurried)
+
+    def time(self) -> float:
+        """Seconds on the hurried clock since the loop was made."""
+        return self._hurried.now_s
+
+
+class _HurriedSelector(selectors.DefaultSelector):
+    """Waits in real time for what the loop means in hurried time, and keeps the clock."""
+
+    def __init__(self, speed: float) -> None:
+        super().__init__()
+        self.now_s = 0.0
+        self._speed = speed
+        self._seen_s = perf_counter()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.now_s += min(self._passed_s(), BREATH_S)
+        ready = super().select(None if timeout is None else timeout / self._speed)
+        waited_s = self._passed_s()
+        # A task that wakes late has not missed anything: the clock stood still meanwhile.
+        self.now_s += waited_s if timeout is None else min(waited_s, timeout + BREATH_S)
+        return ready
+
+    def _passed_s(self) -> float:
+        before_s, self._seen_s = self._seen_s, perf_counter()
+        return (self._seen_s - before_s) * self._speed

@@ -11,6 +11,8 @@ to simulate hours in seconds, with one seed giving one run:
   takes no time or tens of virtual seconds, as the machine pleases.
 - A table on which nothing can happen any more is an error, not a hang; and an exception that no
   task was waiting for ends the run at once instead of becoming a line in a log.
+
+Each error of the loops says how to mend it.
 """
 
 import asyncio
@@ -22,14 +24,24 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
-from steckbrett.clock.errors import ClockError, DeadlockError
+from steckbrett.clock.clock import ClockError, DeadlockError
 
-from hw_sim.clock.errors import (
-    LivelockError,
-    ThreadRefusedError,
-    TimeLimitError,
-    UnhandledError,
-)
+
+class ThreadRefusedError(ClockError):
+    """Something wanted a thread or an executor, which virtual time does not wait for."""
+
+
+class LivelockError(ClockError):
+    """Callbacks keep each other busy, and time stands still."""
+
+
+class TimeLimitError(ClockError):
+    """The next deadline lies beyond the limit that was set for this run."""
+
+
+class UnhandledError(ClockError):
+    """A callback or a task failed and nobody was waiting for it; ``__cause__`` is its exception."""
+
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")

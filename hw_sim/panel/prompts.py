@@ -1,17 +1,20 @@
-"""A screen's prompt to its player in plain words, with the gestures that do something there.
+"""A screen in words: a prompt to its player, with the gestures that do something there.
 
 All of it is on the screen already: the prompt puts it into whole sentences, for a page beside the
-display.
+display. For those who cannot see it, the display's own texts are read from top to bottom.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from firmware.display import screens
+from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
+from firmware.display.oled.draw import paint
 from firmware.display.oled.marks import brief_text, item_text
+from firmware.display.oled.page import STRIP_BASELINE, PageCanvas
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.screens.values import GestureOption, Meaning
@@ -296,3 +299,50 @@ def _alert(screen: screens.AlertPage, language: Language) -> str:
     )
     key = "prompt.ALERT_ASKS" if title.endswith("?") else "prompt.ALERT"
     return say(key, language, title=title, body=body)
+
+
+class _ReadPage(PageCanvas):
+    """Keeps every text that is drawn, with the line it stands in."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self.lines: list[tuple[int, int, str]] = []
+
+    def text(
+        self,
+        text: str,
+        baseline: int,
+        fonts: Sequence[str],
+        span: Span = FULL,
+        align: Align = Align.LEFT,
+    ) -> Span:
+        taken = super().text(text, baseline, fonts, span, align)
+        self.lines.append((baseline, taken[0], text))
+        return taken
+
+
+@lru_cache(maxsize=64)
+def spoken(screen: Screen, language: Language) -> str:
+    """Return all texts of a screen as sentences; its dice as digits, its dial in words.
+
+    The dial's highlight is called the choice; the entries beside it are called left and right.
+    """
+    page = _ReadPage(language)
+    paint(page, screen)
+    dial = getattr(screen, "dial", None)
+    lines = sorted(page.lines)
+    if isinstance(dial, DialStrip):
+        lines = [line for line in lines if line[0] != STRIP_BASELINE]
+    said = [text.strip(" .…") for _, _, text in lines]
+    hint = said[-1:] if lines and lines[-1][0] == HINT_BASELINE else []
+    said = said[: len(said) - len(hint)]
+    dice = getattr(screen, "dice", None)
+    if dice:
+        said.insert(0, say("read_out.DICE", language, dice=" ".join(map(str, dice))))
+    if isinstance(dial, DialStrip):
+        current = "–" if dial.neutral else item_text(dial.current, language)
+        said.append(say("read_out.CHOICE", language, item=current))
+        for side, item in (("LEFT", dial.previous), ("RIGHT", dial.following)):
+            if item is not None:
+                said.append(say(f"read_out.{side}", language, item=item_text(item, language)))
+    return ". ".join(text for text in (*said, *hint) if text)

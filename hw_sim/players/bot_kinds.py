@@ -15,7 +15,7 @@ from firmware.input.controls.dial import Choice
 from game import Phase, SetupError, hides_dice, legal_actions
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.foreign import BotError, ForeignBot
-from hw_sim.players.personality import PlayerPersonality
+from hw_sim.players.player_hand import PlayerPersonality
 
 log = logging.getLogger(__name__)
 BotKind = Literal["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]

@@ -25,7 +25,7 @@ from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
 from game.record import read
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.panel.picture import read_dice, shows_pips
 
 _MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 

@@ -1,14 +1,21 @@
-"""A finished match on one card: lies, catches, the longest chain; and its SVG."""
+"""A match to look at: its moments, a card of its lies and catches, a curve of its worths as SVG.
+
+Everybody at a table looks up for a moment. The curve shows worths from action to action.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
-from game import AnyMatch, AnyStep, IllegalAction, apply, hides_dice
+from game import AnyMatch, AnyStep, IllegalAction, apply, events, hides_dice
 from game.actions import Doubt, Lift
+from game.coach import Analysis
+from game.coach.analysis import FREE
+from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
 from game.record import Record, replay
 from game.statistics import Statistics, statistics
@@ -174,3 +181,91 @@ def _text(
         f'font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
         f"{escape(text)}</text>"
     )
+
+
+_WIDE: Final = 640
+_HIGH: Final = 280
+_EDGE: Final = 16
+_TOP: Final = 64
+COLOURS: Final = (
+    *("#1565c0", "#c62828", "#2e7d32", "#6a1b9a", "#ef6c00", "#00838f", "#5d4037", "#455a64"),
+)
+"""The colours of the lines, by seat."""
+
+
+def match_curve(analysis: Analysis, language: Language) -> str:
+    """Draw the curve with the dearest decisions as numbered dots; "" for less than two actions."""
+    points = analysis.curve
+    if len(points) <= 1:
+        return ""
+    every = [worth for point in points for worth in point.worths]
+    least, most = (0.0, 1.0) if analysis.unit == "chance" else (min(every), max(every))
+
+    def at(place: int, worth: float) -> tuple[float, float]:
+        across = (_WIDE - 2 * _EDGE) * place / (len(points) - 1)
+        down = (_HIGH - _TOP - _EDGE) * (most - worth) / max(FREE, most - least)
+        return _EDGE + across, _TOP + down
+
+    parts = [
+        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#fff"/>',
+        _label(_EDGE, 22, say("judged.CURVE", language), "#222", 13),
+    ]
+    for place, (before, now) in enumerate(pairwise(points), start=1):
+        if before.round != now.round:
+            x = at(place, most)[0]
+            parts.append(f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#ddd"/>')
+    for seat, name in enumerate(analysis.players):
+        colour = COLOURS[seat % len(COLOURS)]
+        parts.append(_label(_EDGE + 76 * seat, 46, name, colour, 15))
+        spots = [at(place, point.worths[seat]) for place, point in enumerate(points)]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    places = {point.line: place for place, point in enumerate(points)}
+    for number, judged in enumerate(analysis.dearest, start=1):
+        place, colour = places[judged.line], COLOURS[judged.seat % len(COLOURS)]
+        x, y = at(place, points[place].worths[judged.seat])
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{colour}"/>')
+        parts.append(_label(x - 4, y + 5, str(number), "#fff", 13))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" '
+        f'height="{_HIGH}">{"".join(parts)}</svg>'
+    )
+
+
+def _label(x: float, y: float, text: str, fill: str, size: int) -> str:
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" font-family="DejaVu Sans,sans-serif" font-size="{size}" '
+        f'fill="{fill}">{escape(text, quote=False)}</text>'
+    )
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event for which everybody looks up: an open cup, a Mäxchen, a player who swims or is out.
+
+    ``dice``: the dice under the lifted cup, else empty. ``announced`` is the announcement of
+    ``announcer``, both None if there was none. ``payers`` are the players who pay; those in
+    ``swims`` have lost their last match, those in ``out`` are out now.
+    """
+
+    dice: Dice
+    announced: int | None
+    announcer: int | None
+    lied: bool
+    payers: tuple[int, ...]
+    swims: tuple[int, ...]
+    out: tuple[int, ...]
+
+
+def moments_of(step: AnyStep) -> list[Moment]:
+    """Return the moments of a step, if there are any."""
+    payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
+    swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
+    out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))
+    for event in step.events:
+        match event:
+            case events.Revealed(_, dice, announced, announcer, lied):
+                return [Moment(dice, announced, announcer, lied, payers, swims, out)]
+            case events.MaexchenShown():
+                return [Moment((2, 1), None, None, False, payers, swims, out)]
+    return [Moment((), None, None, False, payers, swims, out)] if swims or out else []

@@ -9,8 +9,8 @@ from firmware.display.oled.lettering import write
 from firmware.display.text.language import Language, say
 from game.coach import Analysis
 from game.coach.analysis import FREE
+from hw_sim.story.card import COLOURS
 from hw_sim.story.judging import part_told, parts_of, unit
-from hw_sim.story.match_curve import COLOURS
 
 _WIDE, _LEFT, _BAR, _HEAD = 640, 20, 15, 24
 _LONGEST = 220

@@ -1,7 +1,7 @@
 """One simulated handheld: the real firmware on a simulated board, in a hand."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.effects.shell import Core
+from firmware.effects.effects import Core
 from firmware.input.gestures.light import (
     COUNT_OFF,
     FADED_TIMES,
@@ -27,27 +27,41 @@ from firmware.link.broker.session import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
-from firmware.runtime.runtime import Runtime
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Settings
+from firmware.runtime.runtime import Observers, Ports, Runtime
+from firmware.settings.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
-from hw_sim.air.air import Air
-from hw_sim.air.bridged import BridgedSession
-from hw_sim.air.broker import MemoryBroker
-from hw_sim.air.digest import AirDigest
+from hw_sim.air.air import Air, AirDigest, ControllerProfile, NoAir
+from hw_sim.air.broker import BridgedSession, MemoryBroker
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.lid import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.panel.dice_reader import read_dice
+from hw_sim.panel.picture import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
 from hw_sim.table.setup import TableSetup
+
+
+def air_of(
+    seed: int,
+    loop: asyncio.AbstractEventLoop,
+    profile: ControllerProfile,
+    media: Iterable[tuple[str, ...]],
+) -> Air:
+    """Make the air around a table. ``media`` are those of each seat, or those of all.
+
+    Raises:
+        ModuleNotFoundError: a seat has Bluetooth, and the extra ``bluetooth`` is not installed.
+    """
+    if not any("bluetooth" in each for each in media):
+        return NoAir()
+    from hw_sim.air.bluetooth import BluetoothAir
+
+    return BluetoothAir(seed, loop, profile=profile)
 
 
 class MemoryJournal(Journal):
@@ -143,7 +157,7 @@ class SharedServices:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
-    from firmware.cli.relay import tell_trouble
+    from firmware.cli.links import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.carriage.broker, Random(f"broker {setup.seed}").random

@@ -1,19 +1,22 @@
-"""The setup of a simulated table."""
+"""The setup of a simulated table, and the outcome of its match in numbers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import shake_256
 from itertools import count
 from random import Random
 from secrets import token_hex
-from typing import NamedTuple, Self, get_args
+from typing import Any, NamedTuple, Self, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
 from firmware.link.broker.session import BrokerAddress
-from firmware.settings.model import Faults, Media, check_media
-from game import AnyRules, SetupError, new_match
+from firmware.settings.settings import Faults, Media, check_media
+from game import AnyMatch, AnyRules, SetupError, new_match
+from game.actions import Action, Doubt, Look, Roll
 from game.options import check_choice
+from game.record import Record, replay
+from game.statistics import statistics
 from hw_sim.air.air import ControllerProfile
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot
@@ -173,3 +176,70 @@ class TableSetup:
 def any_chance() -> str:
     """Draw a setup's ``chance``: nobody can guess or compute it."""
     return token_hex(CHANCE_BYTES)
+
+
+@dataclass
+class MatchReport:
+    """The outcome of a match; the command line prints its `summary`.
+
+    Attributes:
+        match: the match at its end, as the first seat knows it.
+        record: all actions with the dice that were rolled, put together from all journals.
+        violations: what was done against a data sheet, or went wrong at the table.
+        leaks: instants at which dice were where nobody may see them.
+        look_latency_us, hide_latency_us: see ``hw_sim.secrecy.dice_watch``.
+        panel_bytes: all that the displays were sent, commands and data.
+        full_frame_bytes: what one ``show()`` for every picture and one to start would have sent.
+    """
+
+    match: AnyMatch
+    record: Record
+    virtual_s: float
+    hops: int
+    violations: list[str]
+    leaks: list[str]
+    look_latency_us: list[int]
+    hide_latency_us: list[int]
+    panel_bytes: int
+    full_frame_bytes: int
+    i2c_transactions: int
+    i2c_bytes: int
+    digest: str
+
+    def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
+        """Return the match in numbers, ready for JSON; ``wall_s``: real seconds it took."""
+        actions = self.record.actions
+        ended = self.match.outcome
+        losers = [self.match.players[seat] for seat in ended.losers] if ended else []
+        counted = statistics(len(self.match.players), replay(self.record))
+        return {
+            "game": setup.rules.game,
+            "players": setup.players,
+            "seed": setup.seed,
+            "loser": losers[0] if losers else None,
+            "losers": losers,
+            "ended_by": ended.rule if ended else None,
+            "rounds": self.match.round,
+            "rolls": _count(actions, Roll),
+            "peeks": _count(actions, Look),
+            "handovers": self.hops,
+            "doubts": _count(actions, Doubt),
+            "faults": sum(one.faults for one in counted),
+            "statistics": {name: asdict(one) for name, one in zip(self.match.players, counted)},
+            "virtual_s": round(self.virtual_s, 3),
+            "wall_s": round(wall_s, 3),
+            "i2c_transactions": self.i2c_transactions,
+            "i2c_bytes": self.i2c_bytes,
+            "panel_bytes": self.panel_bytes,
+            "full_frame_bytes": self.full_frame_bytes,
+            "look_latency_ms": [us / 1000 for us in self.look_latency_us],
+            "hide_latency_ms": [us / 1000 for us in self.hide_latency_us],
+            "violations": self.violations,
+            "secret_leaks": len(self.leaks),
+            "leaks": self.leaks,
+            "digest": self.digest,
+        }
+
+
+def _count(actions: tuple[Action, ...], kind: type) -> int:
+    return sum(isinstance(action, kind) for action in actions)

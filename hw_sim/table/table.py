@@ -8,21 +8,19 @@ from pathlib import Path
 from random import Random
 
 from firmware.effects.effects import TableAddress
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.log.public_log import merged_log
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table
 from firmware.table.seat.cup_custody import Position
 from game.record import write
-from hw_sim.air.air import bluetooth_address
-from hw_sim.air.digest import AirDigest
+from hw_sim.air.air import AirDigest, bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.players.personality import BRISK
 from hw_sim.players.player import Player
+from hw_sim.players.player_hand import BRISK
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
-from hw_sim.table.outcome import MatchReport
-from hw_sim.table.setup import SEEDS_APART, TableSetup
+from hw_sim.table.setup import SEEDS_APART, MatchReport, TableSetup
 
 STUCK_AFTER_S = 4 * 3600.0
 """A match that has not ended after this much virtual time is stuck."""

@@ -12,8 +12,8 @@ from game.coach import Judged, analyse, basis, judge
 from game.coach.analysis import WorthUnit
 from game.record import Record, replay
 from hw_sim.players.bot_kinds import BotKind, personality_of
+from hw_sim.story.evening_report import at_table, decided
 from hw_sim.story.judging import is_fault
-from hw_sim.story.seated import at_table, decided
 
 SpotKind = Literal["answer", "answer_high", "tell", "lie", "blind", "open"]
 """The kind of a decision. ``answer``: to an announcement, ``answer_high``: of a pair or more;

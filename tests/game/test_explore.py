@@ -15,7 +15,6 @@ from game import (
     apply,
     covers_next,
     dice_to_roll,
-    explore,
     illegality,
     legal_actions,
     new_match,
@@ -25,16 +24,17 @@ from game import (
 )
 from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
 from game.dice import are_dice, throws
-from game.explore import chances, expectation, successors
-from game.explore import explore as count
 from game.frozen import freeze
+from tests.support import expectations
+from tests.support.expectations import chances, expectation, successors
+from tests.support.expectations import explore as count
 from tests.support.rules_table import OpenTable, playout
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 
 
 def test_the_example_of_the_module_is_true():
-    tried = doctest.testmod(explore)
+    tried = doctest.testmod(expectations)
     assert tried.failed == 0
     assert tried.attempted > 5
 

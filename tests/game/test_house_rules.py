@@ -39,7 +39,7 @@ from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, Wen
 from game.reach import Reach, advice_on, nearest_solved, reach_of, unsolved
 from game.record import Record
 from game.status import Status
-from tests.support.by_the_book import by_the_book
+from tests.support.bots import by_the_book
 from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
 LOW, MAEXCHEN = (3, 1), (2, 1)

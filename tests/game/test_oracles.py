@@ -14,8 +14,8 @@ import pytest
 from game import apply, legal_actions
 from game.actions import Keep, Lift, Roll, Stop
 from game.coaster.values import Kind, chicago_points, kind
-from game.explore import expectation
 from game.sevens.values import score
+from tests.support.expectations import expectation
 from tests.support.rules_table import OpenTable
 
 CUPS = list(product(range(1, 7), repeat=3))

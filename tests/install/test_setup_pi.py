@@ -15,8 +15,7 @@ from packaging.requirements import Requirement
 from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.link.broker.relay import USUAL_SOCKET
-from firmware.settings.model import Settings
-from firmware.settings.toml import load
+from firmware.settings.settings import Settings, load
 from install.pin import wanted_by
 
 ROOT = Path(__file__).parents[2]
@@ -351,7 +350,7 @@ except PermissionError:
     from firmware.display.oled.draw import draw
     from firmware.display.screens import AlertPage
     from firmware.display.text.labels import Alert
-    from firmware.link.bluetooth.adapter import open_user_channel
+    from firmware.link.bluetooth.hci import open_user_channel
     from firmware.runtime.board import BoardError, open_pins
     X25519PrivateKey.generate()
     print(draw(AlertPage(Alert.RADIO), "de").width)

@@ -19,7 +19,7 @@ from firmware.table.log.entries import read_entries
 from game import dice_to_roll, new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
-from hw_sim.players.personality import PlayerPersonality
+from hw_sim.players.player_hand import PlayerPersonality
 from tests.support.matches import complaints, short_setup
 
 pytestmark = pytest.mark.whole

@@ -9,13 +9,13 @@ from statistics import median
 
 import pytest
 
-from firmware.settings.model import media_of
+from firmware.settings.settings import media_of
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.table.setup import Conditions
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus
-from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
+from tests.support.handovers import MOST_A_HOP_S, LightWatch
 from tests.support.matches import complaints, setup_for, short_setup
 
 pytestmark = pytest.mark.whole

@@ -6,8 +6,8 @@ import pytest
 
 from game import Status
 from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
-from hw_sim.players.personality import Slips
 from hw_sim.players.player import PlayerWish
+from hw_sim.players.player_hand import Slips
 from tests.support.matches import complaints, short_setup
 
 pytestmark = pytest.mark.whole

@@ -8,9 +8,24 @@ from firmware.input.controls.dial import NEUTRAL, DialView, Die, ShowThrow, vari
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.draft import changed, keep_of, new_draft
 from firmware.play.turn.offers import offering, second_dial
-from firmware.table.seat.cup_custody import Position
-from game import RULES, Match, Phase, apply, dice_to_roll, illegality, laid_open, new_match, view
+from firmware.table.seat.cup_custody import ACTING, Position
+from game import (
+    RULES,
+    Match,
+    Phase,
+    apply,
+    dice_to_roll,
+    illegality,
+    laid_open,
+    new_match,
+    rolls,
+    view,
+)
 from game.actions import Announce, Keep, Look, Roll, Say
+from game.coach.knowing import Going
+from game.coach.match_worth import match_worth
+from game.record import Record
+from game.strategy.response import known
 
 NAMES = ("Ana", "Ben", "Cem", "Dea")
 MOST_INTENTS = 10_000
@@ -87,3 +102,57 @@ def thrown(game, dice, *actions, **options):
     for action in (*map(Roll, lead), Roll(dice), *actions):
         match = apply(match, action).match
     return match
+
+
+EIGHT = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
+
+
+def by_the_book(rules, players, seed, most_rounds=40):
+    """Return the record of a match, without what comes after so many rounds."""
+    rng = Random(seed)
+    match = new_match(rules, EIGHT[:players], 0)
+    actions = []
+    while match.to_act is not None and match.round <= most_rounds:
+        if match.phase == "opening":
+            going = Going(match_worth(rules, players).play(match))
+        chances = going.play.play(known(going.state))
+        action = rng.choices(tuple(chances), tuple(chances.values()))[0]
+        done = laid_open(match, action)
+        if action == Roll():
+            ways = rolls(match)
+            done = rng.choices([way for way, _ in ways], [float(chance) for _, chance in ways])[0]
+        actions.append(done)
+        after = apply(match, done).match
+        if after.round == match.round and after.to_act is not None:
+            going.follow(done)
+        match = after
+    return Record(rules, match.players, 0, tuple(actions))
+
+
+THREE = ("Ana", "Ben", "Cem")
+
+
+def after(*actions, game="class", names=THREE, **options):
+    """The match of these players, of whom the first opens, after some actions."""
+    match = new_match(replace(RULES[game], **options), names, 0)
+    for action in actions:
+        match = apply(match, action).match
+    return match
+
+
+def seen(match, seat=0, position=Position.MINE, *, at=None, **fields):
+    """Return the view of a seat.
+
+    The dial is the one that its position opens, with the entry ``at`` highlighted. ``fields`` are
+    the unusual fields of the view.
+    """
+    dial = fields.pop("dial", None)
+    if dial is None and position in ACTING:
+        choosing = fields.get("choosing")
+        offers = second_dial(match, choosing) if choosing else offering(position, match)
+        held, tapped = offers.entries()
+        dial = DialView((*held[::-1], NEUTRAL, *tapped), len(held))
+    if at is not None:
+        index = [entry.choice for entry in dial.entries].index(at)
+        dial = replace(dial, index=index)
+    return PlayView(view(match, None), seat, position, dial=dial, **fields)

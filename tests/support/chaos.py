@@ -24,7 +24,7 @@ from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from game import RULES, Match, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
-from tests.support.disk import begun, written
+from tests.support.core_place import begun, written
 
 S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem", "Dora")

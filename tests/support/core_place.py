@@ -1,12 +1,14 @@
 """One seat of a table of cores: the core, its disk, its panel, and what it has still to do."""
 
 from collections import deque
+from collections.abc import Iterable
+from functools import reduce
 from hashlib import sha256
 
 from firmware.device.open import open_match
-from firmware.effects.shell import Shell
+from firmware.effects.effects import Shell
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY
+from firmware.journal.writes import CUP_KEY, LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.play.handheld import Handheld
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
@@ -15,7 +17,22 @@ from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
-from tests.support.disk import begun, written
+
+
+def begun(header: bytes, state: SeatState) -> Survived:
+    """Return the disk of a seat whose match has just begun."""
+    return written(Survived.nothing(), (BeginLog(header), *state.writes()))
+
+
+def written(disk: Survived, batch: Iterable[Write]) -> Survived:
+    """Return the disk after a batch."""
+    return reduce(_after, batch, disk)
+
+
+def _after(disk: Survived, item: Write) -> Survived:
+    learns = disk.state.get(LEARNING_KEY) == b"\1"
+    assert learns or not isinstance(item, Cut), "only who comes into an epoch can forget entries"
+    return disk.after(item)
 
 
 class Place:

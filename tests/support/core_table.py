@@ -29,7 +29,7 @@ from firmware.effects.effects import (
 from firmware.input.controls.dial import Die, Go, More, ShowThrow, plain
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
-from firmware.settings.model import BY_LIGHT, Settings
+from firmware.settings.settings import BY_LIGHT, Settings
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.messages import Answer, Give, Log, Propose, Taken, Want

@@ -11,7 +11,7 @@ from firmware.input.controls.dial import Go, ShowThrow
 from firmware.input.gestures.gesture import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
 from tests.support.lobbies import Hall, S

@@ -1,18 +1,19 @@
 """One seat on a simulated board with its hand and its journal, for tests of the runtime."""
 
 import asyncio
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, contextmanager
 from random import Random
 
+from drivers.light_sensor import LightKind
 from drivers.pins import PIEZO
 from firmware.device.open import open_device
 from firmware.display.oled.draw import draw
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.runtime.board import assemble
-from firmware.runtime.runtime import Runtime
-from firmware.runtime.writer import Observers, Ports
-from firmware.settings.model import Settings
+from firmware.runtime.board import Board, assemble
+from firmware.runtime.runtime import Observers, Ports, Runtime
+from firmware.settings.settings import Settings
 from firmware.table.seat.cup_custody import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
@@ -189,3 +190,18 @@ async def offer(rig, before_tap):
     await rig.touched_for(0.25)
     await asyncio.sleep(1.5)
     assert rig.core.position is Position.PASSING
+
+
+@contextmanager
+def assembled(
+    seed: int | str, light: LightKind = "veml7700", profile: str = "rpi-lgpio"
+) -> Iterator[tuple[SimulatedBoard, Board]]:
+    """A board and its drivers; ``light``: which sensor, ``profile``: which library of pins."""
+    loop = asyncio.get_running_loop()
+    board = SimulatedBoard(seed, loop, profile, light)
+    parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
+    try:
+        yield board, parts
+    finally:
+        parts.motion_pin.close()
+        board.close()

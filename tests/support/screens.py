@@ -18,7 +18,7 @@ from firmware.display.screens import Judgement as Judged
 from firmware.display.text.labels import ENDINGS, Alert, LessonText, Text
 from firmware.display.text.language import ENGLISH, Language, book, key_of, section
 from firmware.effects.effects import VOLUMES
-from firmware.input.controls.question import QuestionDial
+from firmware.input.controls.dial import QuestionDial
 from firmware.lobby.choices import MOST_NEARBY, Company, LobbyChoice, LobbyStep, TableNearby
 from firmware.lobby.one_handheld import NAMES as LOBBY_NAMES
 from firmware.lobby.questions import LobbyView, question_of

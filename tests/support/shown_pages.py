@@ -45,11 +45,9 @@ from hw_sim.live.web.outgoing import (
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.trainer import posed
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.panel.prompts import prompt_of
-from hw_sim.panel.spoken import spoken
-from hw_sim.story.card import card, svg
+from hw_sim.panel.prompts import prompt_of, spoken
+from hw_sim.story.card import Moment, card, svg
 from hw_sim.story.evening_report import evening, report
-from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
 from hw_sim.training.spots import made
 from tests.hw_sim.live.web.conftest import wait_until

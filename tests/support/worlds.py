@@ -1,8 +1,18 @@
 """Tables as the browser has them, and what is done to their handhelds."""
 
+import asyncio
+import json
 from math import pi, sin
 
-from game import rule_set
+from game import RULES, rule_set
+from game.record import Record
+from hw_sim.clock.virtual import run
+from hw_sim.live.web.client import LineConnection, serve
+from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.pages_table import PagesTable
+from hw_sim.live.web.party_answers import PartyAnswers
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup
@@ -30,3 +40,112 @@ def folder(path, name):
 
 def hops(world):
     return max(seat.hop for seat in world.table.seats)
+
+
+NAMES = ("Ana", "Ben", "Cem")
+WAITS_S = 600.0
+"""The longest that a page waits for a message, in virtual time."""
+
+
+class Page:
+    """A page whose first message is a hello; ``told``: what it was sent and has not read yet."""
+
+    def __init__(self, table, is_host=False, **first):
+        self.told = asyncio.Queue()
+        self._line = LineConnection(self._hear, self._end)
+        self._serving = asyncio.get_running_loop().create_task(
+            serve(table, self._line, is_host=is_host)
+        )
+        self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
+
+    def _hear(self, message):
+        self.told.put_nowait(json.loads(message))
+
+    def _end(self, code, _reason):
+        self.told.put_nowait({"is": "ended", "code": code})
+
+    def say(self, do, **more):
+        language = {"language": "en"} if do == "hello" else {}
+        self._line.take(json.dumps({"do": do} | language | more))
+
+    def close(self):
+        """Vanish without a word."""
+        self._line.take(None)
+
+    async def next(self, kind, is_so=lambda news: True):
+        """The next message of a kind that is as wanted."""
+        async with asyncio.timeout(WAITS_S):
+            while not ((news := await self.told.get())["is"] == kind and is_so(news)):
+                assert news["is"] != "ended", news
+        return news
+
+    async def till_now(self, **message):
+        """Say something; return the kinds of all that the page is sent until that is done."""
+        if message:
+            self.say(**message)
+        self.say("alive")
+        kinds = []
+        async with asyncio.timeout(WAITS_S):
+            while "alive" not in kinds:
+                kinds.append((await self.told.get())["is"])
+        return kinds
+
+    async def refused(self, **message):
+        """Say something, and return why it is refused."""
+        self.say(**message)
+        return (await self.next("refused"))["why"]
+
+    async def ended(self):
+        """The code with which the table has ended the line."""
+        return (await self.next("ended"))["code"]
+
+
+class Party:
+    """A party before a match, kept in a folder; `tests.support.evenings` has whole ones."""
+
+    def __init__(self, folder):
+        self.folder, self.seats = folder, PartySeats(folder / "evening.json")
+        store, template = MatchStore(folder, None, any_seed=True), TableSetup(self.seats.plan.rules)
+        self.table = PagesTable(store, self.seats, template)
+        self._answers = PartyAnswers(self.seats, self.table.lobby)
+
+    def ask(self, path, **body):
+        """The status and the content of an answer."""
+        return self._answers.answer(path, json.dumps(body))
+
+    def sit(self, name):
+        """The secret of a new guest."""
+        return self.seats.sit(name)
+
+    def page(self, token=None, view="seat", **more):
+        return Page(self.table, view=view, token=token, **more)
+
+    def guests(self, *names):
+        """Pages of new guests."""
+        return [self.page(self.sit(name)) for name in names]
+
+    def screen(self, view="screen"):
+        """A page of the host's own browser."""
+        return Page(self.table, is_host=True, view=view)
+
+
+def over(*actions, people=3, losers=("Ana",)):
+    """The result of a match in which this was done."""
+    record = Record(RULES["class"], NAMES, 0, actions)
+    return MatchResult(record, NAMES[:people], losers, NAMES[1:])
+
+
+def at_a_party(acts):
+    """Make a test of a coroutine that gets a `Party`; virtual time passes."""
+
+    def test(tmp_path):
+        async def main():
+            party = Party(tmp_path)
+            try:
+                await acts(party)
+            finally:
+                party.table.close()
+
+        run(main())
+
+    return test

@@ -49,8 +49,7 @@ from firmware.input.gestures.gesture import (
     Touch,
 )
 from firmware.input.gestures.light import LightWatch
-from firmware.input.gestures.shake import ShakeDetector
-from firmware.input.gestures.swings import COUNTS_PER_G, Motion, ShakeStage
+from firmware.input.gestures.shake import COUNTS_PER_G, Motion, ShakeDetector, ShakeStage
 
 FALL_US = 180_000
 """Shortest free fall that is a drop (0.16 m)."""

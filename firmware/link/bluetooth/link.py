@@ -18,11 +18,15 @@ from typing import NamedTuple
 
 from firmware.effects.effects import Nearby, Place, Room, TableAddress
 from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks, ignore
-from firmware.link.bluetooth.controller import OpenController
-from firmware.link.bluetooth.radio import CONNECT_S
-from firmware.link.bluetooth.steady import SteadyRadio
-from firmware.link.link import FrameAssembler, FramingError, framed
-from firmware.link.nearby import announced, announcement
+from firmware.link.bluetooth.radio import CONNECT_S, SteadyRadio
+from firmware.link.link import (
+    FrameAssembler,
+    FramingError,
+    OpenController,
+    announced,
+    announcement,
+    framed,
+)
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,

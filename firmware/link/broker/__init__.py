@@ -1,5 +1,5 @@
 """Frames over an MQTT broker, to wherever there is a network; the broker cannot open them.
 
-May import: framing, table.protocol, effects.
+May import: link.link, table.protocol, effects.
 Begin with ``link``.
 """

@@ -16,13 +16,15 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware.effects.effects import TableAddress
-from firmware.link.broker.connecting import ConnectionRefused, Failure, WireSession
 from firmware.link.broker.session import (
     KEEPALIVE_S,
     Attendance,
     BrokerAddress,
     BrokerError,
+    ConnectionRefused,
+    Failure,
     Message,
+    WireSession,
 )
 
 _NOT_YET, _EXPIRED, _OTHER_NAME, _OTHER_ADDRESS = 9, 10, 62, 64

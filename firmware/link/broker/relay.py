@@ -14,8 +14,15 @@ from typing import Final, Protocol
 
 import msgspec
 
-from firmware.link.broker.connecting import ConnectionRefused, Failure, WireSession
-from firmware.link.broker.session import Attendance, BrokerError, Message, Session
+from firmware.link.broker.session import (
+    Attendance,
+    BrokerError,
+    ConnectionRefused,
+    Failure,
+    Message,
+    Session,
+    WireSession,
+)
 
 USUAL_SOCKET: Final = Path("/run/maexchen-relay/socket")
 MOST_BYTES = 512 * 1024

@@ -15,8 +15,7 @@ from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.text.language import ENGLISH, Language, key_of, say
 from firmware.input.gestures.gesture import Calibration, CalibrationError
-from firmware.runtime.board import Board
-from firmware.runtime.sensors import begin_light, drained, light_readings
+from firmware.runtime.board import Board, begin_light, drained, light_readings
 from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
 
 _BLOCKS: Final = " ▁▂▃▄▅▆▇█"

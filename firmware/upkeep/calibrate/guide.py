@@ -37,8 +37,7 @@ from firmware.input.gestures.light import (
     MOST_LEAK_SHARE,
     LightWatch,
 )
-from firmware.input.gestures.shake import ShakeDetector
-from firmware.input.gestures.swings import COUNTS_PER_G, LEAST_MEAN, ShakeStage
+from firmware.input.gestures.shake import COUNTS_PER_G, LEAST_MEAN, ShakeDetector, ShakeStage
 from firmware.journal.files import write_file
 
 GuideStep = Enum("GuideStep", "PUT_DOWN UNCOVER COVER LIFT SHAKE TILT DONE GIVEN_UP")

@@ -37,9 +37,8 @@ from firmware.link.infrared.modulation import (
     Pulse,
     modulated,
 )
-from firmware.runtime.board import light_part
+from firmware.runtime.board import begin_light, light_part, light_readings, motion_batches
 from firmware.runtime.runtime import TONES
-from firmware.runtime.sensors import begin_light, light_readings, motion_batches
 from firmware.runtime.splash import show
 from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient, Request, numbers_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import HostSystem, numbers_of
 

@@ -31,8 +31,7 @@ from drivers.ttp223 import STABLE_S, TouchPad
 from firmware.display.text.language import key_of
 from firmware.input.gestures.gesture import SAMPLE_PERIOD_US, AccelBatch
 from firmware.journal.files import write_file
-from firmware.runtime.board import Board
-from firmware.runtime.sensors import begin_light, drained, light_readings
+from firmware.runtime.board import Board, begin_light, drained, light_readings
 
 
 class Cue(Enum):

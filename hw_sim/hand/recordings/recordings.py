@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from steckbrett.board.motion_file import motion_from, rest_of
 from steckbrett.board.plan import PlanError
+from steckbrett.board.worlds import motion_from, rest_of
 
 from firmware.upkeep.recording import recorder
 from firmware.upkeep.recording.recorder import RecordingError, beside

@@ -15,6 +15,9 @@ from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow,
 from hw_sim.hand.signals.motion import (
     FLAT,
     G_MPS2,
+    Fall,
+    Jolt,
+    MotionPlan,
     Oscillation,
     Partial,
     Turn,
@@ -23,7 +26,6 @@ from hw_sim.hand.signals.motion import (
     road,
     us,
 )
-from hw_sim.hand.signals.motion_plan import Fall, Jolt, MotionPlan
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 UPRIGHT_DEG = 89.9

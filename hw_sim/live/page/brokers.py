@@ -14,8 +14,7 @@ from math import inf
 from typing import Final
 from urllib.parse import urlsplit
 
-from firmware.link.broker.connecting import WireSession
-from firmware.link.broker.session import Attendance, Message
+from firmware.link.broker.session import Attendance, Message, WireSession
 from hw_sim.live.page.streams import PageStreams, session_over
 
 MOST: Final = 3

@@ -28,7 +28,7 @@ from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
-from hw_sim.air.bridged import BridgedSession
+from hw_sim.air.broker import BridgedSession
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
 from hw_sim.live.page.evening_line import UNREACHED_S

@@ -25,10 +25,10 @@ from firmware.journal.writes import Survived
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
-from firmware.settings.toml import SettingsError
+from firmware.settings.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
-from hw_sim.air.bridged import BridgedSession
+from hw_sim.air.broker import BridgedSession
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends

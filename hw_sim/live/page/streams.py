@@ -11,9 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from firmware.link.broker.connecting import Failure, WireSession
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
-from firmware.link.broker.session import Attendance, Message
+from firmware.link.broker.session import Attendance, Failure, Message, WireSession
 from hw_sim.table.setup import CHANCE_BYTES
 
 LINE: Final = "the table's computer or its broker cannot be reached"

@@ -17,7 +17,7 @@ from typing import Any, Final
 from aiohttp import WSMsgType, web
 
 from firmware.cli.console import CommandError
-from firmware.link.broker.access import GUESTS
+from firmware.link.broker.topics import GUESTS
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 from hw_sim.live.serve.guarding import BACKLOG, check_origin, make_room
 

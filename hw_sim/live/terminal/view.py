@@ -16,7 +16,7 @@ from firmware.display.text.language import Language, say
 from hw_sim.hand.control.keyboard_hand import Doing
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.panel import picture
-from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
+from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
 from hw_sim.table.table import SimulatedTable

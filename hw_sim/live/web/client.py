@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from firmware.table.protocol.budget import Budget
-from hw_sim.hand.control.felt_acceleration import Pacer, drag_samples, phone_samples
+from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError

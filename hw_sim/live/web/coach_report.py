@@ -16,7 +16,8 @@ from game.coach import CoachError, analyse, basis
 from game.record import Record
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
-from hw_sim.story.card import card, svg
+from hw_sim.story.card import card, match_curve, svg
+from hw_sim.story.evening_report import at_table
 from hw_sim.story.judging import (
     JudgedStory,
     accounts,
@@ -30,8 +31,6 @@ from hw_sim.story.judging import (
     told,
     unit,
 )
-from hw_sim.story.match_curve import match_curve
-from hw_sim.story.seated import at_table
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from firmware.cli.arguments import SPOKEN
 from firmware.cli.console import CommandError, because
-from firmware.cli.errors import SPOKEN
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup

@@ -14,7 +14,7 @@ from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.scoreboard import Scoreboard
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.panel.prompts import Prompt
-from hw_sim.story.moments import Moment
+from hw_sim.story.card import Moment
 
 PANEL = 1
 """First byte of a binary message: a panel follows."""

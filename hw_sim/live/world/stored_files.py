@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import Language, check_language
-from firmware.settings.model import Faults, Medium
+from firmware.settings.settings import Faults, Medium
 from hw_sim.air.air import ControllerProfile
 from hw_sim.table.setup import NAMES
 

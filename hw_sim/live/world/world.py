@@ -10,21 +10,20 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from steckbrett.clock.errors import ClockError
+from steckbrett.clock.clock import ClockError
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.browser_hand import BrowserHand
-from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
+from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.panel.spoken import spoken
+from hw_sim.panel.prompts import spoken
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.players.personality import BRISK
+from hw_sim.players.player_hand import BRISK
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.table import SimulatedTable
 

@@ -1,14 +1,22 @@
-"""Scenes: made-up people and rooms, each taken on a simulated board."""
+"""Scenes: made-up people and rooms, each taken on a simulated board; and as recordings in a folder.
+
+Each take is kept as ``maexchen record`` keeps it on the Pi. The folder goes through
+``maexchen-sim gestures`` like one from a real handheld: motion, light and touches beside it, and in
+``events.csv`` what was done.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
 from firmware.runtime.board import Board, assemble
+from firmware.upkeep.recording.recorder import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand, Press
 from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 
@@ -311,3 +319,43 @@ def staged(scene: Scene, seed: str, take_s: int) -> Iterator[Staged]:
     finally:
         parts.motion_pin.close()
         board.close()
+
+
+def film(
+    folder: str | Path,
+    takes: int = 1,
+    seed: int | str = 0,
+    names: tuple[str, ...] = (),
+    take_s: int = TAKE_S,
+) -> list[Path]:
+    """Record ``takes`` takes of ``take_s`` of every scene (or of those named) into a folder.
+
+    Returns the files of the motion. A scene too dark to lift has no lifts among its events.
+
+    Raises:
+        KeyError: there is no such scene.
+        RecordingError: the folder cannot be written.
+    """
+    files = []
+    for name in names or tuple(SCENES):
+        label = name.replace(",", "").replace(" ", "_")
+        for number in range(takes):
+            filming = _filmed(SCENES[name], f"{seed} {name} {number}", take_s)
+            take = run(filming, limit_s=2 * take_s + 60)
+            files.append(keep(take, Path(folder), f"{label}_{number:03d}", label))
+    return files
+
+
+async def _filmed(scene: Scene, seed: str, take_s: int) -> Take:
+    take = Take()
+    with staged(scene, seed, take_s) as (plan, end_us, parts, _):
+        await record(parts, take, end_us / S)
+    done = {SHAKE: plan.shake, TAP: plan.tap + plan.flick}
+    if scene.counts_lifts:
+        done[LIFT] = [FIRST_LOOK, *plan.lift]
+    take.asked = sorted(
+        CuedGesture(start_us - take.began_us, stop_us - take.began_us, kind)
+        for kind, times in done.items()
+        for start_us, stop_us in times
+    )
+    return take

@@ -1,4 +1,4 @@
-"""Empty environments for programs of strangers, filled from the package index."""
+"""Empty environments for programs of strangers, and pytest within a test."""
 
 import subprocess
 import sys
@@ -29,3 +29,12 @@ def environment(folder: Path, *packages):
     words = ("--python", str(python), "install", "--no-compile", *packages)
     fetch(*words)
     return python
+
+
+def run_inside(pytester, *options):
+    """Run the tests in the folder of ``pytester``; return the result.
+
+    The plugin of slipcover stays out: it would end the coverage of the outer tests.
+    """
+    left_out = ("-p", "no:cacheprovider", "-p", "no:slipcover")
+    return pytester.runpytest_inprocess(*left_out, *options)

@@ -4,8 +4,7 @@ import warnings
 
 import pytest
 from steckbrett.board.board import Board
-from steckbrett.board.gpio import SimulatedGPIO
-from steckbrett.board.pwm import KEPT
+from steckbrett.board.gpio import KEPT, SimulatedGPIO
 from steckbrett.clock.clock import SteppedClock
 
 PIN = 17

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from steckbrett.board.board import Board
-from steckbrett.clock.errors import DeadlockError
+from steckbrett.clock.clock import DeadlockError
 from steckbrett.host.libraries import REFUSED
 from steckbrett.host.program import own_traceback, run, script
 from steckbrett.parts.part import Offence

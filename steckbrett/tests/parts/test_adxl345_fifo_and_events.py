@@ -1,8 +1,7 @@
 """FIFO, interrupts, events of the simulated ADXL345 against its data sheet (digest section 1)."""
 
 import pytest
-from bench_support.adxl345_bench import Bench, G
-from bench_support.busio import refused
+from bench_support.bench import Bench, G, refused
 from steckbrett.parts.part import Offence
 
 

@@ -3,8 +3,7 @@
 from statistics import pstdev
 
 import pytest
-from bench_support.adxl345_bench import Bench, G
-from bench_support.busio import refused
+from bench_support.bench import Bench, G, refused
 from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.parts.part import Offence
 

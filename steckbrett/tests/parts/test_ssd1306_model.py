@@ -1,7 +1,7 @@
 """The simulated SSD1306 against its data sheet (digest section 2)."""
 
 import pytest
-from bench_support.busio import Busio, adafruit_ssd1306, refused
+from bench_support.bench import Busio, adafruit_ssd1306, refused
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.parts.part import Offence
 from steckbrett.parts.ssd1306 import SSD1306

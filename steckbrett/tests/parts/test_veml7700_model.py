@@ -3,7 +3,7 @@
 from itertools import groupby
 
 import pytest
-from bench_support.busio import refused
+from bench_support.bench import refused
 from steckbrett.parts.veml7700 import VEML7700, compressed
 
 GAIN_2_25_MS = 0x0B00

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench_support.inner_tests import run_inside
+from bench_support.environments import run_inside
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import Light, Motion
 from steckbrett.testing.bench import Bench

@@ -16,8 +16,7 @@ from steckbrett.traces.compare import (
     of_run,
     read_capture,
 )
-from steckbrett.traces.recording import Recording
-from steckbrett.traces.vcd import waveforms
+from steckbrett.traces.recording import Recording, waveforms
 
 MESSAGES = [
     Captured(0x53, False, b"\x2d\x08"),

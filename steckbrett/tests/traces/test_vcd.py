@@ -12,8 +12,7 @@ from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.cli.main import main
 from steckbrett.testing.bench import Bench
-from steckbrett.traces.recording import Recording
-from steckbrett.traces.vcd import waveforms
+from steckbrett.traces.recording import Recording, waveforms
 
 UNIT_NS = 100
 

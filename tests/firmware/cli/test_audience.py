@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from firmware.cli.relay import tell_watched
+from firmware.cli.links import tell_watched
 from firmware.cli.run import main
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerAddress

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from drivers.ssd1306 import Panel
+from firmware.cli.links import open_media
 from firmware.cli.main import main
-from firmware.cli.relay import open_media
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import own_device
 from firmware.display import screens
@@ -22,18 +22,17 @@ from firmware.display.text.labels import Alert, Text
 from firmware.display.text.language import LANGUAGES
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import DEVICE_KEY
-from firmware.link.bluetooth.controller import RadioError
 from firmware.link.bluetooth.hci import open_hci
 from firmware.link.infrared.lirc import found
 from firmware.link.infrared.modulation import InfraredError
+from firmware.link.link import RadioError
 from firmware.link.several import link_over
-from firmware.settings.model import Settings, media_of
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.settings import Settings, SettingsError, load, media_of
 from game import Unit
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from tests.support.boards import assembled
+from tests.support.rigs import assembled
 from tests.support.tables import table_text
 
 SETTINGS = """\
@@ -288,9 +287,9 @@ def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
 UNREADABLE = """
 import os, shutil, sys  # loaded while the files of the interpreter can be read
 from pathlib import Path
-from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
+from firmware.cli import links, log, upkeep
 from firmware.cli.run import main
-import firmware.settings.toml as installed
+import firmware.settings.settings as installed
 for path in map(Path, sys.argv[1:]):
     if os.fork():
         os.wait()

@@ -50,9 +50,9 @@ SERVES = """
 import asyncio, json, sys
 from pathlib import Path
 from firmware.cli.run import serve
-from firmware.link.bluetooth.controller import RadioError
-from firmware.settings.model import Settings
-from tests.support.boards import assembled
+from firmware.link.link import RadioError
+from firmware.settings.settings import Settings
+from tests.support.rigs import assembled
 
 told = []
 

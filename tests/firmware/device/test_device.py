@@ -19,7 +19,7 @@ from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import address_of
 from firmware.table.protocol.messages import Caught

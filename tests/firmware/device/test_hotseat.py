@@ -13,7 +13,7 @@ from firmware.input.gestures.gesture import Held, Pressed, Tap
 from firmware.journal.writes import ONE_HANDHELD_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
-from firmware.settings.toml import SettingsError
+from firmware.settings.settings import SettingsError
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import wish

@@ -2,8 +2,18 @@
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Blank, KeepChoice, ListenAt, Part, PartFailed, PartWell, Show
-from firmware.effects.shell import PartAlerts, Shell, earliest
+from firmware.effects.effects import (
+    Blank,
+    KeepChoice,
+    ListenAt,
+    Part,
+    PartAlerts,
+    PartFailed,
+    PartWell,
+    Shell,
+    Show,
+    earliest,
+)
 from firmware.journal.writes import VOLUME_KEY, Put
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Append, BeginLog, Put, Survived
-from tests.support.damage import files_of, losses, mixtures, put, spoilt
+from tests.support.old_journals import files_of, losses, mixtures, put, spoilt
 
 MATCH = (
     (Put("device", b"\xc0\1\2\3\4\5"),),

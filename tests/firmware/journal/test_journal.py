@@ -12,7 +12,7 @@ import pytest
 
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Append, BeginLog, Cut, Put, Survived
-from tests.support.damage import files_of, put
+from tests.support.old_journals import files_of, put
 
 BATCHES = (
     (Put("cup", b"one"),),

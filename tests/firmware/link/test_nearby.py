@@ -6,7 +6,7 @@ import pytest
 
 from firmware.effects.effects import Nearby
 from firmware.link.bluetooth.link import MOST_HOSTS, BluetoothLink, Peers
-from firmware.link.nearby import announced, announcement
+from firmware.link.link import announced, announcement
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,

@@ -6,8 +6,13 @@ import socket
 
 import pytest
 
-from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, remedy, trouble_of
-from firmware.link.bluetooth.hci import UserChannel
+from firmware.link.bluetooth.hci import (
+    AdapterTrouble,
+    UserChannel,
+    open_user_channel,
+    remedy,
+    trouble_of,
+)
 
 
 class Heard:

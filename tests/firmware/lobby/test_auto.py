@@ -1,10 +1,11 @@
-"""Lobbies that host and come by themselves: over air that loses, repeats and delays frames."""
+"""Lobbies that host and come by themselves, and the lobby of a host that only watches."""
 
 from random import Random
 
 import pytest
 
 from firmware.lobby.auto import CLOSES_US, WAITS_US, AutoLobby
+from firmware.lobby.host import HostedSeat, HostLobby
 from firmware.table.protocol.invitations import InvitationKind, head_of
 from game import RULES, SetupError
 from tests.support.pairing_room import NAMES, S, device
@@ -182,3 +183,50 @@ def test_what_is_no_frame_of_a_lobby_changes_nothing(frame):
 def test_rules_for_other_numbers_of_players_are_refused_at_once():
     with pytest.raises(SetupError):
         AutoLobby.host(device(0), "Ana", SEVENS, 1, bytes)
+
+
+BOT = HostedSeat("Bot", device(7), True)
+
+
+def hosted(loss=0.0):
+    """A room in which two guests have come to a host."""
+    air = Air(3, loss=loss, mess=loss)
+    host = air.lobbies[0] = HostLobby(device(0), "Host", air.chance(0))
+    air.until(lambda: len(host.people) == 3)
+    return air, host
+
+
+def stand(air, host, *places):
+    seats = [HostedSeat(NAMES[at], device(at), False) for at in places]
+    host.stand(SEVENS, [*seats, BOT], 1, air.now_us, waits=False)
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.3])
+def test_guests_and_a_handheld_of_the_host_play_and_the_host_has_no_key_of_a_pair(loss):
+    air, host = hosted(loss)
+    stand(air, host, 2, 1)
+    made = []
+    air.until(lambda: made.append(host.take_made()) or made[-1])
+    air.until(lambda: all(each.stood for each in air.lobbies))
+    tables = made[-1]
+    assert sorted(tables) == [2, 3], "its own handheld, and itself"
+    assert tables[2].names == (NAMES[2], NAMES[1], "Bot")
+    assert {each.numbers for each in air.lobbies} == {host.numbers}
+    of_guests = air.lobbies[1].stood.agreed.pairs[0]
+    assert of_guests not in tables[3].agreed.pairs.values()
+    assert (host.take_made(), host.closes, host.gathers) == (None, False, True)
+
+
+def test_who_lets_a_list_come_to_nothing_is_named_and_the_next_one_opens():
+    air, host = hosted()
+    air.deaf.add(1)
+    before = host.session
+    stand(air, host, 1, 2)
+    assert host.closes
+    air.pass_s(CLOSES_US / S + 1)
+    assert (host.take_made(), host.silent) == ({}, {device(1)})
+    assert host.session != before
+    air.until(lambda: len(host.people) == 2)
+    stand(air, host, 2)
+    air.until(lambda: host.take_made())
+    assert host.silent == frozenset()

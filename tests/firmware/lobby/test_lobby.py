@@ -1,6 +1,7 @@
-"""The lobby, worked with tilt, tap and hold alone."""
+"""The lobby, worked with tilt, tap and hold alone, and its questions as values."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,19 +10,25 @@ from firmware.device.device import Device
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import ENGLISH, LANGUAGES, section
 from firmware.effects.effects import KeepChoice
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import RULES_KEY, Put
+from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     MOST_DIFFERENCES,
+    Company,
     LobbyStep,
+    TableNearby,
+    changed,
     differences,
+    option_item,
     packed,
     unpacked,
 )
-from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.model import Settings
+from firmware.lobby.one_handheld import NAMES, OneHandheld
+from firmware.lobby.questions import LobbyView, question_of
+from firmware.settings.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged
@@ -330,3 +337,60 @@ def test_whatever_strangers_say_is_drawn(seed):
     hall = besieged(f"test {seed}")
     assert hall.frames == 150
     assert hall.most_lines > 5
+
+
+def test_every_game_has_its_name():
+    assert set(section("game_name", ENGLISH)) == set(RULES)
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"), [(game, at) for game in RULES for at in range(len(OPTIONS[game]))]
+)
+def test_taps_lead_through_every_value_and_round(game, number):
+    option, rules = OPTIONS[game][number], RULES[game]
+    if option.name in ("free_doubt", "mexican") and game == "class":
+        rules = replace(rules, stakes="drinks")  # they contradict matches
+    seen = []
+    for _ in range(24):
+        value = getattr(rules, option.name)
+        assert option_item(value) is not None
+        if value in seen:
+            break
+        seen.append(value)
+        rules = changed(rules, number)
+    assert seen[0] == option.default
+    assert getattr(rules, option.name) == option.default
+    if option.choices:
+        assert set(seen) == set(option.choices)
+    else:
+        assert len(seen) > 1
+
+
+TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
+
+
+@pytest.mark.parametrize(
+    ("view", "choices"),
+    [
+        (LobbyView(LobbyStep.NAME), [to.CallMe(name) for name in NAMES]),
+        (LobbyView(LobbyStep.TABLES, nearby=(TABLE,)), [to.Join(TABLE)]),
+        (LobbyView(LobbyStep.GATHER), []),
+        (
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["physicist"], Company.AROUND, (), NAMES[:3]),
+            [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
+        ),
+        (
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            [to.GoTo(LobbyStep.FIRST)],
+        ),
+        (
+            LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
+            [to.OpensRound(None), to.OpensRound(0), to.OpensRound(1)],
+        ),
+        (LobbyView(LobbyStep.GAME), [to.Game(table) for table in TABLES]),
+    ],
+    ids=lambda value: value.step.name if isinstance(value, LobbyView) else "",
+)
+def test_what_is_asked_offers_choices_that_are_values(view, choices):
+    assert [answer.choice for answer in question_of(view).right] == choices

@@ -27,7 +27,7 @@ from firmware.table.seat.fair_throws import Accused, Accusing, Charge, StoreFail
 from game import RULES, Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
-from tests.support.views import NAMES, after, seen
+from tests.support.bots import THREE, after, seen
 
 S = 1_000_000
 ALL_IN = Tally(3, Unit.MATCH)
@@ -198,7 +198,7 @@ def test_equals_share_the_loss():
     pays = (*GAVE_IN, do.Roll((2, 1)), do.Announce(21), do.GiveIn(), do.EndMatch())
     view = seen(after(*pays, stakes="drinks"), 0, Position.OVER)
     tallies = (Tally(count, Unit.DRINK) for count in (0, 1, 1))
-    rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(NAMES, tallies))
+    rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(THREE, tallies))
     assert screen_of(view) == screens.MatchOverPage("Ben, Cem", "B-8", rows)
     assert isinstance(
         screen_of(view._replace(round_end=LIE, reads_end=True)), screens.RevealPage

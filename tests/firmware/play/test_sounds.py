@@ -14,8 +14,7 @@ from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement, Phrase
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
-from firmware.effects.effects import VOLUMES, Beep, KeepChoice, OwnStore, Sound, Stored
-from firmware.effects.shell import Shell
+from firmware.effects.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
 from firmware.input.controls.dial import Loudness
 from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
 from firmware.journal.sqlite import Journal
@@ -23,10 +22,16 @@ from firmware.journal.writes import VOLUME_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.moves import choose
-from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
+from firmware.play.turn.round_end import (
+    MOST_NUDGES,
+    NUDGE_AGAIN_US,
+    NUDGE_US,
+    BluffRoundEnd,
+    OpenRoundEnd,
+    verdict_for,
+)
 from firmware.runtime.runtime import TONES
-from firmware.settings.toml import load
+from firmware.settings.settings import load
 from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce

@@ -18,8 +18,8 @@ from firmware.play.turn.offers import (
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, apply, legal_actions, new_match
 from game import actions as do
+from tests.support.bots import after
 from tests.support.rules_table import playout
-from tests.support.views import after
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 GAMES = tuple(RULES)

@@ -9,9 +9,9 @@ from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
 from firmware.effects.effects import Part, Show
+from firmware.runtime.board import Brightness
 from firmware.runtime.panel import PanelUpdater
-from firmware.runtime.wake import Brightness
-from firmware.runtime.writer import keep
+from firmware.runtime.runtime import keep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from tests.support.screens import rows

@@ -112,7 +112,7 @@ from firmware.cli.run import serve
 from firmware.display.screens import QuestionPage
 from firmware.upkeep.doctor.patient import LinuxHost
 from firmware.runtime.service import until_terminated
-from firmware.settings.model import Settings
+from firmware.settings.settings import Settings
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
 

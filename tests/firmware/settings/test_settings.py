@@ -9,8 +9,7 @@ import pytest
 import firmware.settings
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.lobby.one_handheld import NAMES
-from firmware.settings.model import Settings
-from firmware.settings.toml import SettingsError, chosen_light, load
+from firmware.settings.settings import Settings, SettingsError, chosen_light, load
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.sealing import Signer
 from game import RULES
@@ -42,7 +41,7 @@ def text(
 
 
 def test_the_example_of_the_module_is_a_settings_file(write):
-    documented = inspect.getdoc(firmware.settings.toml)
+    documented = inspect.getdoc(firmware.settings.settings)
     found = load(write(textwrap.dedent(documented.split("::")[1].split("The file")[0])))
     table, agreed = found.standing, found.standing.agreed
     assert table.names == ("Ana", "Ben", "Cem")

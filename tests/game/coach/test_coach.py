@@ -32,7 +32,7 @@ from game.record import Record
 from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
 from game.strategy.response import believed
-from tests.support.by_the_book import NAMES, by_the_book
+from tests.support.bots import EIGHT, by_the_book
 from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -57,12 +57,12 @@ GAMES = {
 
 
 def record_of(rules, *actions, players=2):
-    return Record(rules, NAMES[:players], 0, actions)
+    return Record(rules, EIGHT[:players], 0, actions)
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)
 def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
-    actions, match = playout(rules, NAMES[:players], Random(3))
+    actions, match = playout(rules, EIGHT[:players], Random(3))
     analysis = analyse(record_of(rules, *actions, players=players))
     assert analysis.ended
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
@@ -110,7 +110,7 @@ def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
 )
 def test_every_end_of_a_round_is_worth_what_the_rules_make_of_it(rules, players):
     worth = match_worth(rules, players)
-    open_matches = [new_match(rules, NAMES[:players], 1)]
+    open_matches = [new_match(rules, EIGHT[:players], 1)]
     checked = 0
     while open_matches and checked < 60:
         match = open_matches.pop(0)
@@ -135,7 +135,7 @@ def test_every_end_of_a_round_is_worth_what_the_rules_make_of_it(rules, players)
 )
 def test_a_round_for_the_match_goes_through_the_rules_as_it_was_solved(rules, tally, close):
     worth = match_worth(rules, len(tally))
-    match = new_match(rules, NAMES[: len(tally)], 0).replace(tally=tally)
+    match = new_match(rules, EIGHT[: len(tally)], 0).replace(tally=tally)
     assert worth.goal is PlaysFor.MATCH
     play, worth_of = worth.play(match), worth.of_end(match, playing_order(match), ())
     for values in ((), (31,), (54,)):
@@ -214,7 +214,7 @@ def test_the_turning_point_tells_who_did_it_from_whom_it_hit():
 
 @pytest.mark.parametrize(("game", "players"), [("sevens", 2), ("maxen", 2), ("chicago", 3)])
 def test_an_open_match_turns_in_the_round_that_changed_most(game, players):
-    actions, match = playout(RULES[game], NAMES[:players], Random(4))
+    actions, match = playout(RULES[game], EIGHT[:players], Random(4))
     analysis = analyse(record_of(RULES[game], *actions, players=players))
     turning, account = analysis.turning, analysis.accounts[analysis.turning.seat]
     assert abs(turning.change) >= abs(account.result - account.start) / match.round
@@ -258,7 +258,7 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens of 9 players"):
         analyse(crowd)
     rich = replace(RULES["chicago"], coasters=40)
-    actions, _ = playout(rich, NAMES[:2], Random(3))
+    actions, _ = playout(rich, EIGHT[:2], Random(3))
     analysis = analyse(record_of(rich, *actions[:200]))
     assert analysis.unit == "coasters"
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
@@ -282,7 +282,7 @@ def test_luck_and_skill_make_up_a_match_that_is_played_for_its_rounds(
 @pytest.mark.whole
 def test_more_points_than_the_shipped_table_has_are_judged_without_it():
     rules = replace(RULES["holy-family"], points=20)
-    actions, _ = playout(rules, NAMES[:3], Random(1))
+    actions, _ = playout(rules, EIGHT[:3], Random(1))
     analysis = analyse(record_of(rules, *actions[:40], players=3))
     assert analysis.model.caveat == "BY_LOT"
 
@@ -306,7 +306,7 @@ def under_every_option(game):
 def test_a_match_under_any_option_is_judged_or_refused_in_one_line(game):
     refused = list[str]()
     for rules in under_every_option(game):
-        actions, _ = playout(rules, NAMES[:3], Random(1))
+        actions, _ = playout(rules, EIGHT[:3], Random(1))
         try:
             judged = analyse(record_of(rules, *actions[:30], players=3))
         except CoachError as error:
@@ -317,7 +317,7 @@ def test_a_match_under_any_option_is_judged_or_refused_in_one_line(game):
 
 
 def test_a_fault_says_nothing_about_the_dice():
-    players, rules = NAMES[:2], RULES["holy-family"]
+    players, rules = EIGHT[:2], RULES["holy-family"]
     actions, _ = playout(rules, players, Random(1))
     analysis = analyse(record_of(rules, *actions))
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
@@ -332,7 +332,7 @@ def test_a_cup_taken_from_the_wrong_side_costs_both():
 
 def test_words_that_name_no_value_are_no_choice_of_their_own():
     opens = (Roll((6, 1)), Look(), Announce(65))
-    judged = judge(Record(RULES["holy-family"], NAMES[:3], 0, opens))
+    judged = judge(Record(RULES["holy-family"], EIGHT[:3], 0, opens))
     assert judged is not None
     assert {type(way) for way in judged.chances} == {Roll, Announce}
 
@@ -348,7 +348,7 @@ def test_of_equal_choices_the_one_of_the_book_is_the_best():
 def test_a_bluff_game_of_more_rolls_is_refused():
     rules = replace(RULES["class"], rolls=3)
     with pytest.raises(CoachError, match="line 1: nobody can judge class of 3 rolls, 1 of them"):
-        analyse(Record(rules, NAMES[:3], 0, ()))
+        analyse(Record(rules, EIGHT[:3], 0, ()))
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_bluff_game_of_more_rolls_is_refused():
     ids=["class", "physicist", "chicago"],
 )
 def test_one_decision_alone_is_judged_as_in_its_match(rules, players):
-    actions = playout(rules, NAMES[:players], Random(2))[0][:60]
+    actions = playout(rules, EIGHT[:players], Random(2))[0][:60]
     analysis = analyse(record_of(rules, *actions, players=players))
     told = {judged.line: judged for judged in analysis.decisions}
     assert (analysis.unit, analysis.model) == basis(rules, players)
@@ -385,7 +385,7 @@ def test_nobody_judges_what_follows_a_leaving_in_its_round():
 def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch):
     monkeypatch.delitem(open_games.SOLVERS, "sevens")
     open_games.prepare(RULES["sevens"], players=2)
-    actions, _ = playout(RULES["sevens"], NAMES[:2], Random(1))
+    actions, _ = playout(RULES["sevens"], EIGHT[:2], Random(1))
     with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens: it is not solved"):
         analyse(record_of(RULES["sevens"], *actions))
 

@@ -8,13 +8,13 @@ import pytest
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
 from game.coaster.rules import RANKS
-from game.explore import expectation
 from game.status import IN, SAFE
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.two_players import PLAYED
 from tests.labs.bench import coaster_gain
+from tests.support.expectations import expectation
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 CLOSE = 1e-12

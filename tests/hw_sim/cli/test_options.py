@@ -20,7 +20,7 @@ from game import rule_set
 from game.record import Record, write
 from hw_sim.cli.main import _parser as simulator_parser
 from hw_sim.cli.main import main as simulator
-from tests.support.hostile_broker import Hostile
+from tests.support.brokers import Hostile
 from tests.support.rules_table import playout
 
 MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}

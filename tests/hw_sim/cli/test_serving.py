@@ -8,7 +8,7 @@ import sys
 import pytest
 import segno
 
-from hw_sim.cli.serving import NetworkAddress, code_lines, reached_at, reached_first
+from hw_sim.cli.site import NetworkAddress, code_lines, reached_at, reached_first
 
 MOST = 128
 """The most connections at once."""

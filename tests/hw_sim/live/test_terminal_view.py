@@ -10,7 +10,7 @@ from game import RULES
 from hw_sim.hand.control.keyboard_hand import Key, KeyReader
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.live.terminal.view import PANEL_COLUMNS, PANEL_ROWS, LiveView, arrange, drawn
-from hw_sim.panel.dice_reader import MEMORY_BYTES, shows_pips
+from hw_sim.panel.picture import MEMORY_BYTES, shows_pips
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, halves, opened_by_me

@@ -9,8 +9,7 @@ from firmware.display.screens.values import GestureKind, GestureOption, Meaning
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from game.actions import Announce
-from hw_sim.panel.prompts import prompt_of
-from hw_sim.panel.spoken import spoken
+from hw_sim.panel.prompts import prompt_of, spoken
 from tests.support.screens import closed_cup_screens, open_cup_screens
 
 GESTURES = ("shake", "lift", "tilt", "tap", "hold")

@@ -11,9 +11,8 @@ from game.coach import analyse
 from game.record import Record, public_record, write
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.story.evening_report import Rate, as_plain, evening, mean_of, report, summed
+from hw_sim.story.evening_report import Rate, as_plain, at_table, evening, mean_of, report, summed
 from hw_sim.story.judging import at_this_table
-from hw_sim.story.seated import at_table
 from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")

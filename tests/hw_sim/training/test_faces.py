@@ -16,8 +16,8 @@ from game.coach import Judged, analyse, judge
 from game.record import Record
 from game.strategy.against import Why
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.story.evening_report import at_table, judged_here
 from hw_sim.story.judging import reason
-from hw_sim.story.seated import at_table, judged_here
 from hw_sim.training.spots import WRONG, beginner, made
 from hw_sim.training.told import solution
 

@@ -8,10 +8,9 @@ from firmware.table.handover.cup import Cup, StoreCup, Where
 from firmware.table.handover.handover import Handover
 from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
-from hw_sim.cli.soak import HOPS_A_TABLE, soak
-from hw_sim.trials.soak.faults import FAULTS
-from hw_sim.trials.soak.rough_table import Harm
-from hw_sim.trials.soak.watch import SoakTally, Watch
+from hw_sim.cli.trials import HOPS_A_TABLE, soak
+from hw_sim.trials.soak.hasty_player import SoakTally, Watch
+from hw_sim.trials.soak.rough_table import FAULTS, Harm
 from tests.support.brokers import needs_amqtt, needs_mosquitto
 
 ROUGH = Harm(loss=0.1, cuts=0.1, reboots=0.03)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware.bots.bot import strategy_of
-from firmware.settings import toml
+from firmware.settings import settings
 from game import RULES
 from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
@@ -92,7 +92,7 @@ def test_the_number_of_each_bot_is_what_was_measured_and_a_page_offers_each():
     loses = KEPT["class"].exploitable
     shown = {kind: round(100 * (1 - each)) for kind, each in loses.items()}
     assert {kind: RATINGS[kind] for kind in loses} == shown
-    told = " ".join((toml.__doc__ or "").replace("#", "").split())
+    told = " ".join((settings.__doc__ or "").replace("#", "").split())
     for kind in ("honest", "learner", "skilled", "expert", "shark"):
         assert f'"{kind}" ({RATINGS[kind]})' in told
     page = (DOCS.parent / "hw_sim/live/web/static/lobby.js").read_text(encoding="utf-8")

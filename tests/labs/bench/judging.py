@@ -8,7 +8,7 @@ from game import RULES
 from game.coach import analyse
 from game.coach.match_worth import match_worth
 from game.coach.reference import reference
-from tests.support.by_the_book import by_the_book
+from tests.support.bots import by_the_book
 
 REPEATS = 3
 MOST_S = 2.0

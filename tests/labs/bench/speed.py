@@ -19,7 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 from game import RULES
-from hw_sim.cli.soak import soak
+from hw_sim.cli.trials import soak
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm

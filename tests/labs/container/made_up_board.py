@@ -25,7 +25,7 @@ async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
 
 
 def open_media(settings: object) -> object:
-    """In place of ``firmware.cli.relay.open_media``."""
+    """In place of ``firmware.cli.links.open_media``."""
     return None, InfraredAir(1, asyncio.get_running_loop()).port(1)
 
 

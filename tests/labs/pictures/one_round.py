@@ -28,7 +28,7 @@ from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.bluff.values import rank, value_of
 from hw_sim.panel import picture
-from hw_sim.panel.dice_reader import COLUMNS, ROWS
+from hw_sim.panel.picture import COLUMNS, ROWS
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.support.matches import play_match

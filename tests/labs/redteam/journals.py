@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.support.core_table import UndoneError
-from tests.support.damage import Files, files_of, losses, mixtures, spoilt
-from tests.support.old_journals import S, WatchedTable
+from tests.support.old_journals import Files, S, WatchedTable, files_of, losses, mixtures, spoilt
 
 _MOST_TABLE_CASES = 60
 _SPOILT_AT_ONCE = 25

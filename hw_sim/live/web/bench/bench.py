@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from steckbrett.board.bus import Transfer
 from steckbrett.board.pins import Change
-from steckbrett.traces.vcd import vcd
+from steckbrett.traces.recording import vcd
 
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
-from firmware.input.gestures.swings import COUNTS_PER_G
+from firmware.input.gestures.shake import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
 from hw_sim.air.air import HeardPacket
 from hw_sim.board.board import INT1_BCM, TOUCH_BCM, SimulatedBoard

@@ -12,15 +12,14 @@ from ..board.board import Board
 from ..board.bus import BAUD
 from ..board.gpio import Profile
 from ..board.plan import PlanError, baud_of, pulls_of, read_plan, seconds_of, seed_of, wires_of
-from ..clock.errors import ClockError
-from ..host.hints import hints
+from ..clock.clock import ClockError
+from ..host.libraries import hints
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts.part import FAILING, Offence
 from ..traces.compare import Captured, CaptureError, difference, of_run, read_capture
 from ..traces.pictures import drawn
-from ..traces.recording import Recording
+from ..traces.recording import MissingLibraryError, Recording, waveforms
 from ..traces.timeline import timeline
-from ..traces.vcd import MissingLibraryError, waveforms
 
 REFUSED_EXIT, DIFFERS_EXIT = 3, 4
 """The exit codes under ``--strict`` where a chip refused something, or a model lacks it, and where

@@ -1,4 +1,4 @@
-"""The interface of a clock to a board; an asyncio loop has it."""
+"""The interface of a clock to a board; an asyncio loop has it. Errors say how to mend them."""
 
 from collections.abc import Callable
 from heapq import heappop, heappush
@@ -101,3 +101,11 @@ class _Call:
 
     def make(self) -> None:
         self._callback(*self._args)
+
+
+class ClockError(RuntimeError):
+    """The simulated clock cannot go on: one line that says why and what to do."""
+
+
+class DeadlockError(ClockError):
+    """Nothing is ready and no timer runs, yet the main coroutine has not ended."""

@@ -1,10 +1,12 @@
-"""``time`` and ``datetime`` in virtual time.
+"""``time`` and ``datetime`` in virtual time, and chance that is the same in every run.
 
 The calendar begins at `EPOCH_S` in every run, and the other clocks at `UPTIME_S`, so that two runs
 print the same. Asking a clock costs a little time.
 """
 
 import datetime
+import os
+import random
 import time
 from collections.abc import Callable
 from typing import Any
@@ -143,3 +145,21 @@ def install(patches: Patches) -> None:
 def _copy(function: Callable[[], Any]) -> Callable[[], Any]:
     """Return a function of its own, so that each can be put back where it was."""
     return lambda: function()
+
+
+def seed_chance(patches: Patches, seed: int | str) -> None:
+    """Seed the module ``random``, generators that are made without a seed, and ``os.urandom``."""
+    source = random.Random(f"steckbrett {seed}")
+    seed_as_told = random.Random.seed
+
+    def reseed(self: random.Random, a: Any = None, version: int = 2) -> None:
+        seed_as_told(self, source.getrandbits(64) if a is None else a, version)
+
+    def urandom(size: int, /) -> bytes:
+        return source.randbytes(size)
+
+    state = random.getstate()
+    patches.put(random.Random, "seed", reseed)
+    patches.swap(os, {"urandom": urandom})
+    patches.at_undo(lambda: random.setstate(state))
+    random.seed(source.getrandbits(64))

@@ -1,13 +1,18 @@
-"""Libraries that need another way in: what to do when a program imports them.
+"""Libraries and commands that need another way in: what to do when a program asks for them.
 
 Blinka's PWM of a Pi talks to the kernel; it has the same over ``RPi.GPIO``. ``smbus`` is an
 extension in C, which opens the device by itself; `smbus` is the same in Python. ``pigpio`` waits
 outside Python.
+
+A command that a program begins prints what a Pi's would, or the bench says what to do without it.
+Hints name hardware that the bench lacks, where a program may have failed by it.
 """
 
 import importlib
 import importlib.util
 import os
+import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,10 +20,74 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
-from .commands import TEMPERATURE_MC
+from ..board.board import Board
+from ..board.bus import BusMessage
+from ..parts.catalogue import kinds_at
 from .patches import Patches
 from .sockets import make_wait
 from .waits import leave_real, let_children_end, refuse_process
+
+TEMPERATURE_MC = 48_312
+"""The reading of the Pi's own thermometer, in m°C."""
+_SCAN = "scan the bus with i2cdetect or smbus2"
+_PINS = "use RPi.GPIO, gpiozero, lgpio or gpiod"
+_STRIP, _CAMERA, _DHT = "it has no light strip", "it has no camera", "it has no DHT sensor"
+COMMANDS: Final = {
+    **dict.fromkeys(("i2cdetect", "i2cget", "i2cset", "i2cdump", "i2ctransfer"), _SCAN),
+    **dict.fromkeys(("gpio", "raspi-gpio", "pinctrl", "gpioget", "gpioset", "gpiomon"), _PINS),
+    **dict.fromkeys(("raspistill", "raspivid", "libcamera-still", "rpicam-still"), _CAMERA),
+    "vcgencmd": "read /sys/class/thermal/thermal_zone0/temp",
+    "pigpiod": _PINS,
+    **dict.fromkeys(("libgpiod_pulsein", "libgpiod_pulsein64"), _DHT),
+    "raspi-config": "its buses are there already",
+}
+"""Commands of a Pi that a program may begin, and what to do on the bench."""
+_ONE = re.compile(r"(?:[^|;&<>\d]|\d(?![<>]))*")
+"""The first command of a line for a shell."""
+
+
+def first_of(words: Any) -> list[str]:
+    """Return the words of the first command, without ``sudo``, of a line or a list."""
+    if isinstance(words, bytes | os.PathLike):
+        words = os.fsdecode(words)
+    if isinstance(words, str):
+        words = _ONE.match(words)[0].split()  # type: ignore[index]
+    return [word for word in map(os.fsdecode, words) if word != "sudo"]
+
+
+def in_place_of(words: Any, board: Board) -> Any:
+    """Return what to begin in place of a command whose output the bench knows; None for others."""
+    command = first_of(words)
+    if command[:1] == ["i2cdetect"] and command[-1] == "1" and "-F" not in command:
+        text = scan(board)
+    elif command == ["vcgencmd", "measure_temp"]:
+        text = f"temp={TEMPERATURE_MC / 1000:.1f}'C\n"
+    else:
+        return None
+    if not isinstance(words, str):
+        return ["printf", "%s", text]
+    rest = words[len(_ONE.match(words)[0]) :]  # type: ignore[index]
+    return f"printf %s {shlex.quote(text)} {rest}"
+
+
+def scan(board: Board) -> str:
+    """Return what ``i2cdetect`` prints; it writes nothing to each address, as with ``-q``."""
+    before = set(board.bus.unanswered)
+    lines = ["     " + "  ".join(f"{low:x}" for low in range(16))]
+    for high in range(0, 0x80, 16):
+        cells = (_asked(at, board) if 0x08 <= at <= 0x77 else "  " for at in range(high, high + 16))
+        lines.append(f"{high:02x}: {' '.join(cells)} ")
+    board.bus.unanswered = before
+    return "\n".join(lines) + "\n"
+
+
+def _asked(address: int, board: Board) -> str:
+    try:
+        board.bus.i2c_rdwr(BusMessage(address, b""))
+    except OSError:
+        return "--"
+    return f"{address:02x}"
+
 
 ENVIRONMENT: Final = {
     "BLINKA_FORCECHIP": "BCM2XXX",
@@ -32,7 +101,6 @@ ALIASES: Final = {
     _LINUX + "raspberry_pi_pwmout": _LINUX + "rpi_gpio_pwmout",
 }
 """Modules by whose name another one is loaded."""
-_STRIP, _CAMERA, _DHT = "it has no light strip", "it has no camera", "it has no DHT sensor"
 REFUSED: Final = {
     "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
     "_rpi_ws281x": _STRIP,
@@ -143,7 +211,7 @@ def _alias(name: str) -> ModuleType:
 
 
 def _smbus() -> ModuleType:
-    from .smbus import module
+    from .i2cdev import module
 
     return module()
 
@@ -213,3 +281,25 @@ def install(
         os.environ.update(environment)
 
     patches.at_undo(undo)
+
+
+MOST_UNANSWERED = 8
+"""A program that asked more addresses in vain looks for what is there."""
+
+
+def hints(error: BaseException | None, board: Board) -> list[str]:
+    """Return lines about modules in ``error`` and its causes, and about I2C without an answer."""
+    names: list[str] = []
+    said = str(error)
+    while error is not None:
+        if isinstance(error, ImportError) and error.name is not None:
+            names.append(error.name.partition(".")[0])
+        error = error.__cause__ or error.__context__
+    lines = [f"no {name} on the bench: {LACKING[name]}" for name in names if name in LACKING]
+    lines = [line for line in lines if line != said]
+    vain = sorted(board.bus.unanswered - set(board.addresses.values()))
+    for address in vain if len(vain) <= MOST_UNANSWERED else ():
+        kinds = " or ".join(kinds_at(address))
+        who = kinds or "no part of the bench"
+        lines.append(f"nobody answered at 0x{address:02X} on /dev/i2c-1: {who} can")
+    return lines

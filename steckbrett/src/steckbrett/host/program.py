@@ -1,30 +1,130 @@
-"""Run a program of a Raspberry Pi on a board, in virtual time."""
+"""Run a program of a Raspberry Pi on a board, in virtual time.
 
+A program that no longer lets virtual time pass gets one line for its user. No thread can be taken
+out of a loop of a library, or from a lock that was made before the bench.
+"""
+
+import _thread
 import ast
 import atexit
 import builtins
+import ctypes
 import importlib.util
+import queue
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any, NamedTuple, cast
 
 from ..board.board import Board
 from ..board.plan import check_times
-from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
-from ..clock.errors import ClockError
-from . import chance, clocks, libraries, locks, outside, waits
+from ..clock.clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
+from . import clocks, libraries, locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .patches import Patches
 from .pi import Pi
-from .standstill import PATIENCE_S, Standstill, complain, held_for_ever
+
+PATIENCE_S = 10.0
+"""Real seconds at one virtual time after which the user is told; computing takes less."""
+_WAITS = (threading.__file__, queue.__file__)
+_real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
+
+
+class StandstillError(BaseException):
+    """The program no longer lets virtual time pass; the text names the place."""
+
+
+def complain(line: str) -> None:
+    """Print a line of the bench for its user."""
+    print(f"steckbrett: {line}", file=sys.stderr, flush=True)
+
+
+def held_for_ever(baton: Baton) -> str | None:
+    """Return a line if threads wait for a lock and nothing will ever happen again; else None.
+
+    The end of a program by its time hides that. Waits in ``threading`` and ``queue`` do not count:
+    a program may wait so for its end.
+    """
+    if baton.nothing_due():
+        frames = sys._current_frames()
+        for runner in baton.runners.values():
+            inner, frame = None, frames.get(runner.ident)
+            while frame is not None and frame.f_code.co_filename.startswith(_BENCH):
+                inner, frame = frame, frame.f_back
+            locked = inner is not None and inner.f_code.co_name == "acquire"
+            if locked and frame is not None and frame.f_code.co_filename not in _WAITS:
+                return (
+                    f"{runner.name} waited for ever for a lock, in {frame.f_code.co_filename}, "
+                    f"line {frame.f_lineno}"
+                )
+    return None
+
+
+class Standstill:
+    """Watches a program from a thread of its own, from `begin` to `end`.
+
+    It calls ``tell`` once at most. With ``break_out`` it raises `StandstillError` there instead,
+    unless the thread imports something.
+    """
+
+    def __init__(
+        self,
+        baton: Baton,
+        tell: Callable[[str], object],
+        patience_s: float,
+        *,
+        break_out: bool = False,
+    ) -> None:
+        self._baton, self._tell, self._patience_s = baton, tell, patience_s
+        self._break_out = break_out
+        self._over = _real_lock()
+        self._over.acquire()
+
+    def begin(self) -> None:
+        """Begin the watch, once all is set up: setting up takes real time at one virtual time."""
+        _real_start(self._watch, ())
+
+    def end(self) -> None:
+        """End the watch."""
+        self._over.release()
+
+    def _watch(self) -> None:
+        before_ns = -1
+        while not self._over.acquire(timeout=self._patience_s):
+            now_ns = self._baton.clock.now_ns
+            if now_ns == before_ns and (line := self._line()) is not None:
+                if not self._break_out:
+                    self._tell(line + "; end it with Ctrl-C")
+                    return
+                kind = type("StandstillError", (StandstillError,), {"__str__": lambda _: line})
+                thread = ctypes.c_ulong(self._baton.holder.ident)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(kind))
+            before_ns = now_ns
+
+    def _line(self) -> str | None:
+        """Return the line; None while code of the bench runs, as before a program begins."""
+        holder = self._baton.holder
+        frame = sys._current_frames().get(holder.ident)
+        if frame is None or frame.f_code.co_filename.startswith(_BENCH):
+            return None
+        inner: FrameType | None = frame
+        while self._break_out and inner is not None:
+            if inner.f_code.co_filename.startswith("<frozen importlib"):
+                return None
+            inner = inner.f_back
+        return (
+            f"virtual time stands still at {self._baton.clock.time():g} s: {holder.name} loops or "
+            f"waits in {frame.f_code.co_filename}, line {frame.f_lineno}, unseen by the bench"
+        )
+
 
 TICK_NS = 1_000
 """The cost of a turn of a ``while`` loop of the script, so that a loop without a wait comes on."""
@@ -108,7 +208,7 @@ def run(
         clocks.install(patches)
         waits.install(patches, signals)
         files.install(patches)
-        chance.install(patches, seed)
+        clocks.seed_chance(patches, seed)
         libraries.install(patches, pi.modules, pi.begins)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))

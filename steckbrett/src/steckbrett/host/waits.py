@@ -10,8 +10,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
-from ..clock.clock import NEVER_NS, NS_PER_S
-from ..clock.errors import ClockError
+from ..clock.clock import NEVER_NS, NS_PER_S, ClockError
 from .baton import Baton, held
 from .patches import Patches
 

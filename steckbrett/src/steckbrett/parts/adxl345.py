@@ -19,7 +19,6 @@ Decided here, because the sheet leaves it open:
 
 from collections import deque
 
-from .adxl345_events import MotionDetectors, TapDetector
 from .adxl345_rules import (
     ACT_TAP_STATUS,
     BW_RATE,
@@ -47,6 +46,8 @@ from .adxl345_rules import (
     TRIGGER,
     WATERMARK,
     WRITABLE,
+    MotionDetectors,
+    TapDetector,
     refusals,
     warnings,
 )

@@ -11,15 +11,160 @@ Decided here, because the sheet leaves it open:
 - noise has the specified density over the bandwidth of the filter;
 - data read byte by byte is torn: the sheet warns of it;
 - the offsets of an application note, 0x06 to 0x0B and 0x13 to 0x18, are unlisted and act.
+
+`Factory` is one part as it left the factory: offsets, clock, noise, and answers to a self-test.
+Registers of free fall and zero motion stand in the map up to 3.2; the chip has them still.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from math import sqrt
+from random import Random
 from typing import ClassVar
 
-from .mpu6050_factory import Factory
-from .mpu6050_registers import DATA, DATA_END, FIFO_COUNT, FIFO_R_W, GYRO, REGISTERS, WHO_AM_I
-from .registers import RegisterPart
+from .part import drawn_once
+from .registers import Field, Register, RegisterPart, block
+
+_BANDWIDTH_HZ = (260, 184, 94, 44, 21, 10, 5, 260)  # by DLPF_CFG
+_PER_SQRT_HZ = (400e-6, 0.005)  # noise in g and °/s
+_COUNTS = (2048.0, 32.8)  # of an offset, per g and per °/s
+_OFFSETS = (0x06, 0x13)  # their registers of x
+
+
+class Factory:
+    """One part as it left the factory, by its ``seed``. Values are in g and °/s.
+
+    ``slowness``: its clocks, the internal one and a gyroscope's, as shares of the right period.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        chance = Random(f"mpu6050 {seed}")
+        self._zeros = (
+            tuple(chance.uniform(-1, 1) * most for most in (0.05, 0.05, 0.08)),
+            tuple(chance.uniform(-20, 20) for _ in range(3)),
+        )
+        self.slowness = chance.uniform(0.985, 1.015), chance.uniform(0.999, 1.001)
+        self._trim = [chance.randrange(2, 7) << 5 | chance.randrange(8, 25) for _ in range(3)]
+        self._trim.append(chance.randrange(64))
+        self._answers = [[chance.uniform(0.93, 1.07) for _ in range(3)] for _ in range(2)]
+        self._usual = chance.randbytes(6)  # what the offset registers of the accelerometer hold
+        self._noise = drawn_once(1009, lambda: chance.gauss(0, 1))
+
+    def registers(self) -> dict[int, int]:
+        """Return what the factory wrote into registers, by number."""
+        found = dict(enumerate(self._trim, 0x0D)) | dict(enumerate(self._usual, 0x06))
+        return found | dict.fromkeys(range(0x13, 0x19), 0)
+
+    def felt(
+        self,
+        truth: Iterable[float],
+        values: Mapping[int, int],
+        gyro: bool,
+        tested: int,
+        filtered: int,
+    ) -> list[float]:
+        """Return what the sensors of three axes give where the world has ``truth``.
+
+        ``values`` are the registers; ``tested`` the bits of the self-test, x first; ``filtered``
+        is DLPF_CFG.
+        """
+        found = []
+        for axis, value in enumerate(truth):
+            at = _OFFSETS[gyro] + 2 * axis
+            usual = 0 if gyro else int.from_bytes(self._usual[2 * axis : 2 * axis + 2])
+            moved = ((values[at] << 8 | values[at + 1]) - usual + 0x8000 & 0xFFFF) - 0x8000
+            noise = next(self._noise) * sqrt(_BANDWIDTH_HZ[filtered]) * _PER_SQRT_HZ[gyro]
+            answer = 0.0
+            if tested >> 2 - axis & 1:
+                answer = self._answers[gyro][axis] * self._promised(axis, gyro=gyro)
+            found.append(value + self._zeros[gyro][axis] + moved / _COUNTS[gyro] + noise + answer)
+        return found
+
+    def _promised(self, axis: int, *, gyro: bool) -> float:
+        """Return the answer to a self-test that the trim registers promise (register map, 4.1)."""
+        if gyro:
+            return 25.0 * 1.046 ** ((self._trim[axis] & 0x1F) - 1) * (-1 if axis == 1 else 1)
+        code = self._trim[axis] >> 3 & 0x1C | self._trim[3] >> 4 - 2 * axis & 3
+        return float(0.34 * (0.92 / 0.34) ** ((code - 1) / 30))
+
+
+DATA, GYRO, DATA_END = 0x3B, 0x43, 0x48
+FIFO_COUNT, FIFO_R_W, WHO_AM_I = 0x72, 0x74, 0x75
+
+REGISTERS = (
+    *block(0x0D, 0x10, "SELF_TEST_", unmodelled=0xFF),
+    Register(0x19, "SMPLRT_DIV"),
+    Register(
+        0x1A, "CONFIG", reserved=0xC0, unmodelled=0x38,
+        fields=(Field("EXT_SYNC_SET", 5, 3), Field("DLPF_CFG", 2, 0)),
+    ),
+    Register(
+        0x1B, "GYRO_CONFIG", reserved=0x07,
+        fields=(Field("GYRO_ST", 7, 5), Field("FS_SEL", 4, 3)),
+    ),
+    Register(
+        0x1C, "ACCEL_CONFIG", reserved=0x07,
+        fields=(Field("ACCEL_ST", 7, 5), Field("AFS_SEL", 4, 3)),
+    ),
+    *block(0x1D, 0x22, "MOTION_", unmodelled=0xFF),  # of free fall, of motion, of none
+    Register(
+        0x23, "FIFO_EN", unmodelled=0x07,
+        fields=(
+            Field("TEMP_FIFO_EN", 7, 7), Field("XG_FIFO_EN", 6, 6), Field("YG_FIFO_EN", 5, 5),
+            Field("ZG_FIFO_EN", 4, 4), Field("ACCEL_FIFO_EN", 3, 3), Field("SLV_FIFO_EN", 2, 0),
+        ),
+    ),
+    *block(0x24, 0x34, "I2C_MST_", unmodelled=0xFF),
+    *block(0x35, 0x36, "I2C_SLV4_DI_", "r"),
+    Register(
+        0x37, "INT_PIN_CFG", reserved=0x01, unmodelled=0x0E,
+        fields=(
+            Field("INT_LEVEL", 7, 7), Field("INT_OPEN", 6, 6), Field("LATCH_INT_EN", 5, 5),
+            Field("INT_RD_CLEAR", 4, 4), Field("FSYNC_INT_LEVEL", 3, 3),
+            Field("FSYNC_INT_EN", 2, 2), Field("I2C_BYPASS_EN", 1, 1),
+        ),
+    ),
+    Register(
+        0x38, "INT_ENABLE", reserved=0x06, unmodelled=0xE8,
+        fields=(
+            Field("MOTION_EN", 7, 5), Field("FIFO_OFLOW_EN", 4, 4),
+            Field("I2C_MST_INT_EN", 3, 3), Field("DATA_RDY_EN", 0, 0),
+        ),
+    ),
+    Register(
+        0x3A, "INT_STATUS", "r",
+        fields=(Field("FIFO_OFLOW_INT", 4, 4), Field("DATA_RDY_INT", 0, 0)),
+    ),
+    *block(DATA, DATA_END, "DATA_", "r"),
+    *block(0x49, 0x60, "EXT_SENS_DATA_", "r"),
+    Register(0x61, "MOT_DETECT_STATUS", "r"),
+    *block(0x63, 0x67, "I2C_SLV_DO_", unmodelled=0xFF),
+    Register(0x68, "SIGNAL_PATH_RESET", reserved=0xF8),
+    Register(0x69, "MOT_DETECT_CTRL", reserved=0xC0, unmodelled=0x3F),
+    Register(
+        0x6A, "USER_CTRL", unmodelled=0xBA,
+        fields=(
+            Field("DMP_EN", 7, 7), Field("FIFO_ENABLE", 6, 6), Field("I2C_MST_EN", 5, 5),
+            Field("I2C_IF_DIS", 4, 4), Field("DMP_RESET", 3, 3), Field("FIFO_RESET", 2, 2),
+            Field("I2C_MST_RESET", 1, 1), Field("SIG_COND_RESET", 0, 0),
+        ),
+    ),
+    Register(
+        0x6B, "PWR_MGMT_1", reset=0x40, reserved=0x10,
+        fields=(
+            Field("DEVICE_RESET", 7, 7), Field("SLEEP", 6, 6), Field("CYCLE", 5, 5),
+            Field("TEMP_DIS", 3, 3), Field("CLKSEL", 2, 0),
+        ),
+    ),
+    Register(
+        0x6C, "PWR_MGMT_2", fields=(Field("LP_WAKE_CTRL", 7, 6), Field("STBY", 5, 0))
+    ),
+    *block(0x6D, 0x71, "DMP_", unmodelled=0xFF),
+    *block(FIFO_COUNT, 0x73, "FIFO_COUNT_", "r"),
+    Register(FIFO_R_W, "FIFO_R_W"),
+    Register(WHO_AM_I, "WHO_AM_I", "r", 0x68),
+)  # fmt: skip
+
 
 _GRAVITY = 9.80665
 _COUNTS_PER_G = 16384.0  # per g at ±2 g

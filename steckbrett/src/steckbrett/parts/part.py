@@ -1,8 +1,9 @@
-"""The base of every simulated part: its pins, and what a host did against its data sheet."""
+"""The base of every simulated part: its pins, its noise, and what a host did against its sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import ClassVar, NamedTuple
+from itertools import cycle
+from typing import ClassVar, NamedTuple, TypeVar
 
 
 class Offence(StrEnum):
@@ -136,3 +137,11 @@ class PartModel:
         """Take the bytes of a general call; return whether the part acknowledges it."""
         del data, t_us
         return False
+
+
+T = TypeVar("T")
+
+
+def drawn_once(count: int, draw: Callable[[], T]) -> Iterator[T]:
+    """Give ``count`` values of ``draw``, each drawn when it is asked for, and then repeat them."""
+    return cycle(draw() for _ in range(count))

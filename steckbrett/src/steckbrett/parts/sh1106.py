@@ -15,8 +15,8 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 
 from .part import Offence, PartModel
-from .ssd1306_glass import COLUMNS as GLASS_COLUMNS
-from .ssd1306_glass import ROWS, Scan, glass
+from .ssd1306 import COLUMNS as GLASS_COLUMNS
+from .ssd1306 import ROWS, Scan, glass
 
 COLUMNS = 132
 PAGES = 8

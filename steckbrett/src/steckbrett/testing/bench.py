@@ -14,15 +14,13 @@ from ..board.gpio import Profile
 from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
 from ..board.worlds import Light, Motion
-from ..clock.errors import ClockError
-from ..host.hints import hints
-from ..host.program import Outcome, run, script, without_bench
-from ..host.standstill import PATIENCE_S, StandstillError
+from ..clock.clock import ClockError
+from ..host.libraries import hints
+from ..host.program import PATIENCE_S, Outcome, StandstillError, run, script, without_bench
 from ..parts.part import FAILING, Offence, PartModel
 from ..traces.pictures import drawn, rows_of
-from ..traces.recording import Recording
+from ..traces.recording import Recording, waveforms
 from ..traces.timeline import timeline
-from ..traces.vcd import waveforms
 
 _BLOCKS = " ▀▄█"
 

@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..board.bus import Transfer
 from .pictures import drawn
-from .recording import Frame, Recording
-from .vcd import began_ns
+from .recording import Frame, Recording, began_ns
 
 WIDTH: Final = 1_200
 """The picture's width, in px."""

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.input.gestures.shake import ShakeDetector
-from firmware.input.gestures.swings import ShakeStage
+from firmware.input.gestures.shake import ShakeDetector, ShakeStage
 
 G = 256
 Signal = list[tuple[float, float, float]]

@@ -22,8 +22,7 @@ from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock.virtual import run
-from tests.support.brokers import Heard
-from tests.support.hostile_broker import heard, packet, publish
+from tests.support.brokers import Heard, heard, packet, publish
 
 TAG = tag_of_table(bytes(KEY_BYTES))
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from firmware.cli.console import CommandError
-from firmware.cli.relay import open_session, run_relay
+from firmware.cli.links import open_session, run_relay
 from firmware.cli.run import main
 from firmware.effects.effects import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.settings.model import BrokerSettings, Settings
+from firmware.settings.settings import BrokerSettings, Settings
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table

@@ -27,7 +27,7 @@ from firmware.table.handover.handover import FIRST_RESEND_US, RETRY, Handover
 from firmware.table.protocol.layout import LogPosition, MessageKind
 from firmware.table.protocol.messages import Answer, Cancel, Contents, CupAnswer, Give, Propose
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from tests.support.exploring import Exploration, ViolationError
+from tests.support.votes_exploring import Exploration, ViolationError
 
 KEY = bytes(range(32))
 CONTENTS = Contents((6, 3), tower=True)

@@ -32,8 +32,7 @@ import pytest
 
 from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.votes import Votes
-from tests.support.exploring import ViolationError
-from tests.support.votes_exploring import NAMES, Bounds, Explorer
+from tests.support.votes_exploring import NAMES, Bounds, Explorer, ViolationError
 
 ANA, BEN, CEM, DORA = range(len(NAMES))
 

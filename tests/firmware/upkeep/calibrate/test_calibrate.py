@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware.cli.calibrate import Terminal
+from firmware.cli.upkeep import Terminal
 from firmware.display.text.language import LANGUAGES
 from firmware.input.gestures.gesture import (
     MOST_GAIN,
@@ -22,8 +22,8 @@ from firmware.upkeep.calibrate.calibrate import calibrate, height, panel_picture
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, save, summary
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
-from hw_sim.trials.diagnosis.pupil import Pupil
-from tests.support.boards import assembled
+from hw_sim.trials.diagnosis.patient import Pupil
+from tests.support.rigs import assembled
 
 S = 1_000_000
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from firmware.cli.doctor import report
+from firmware.cli.upkeep import report
 from firmware.display.text.language import LANGUAGES
 from firmware.link.infrared.modulation import modulated
 from firmware.runtime.splash import PICTURES
@@ -13,8 +13,7 @@ from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import PARTS, Check, CheckStatus, Diagnosis
 from firmware.upkeep.doctor.senses import PATTERN, compare
 from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.faults import FAULTS
-from hw_sim.trials.diagnosis.patient import SimulatedPatient
+from hw_sim.trials.diagnosis.patient import FAULTS, SimulatedPatient
 
 D = Diagnosis
 NAMED_ALIKE = (

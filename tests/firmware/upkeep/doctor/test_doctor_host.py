@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.upkeep.doctor.patient import LinuxHost, numbers_of
 from firmware.upkeep.doctor.system import PACKAGES
 from tests.project.words import ROOT

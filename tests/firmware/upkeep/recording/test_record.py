@@ -25,7 +25,7 @@ from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.trials.gestures.recorded import run_trial
 from hw_sim.trials.gestures.results import EventTally
-from tests.support.boards import assembled
+from tests.support.rigs import assembled
 
 
 def taken(seconds, act, seed=1, after=None):

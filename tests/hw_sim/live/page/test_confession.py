@@ -19,8 +19,7 @@ from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from tests.support.evenings import an_evening
-from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous
-from tests.support.secrets_found import found
+from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous, found
 
 
 class Played:

@@ -19,8 +19,8 @@ from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.web.gathering import HOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
-from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import SharedServices
+from hw_sim.table.headless import arrive
 from hw_sim.table.setup import TableSetup
 from tests.support.evenings import an_evening
 

@@ -16,8 +16,7 @@ from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.clock.virtual import run
 from tests.support.evenings import an_evening, overhear
-from tests.support.own_table import WATCHER, OwnTable, credulous, paired
-from tests.support.secrets_found import found
+from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired
 
 THROWS = (250, pytest.param(1000, marks=pytest.mark.soak))
 

@@ -20,9 +20,9 @@ from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, drawn_faces
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
-from tests.support.parties import NAMES, at_a_party, over
 from tests.support.played_pages import sized
 from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
+from tests.support.worlds import NAMES, at_a_party, over
 
 FACES = ["fox", "tophat", "owl"]
 OTHERS = ["owl", "tophat", "fox"]

@@ -10,7 +10,7 @@ from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.party_answers import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.party_seats import CODE_LETTERS
 from hw_sim.players.bot_kinds import KINDS
-from tests.support.parties import NAMES, at_a_party
+from tests.support.worlds import NAMES, at_a_party
 
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 

@@ -21,9 +21,9 @@ from hw_sim.live.web.reveal_pause import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
-from tests.support.parties import NAMES, WAITS_S, at_a_party, over
 from tests.support.rules_table import playout
 from tests.support.tab import a_tab, in_virtual_time
+from tests.support.worlds import NAMES, WAITS_S, at_a_party, over
 
 
 @at_a_party

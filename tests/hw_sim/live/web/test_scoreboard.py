@@ -6,9 +6,8 @@ from hw_sim.clock.virtual import run
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.world.world import World
 from hw_sim.live.world.world_runner import WorldRunner
-from tests.support.parties import NAMES
 from tests.support.tab import a_tab, in_virtual_time
-from tests.support.worlds import setup
+from tests.support.worlds import NAMES, setup
 
 
 @in_virtual_time

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from firmware.settings.model import BY_LIGHT
+from firmware.settings.settings import BY_LIGHT
 from game import rule_set
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK

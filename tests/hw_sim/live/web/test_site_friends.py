@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from firmware.display.text.language import LANGUAGES
-from firmware.link.broker.access import SALT_BYTES, password_line
+from firmware.link.broker.topics import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import allowing

@@ -11,7 +11,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.live_match import LIVED_US
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
-from hw_sim.panel.dice_reader import shows_pips
+from hw_sim.panel.picture import shows_pips
 from tests.support.tab import a_tab, hello, in_virtual_time
 
 ENOUGH_LOOKS = 20

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from firmware.cli.console import REFUSED, CommandError
-from hw_sim.cli.analyse import MOST_JUDGED
 from hw_sim.cli.main import main
+from hw_sim.cli.records import MOST_JUDGED
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats

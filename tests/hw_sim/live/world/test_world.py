@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware.table.seat.cup_custody import Position
-from hw_sim.hand.control.felt_acceleration import Pacer, PhoneMotion
+from hw_sim.hand.control.browser_hand import Pacer, PhoneMotion
 from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.live.web.bench.bench import decode_packet

@@ -1,0 +1,241 @@
+"""``maexchen-sim replay``, ``analyse``, ``games``, ``rules``: what was and what can be played."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from firmware.cli.arguments import OutputFile, add_locale_language
+from firmware.cli.console import DONE, CommandError, because, write_output, write_picture
+from firmware.display.text.labels import game_name
+from firmware.display.text.language import say
+from firmware.story.telling import tell
+from game import SetupError, rule_set
+from game.actions import Action, Doubt, Look, Roll
+from game.coach import CoachError, analyse
+from game.record import Record, RecordError, read, replay
+from game.statistics import statistics
+from hw_sim.cli.arguments import add_json, add_option, options
+from hw_sim.story.evening_report import ReportError, as_plain, counts, evening, report
+from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
+from hw_sim.story.judging import as_json, at_this_table, lines
+
+MOST_BYTES = 16 * 1024 * 1024
+MOST_ACTIONS = 20_000
+"""No longer record is played again: it takes a few seconds."""
+
+
+def add_replay(commands: Any) -> None:
+    """Add ``replay`` to what argparse calls subparsers."""
+    told = commands.add_parser(
+        "replay",
+        help="play a record or a session again and tell it",
+        description="Play a record through the rules, or a session of a table in the browser "
+        "through the simulated handhelds, and tell what happened. Of a session it also tells "
+        "whether everything was the same to the byte.",
+        epilog="examples:\n  maexchen-sim replay match.jsonl --json\n"
+        "  maexchen-sim replay session.jsonl\n",
+    )
+    told.add_argument(
+        "file", type=Path, metavar="FILE", help="as match --record or the bench writes it"
+    )
+    add_json(told)
+    add_locale_language(told)
+    told.set_defaults(command=_replay)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    # Only here: what a table in the browser needs takes a while to load.
+    from hw_sim.live.world.replay import is_session, play_again
+
+    if is_session(args.file):
+        return play_again(args.file, args.language, as_json=args.json)
+    record = read_record(args.file)
+    steps = list(replay(record))
+    told = [
+        "; ".join(tell(step, args.language, action)) for step, action in zip(steps, record.actions)
+    ]
+    if args.json:
+        print(json.dumps(_replayed(record, told), ensure_ascii=False))
+        return DONE
+    for line in told:
+        print(f"{line[:1].upper()}{line[1:]}.")
+    if not steps or steps[-1].match.outcome is None:
+        print("The record ends before the game does.")
+    print("\n".join(("", *counts(record, args.language))))
+    return DONE
+
+
+def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
+    """Return the record of a file; CommandError in one line for what is none, or is too long."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        actions = data.count(b"\n") - 1
+        if len(data) > MOST_BYTES or actions > most_actions:
+            raise CommandError(
+                f"record {path}: it is longer than {most_actions:,} actions: give one of a match "
+                "that people have played"
+            )
+        return read(data.decode())
+    except OSError as error:
+        raise CommandError(
+            f"record {path}: {because(error)}: name a file that match --record wrote"
+        ) from None
+    except UnicodeDecodeError:
+        raise CommandError(
+            f"record {path}: not text in UTF-8: name a file that match --record wrote"
+        ) from None
+    except RecordError as error:
+        raise CommandError(f"record {path}, {error}") from None
+
+
+def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
+    steps = list(replay(record))
+    match = steps[-1].match if steps else None
+    ended = match.outcome if match is not None else None
+    counted = statistics(len(record.players), steps)
+    return {
+        "game": record.rules.game,
+        "players": len(record.players),
+        "names": list(record.players),
+        "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
+        "losers": [record.players[seat] for seat in ended.losers] if ended else [],
+        "ended_by": ended.rule if ended else None,
+        "tally": [0] * len(record.players) if match is None else list(match.tally),
+        "rounds": match.round if match is not None else 1,
+        "actions": len(record.actions),
+        "rolls": _count(record.actions, Roll),
+        "peeks": _count(record.actions, Look),
+        "doubts": _count(record.actions, Doubt),
+        "statistics": {name: asdict(one) for name, one in zip(record.players, counted)},
+        "told": told,
+    }
+
+
+def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
+    return sum(isinstance(action, kind) for action in actions)
+
+
+MOST_JUDGED = 5_000
+"""No record of more actions is judged: it takes a few seconds."""
+
+
+def add_analyse(commands: Any) -> None:
+    """Add ``analyse`` to what argparse calls subparsers."""
+    judged = commands.add_parser(
+        "analyse",
+        help="judge every decision of a record, luck and skill apart",
+        description="Tell of every decision what its player could expect from all he could do, by "
+        "what he knew then, and what his choice cost; of every player how much of his result was "
+        "luck and how much skill. Of several records: how often each player lied and doubted, by "
+        "announced value.",
+        epilog="examples:\n  maexchen-sim match --record match.jsonl\n"
+        "  maexchen-sim analyse match.jsonl\n"
+        "  maexchen-sim analyse match.jsonl --json --picture luck.png\n"
+        "  maexchen-sim analyse over0.jsonl over1.jsonl over2.jsonl --picture evening.svg\n",
+    )
+    judged.add_argument(
+        "record", type=Path, nargs="+", metavar="RECORD", help="as match --record writes it"
+    )
+    judged.add_argument(
+        "--picture",
+        type=OutputFile,
+        metavar="FILE",
+        help="draw luck and skill as PNG, several as SVG",
+    )
+    add_json(judged)
+    add_locale_language(judged)
+    judged.set_defaults(command=_analyse)
+
+
+def _analyse(args: argparse.Namespace) -> int:
+    if len(args.record) > 1:
+        return _report(args, _different(args.record))
+    path = args.record[0]
+    record = read_record(path, MOST_JUDGED)
+    try:
+        analysis = analyse(record)
+    except CoachError as error:
+        raise CommandError(f"record {path}, {error}") from None
+    if args.picture is not None:
+        from hw_sim.story.judged_chart import chart  # needs the extra pictures
+
+        write_picture(args.picture, chart(analysis, args.language))
+    if args.json:
+        print(json.dumps(as_json(analysis), ensure_ascii=False))
+    else:
+        print("\n".join(lines(analysis, args.language, at_this_table(record, analysis))))
+    return DONE
+
+
+def _different(paths: list[Path]) -> list[Record]:
+    """Return the records of files, each match once."""
+    first: dict[Record, Path] = {}
+    for path in paths:
+        known = first.setdefault(read_record(path, MOST_JUDGED), path)
+        if known is not path:
+            print(f"record {path}: the match of {known}, counted once", file=sys.stderr)
+    return list(first)
+
+
+def _report(args: argparse.Namespace, records: list[Record]) -> int:
+    try:
+        counts = evening(records)
+    except ReportError as error:
+        raise CommandError(str(error)) from None
+    told = report(counts, say(game_name(records[0].rules.game), args.language), args.language)
+    if args.json:
+        print(json.dumps(as_plain(counts), ensure_ascii=False))
+    else:
+        tables = [each.lines() for each in (told.players, told.values) if each.rows]
+        parts = [[told.title], told.sentences, *tables, [told.legend]]
+        print("\n\n".join("\n".join(part) for part in parts))
+    if args.picture is not None:
+        write_output("picture", args.picture, told.picture)
+    return DONE
+
+
+def add_explanations(commands: Any) -> None:
+    """Add ``games`` and ``rules`` to what argparse calls subparsers."""
+    listed = commands.add_parser(
+        "games",
+        help="list the games and their options",
+        description="List all games with their options.",
+        epilog="examples:\n  maexchen-sim games\n  maexchen-sim games --lang de\n",
+    )
+    listed.set_defaults(command=_games)
+    told = commands.add_parser(
+        "rules",
+        help="tell the rules of a game or preset",
+        description="Tell the rules of a game as they are played here.",
+        epilog="examples:\n  maexchen-sim rules class\n"
+        "  maexchen-sim rules wikipedia --option credit=5\n",
+    )
+    told.add_argument("game", metavar="GAME", help="as maexchen-sim games lists it")
+    add_option(told)
+    told.set_defaults(command=_rules)
+    for command in (listed, told):
+        add_json(command)
+        add_locale_language(command)
+
+
+def _games(args: argparse.Namespace) -> int:
+    print(_json(games_as_json(args.language)) if args.json else games_in_words(args.language))
+    return DONE
+
+
+def _rules(args: argparse.Namespace) -> int:
+    language = args.language
+    try:
+        rules = rule_set(args.game, options(args.game, args.option))
+    except SetupError as error:
+        raise CommandError(str(error)) from None
+    print(_json(rules_as_json(rules, language)) if args.json else rules_in_words(rules, language))
+    return DONE
+
+
+def _json(found: dict[str, Any]) -> str:
+    return json.dumps(found, ensure_ascii=False)

@@ -1,0 +1,135 @@
+"""Exploring a game through its rules alone: counts and exact expectations.
+
+``explore`` counts positions. ``expectation`` returns the worth of a position: exact over chance, by
+a rule of yours over decisions. For example: how low does the leader of a round of ``sevens`` get
+with three throws, throwing again whenever that helps? ::
+
+    >>> from fractions import Fraction
+    >>> from game import RULES, Phase, apply, new_match
+    >>> from game.actions import Roll
+    >>> from game.sevens.values import score
+    >>> match = new_match(RULES["sevens"], ("Ana", "Ben"), first=0)
+    >>> for dice in ((1, 1, 1, 1, 1, 1), (6, 6, 6, 6, 6, 6)):  # Ana throws lower and leads
+    ...     match = apply(match, Roll(dice)).match
+    >>> def worth(match):  # what Ana's turn is worth, once it is over
+    ...     return None if match.to_act == 0 else score(match.hands[0])
+    >>> def low(match, options):
+    ...     return min(options.values())
+    >>> round(float(expectation(match, worth, low)), 3)
+    7.345
+
+``options`` computes a worth only on access, so a rule that always stops costs little:
+``options[Stop()]``. ``choose`` gets the match it decides in: use ``view(match, seat)`` if dice are
+covered. Third throws of ``maxen`` need no such care: nobody has seen them, so they fall when they
+are lifted.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+
+from game import apply, laid_open, legal_actions, rolls
+from game.actions import Lift, Roll, ShowTower
+
+
+def chances(match, action):
+    """Return the possible outcomes of a legal action, with exact chances that add up to 1.
+
+    The outcomes of a roll are ``rolls(match)``; so are those of a lift of dice that this copy of
+    the match does not know. An action without chance is itself, for certain.
+    """
+    if type(action) is Roll and action.dice is None:
+        return rolls(match)
+    if type(action) in (Lift, ShowTower):
+        action = laid_open(match, action)
+    if type(action) is Lift and action.dice is None:
+        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in rolls(match))
+    return ((action, Fraction(1)),)
+
+
+def successors(match):
+    """Yield every action of the seat that is to act, dice filled in, and the match after it."""
+    for legal in legal_actions(match):
+        for action, _ in chances(match, legal):
+            yield action, apply(match, action).match
+
+
+def explore(match, depth):
+    """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
+
+    A number that changes shows that a rule has changed, as in chess programs. All positions of one
+    depth are held in memory.
+    """
+    positions, counts = {match}, [1]
+    for _ in range(depth):
+        positions = {after for before in positions for _, after in successors(before)}
+        counts.append(len(positions))
+    return tuple(counts)
+
+
+class Options(Mapping):
+    """The legal actions of a position with their worths, each computed on access."""
+
+    def __init__(self, actions, worth):
+        self._actions, self._worth = actions, worth
+
+    def __getitem__(self, action):
+        if action not in self._actions:
+            raise KeyError(action)
+        return self._worth(action)
+
+    def __iter__(self):
+        return iter(self._actions)
+
+    def __len__(self):
+        return len(self._actions)
+
+
+def expectation(match, worth, choose):
+    """Return the worth of a position: exact over all dice, by ``choose`` over all decisions.
+
+    ``worth`` is asked first; None means that play goes on. For a decision, ``choose(match,
+    options)`` gets every legal action with its worth, and returns the worth of the position. That
+    may be the greatest of them, the smallest, a mean, or the worth of one action, if you know how
+    the seat decides.
+
+    Positions that are equal but for ``turn`` are worked out once.
+
+    Raises:
+        ValueError: play can come back to a position, as in a tied roll-off: end it there with
+            ``worth``; or ``worth`` returns None for a match that is over.
+    """
+    known = {}
+
+    def value(match):
+        given = worth(match)
+        if given is not None:
+            return Fraction(given)
+        position = match.replace(turn=0)
+        if position in known:
+            found = known[position]
+            if found is None:
+                raise ValueError(f"play comes back to {match.phase} of seat {match.to_act}")
+            return found
+        known[position] = None
+        legal = legal_actions(match)
+        if not legal:
+            raise ValueError("worth has to say what a match is worth that is over")
+        options = Options(legal, lambda action: after(match, action))
+        result = options[legal[0]] if len(legal) == 1 else Fraction(choose(match, options))
+        known[position] = result
+        return result
+
+    def after(match, action):
+        # The sum of fractions with one common denominator, for speed.
+        numerator, denominator = 0, 1
+        for turned_out, chance in chances(match, action):
+            worth_so = value(apply(match, turned_out).match)
+            divided = chance.denominator * worth_so.denominator
+            common = lcm(denominator, divided)
+            numerator *= common // denominator
+            numerator += chance.numerator * worth_so.numerator * (common // divided)
+            denominator = common
+        return Fraction(numerator, denominator)
+
+    return value(match)
