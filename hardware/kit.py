@@ -29,7 +29,7 @@ from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import ROOT, bought
-from hardware.power import bus_table, power_table
+from hardware.power import bus_faults, bus_table, power_table
 from hardware.texts import LANGUAGES, warning
 
 MADE: Final = ROOT / "hardware" / "made"
@@ -189,7 +189,8 @@ def main() -> int:
         return 1
     tell("checking the case")
     faults = faults_with(parts)
-    if fault := next(chain(untold(body_steps()), dropped(body_steps(), build(CUP))), ""):
+    more = chain(bus_faults(), untold(body_steps()), dropped(body_steps(), build(CUP)))
+    if fault := next(more, ""):
         faults["guide"] = fault
     if faults:
         tell("looking for the number that breaks it")
