@@ -7,11 +7,11 @@ import pytest
 
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
-from hardware.case.hands import Lead, guessed, held, leads, through
+from hardware.case.hands import Lead, guessed, held, leads, load, through
 from hardware.case.light import covered_share, display_lux, open_share
 from hardware.case.sizes import CUP, Sizes
 from hardware.case.solids import box
-from hardware.parts import bought
+from hardware.parts import ROOT, bought
 
 MUTANTS = {
     "a screw of 7 mm": ("screws", {"screw": 7.0}),
@@ -165,6 +165,20 @@ def test_a_guess_that_decides_an_opening_is_refused_in_one_line(name):
         [GUESSES[name]] if GUESSES[name] else []
     )
     assert all(line.startswith(f"parts.{part}.mm.{dimension} = ") for line in found)
+
+
+def test_the_page_has_the_load_at_4_g(cup):
+    page = (ROOT / "docs" / "build" / "checks.md").read_text(encoding="utf-8")
+    pull, bears = load(cup)
+    assert f"pulls with {pull:.1f} N; one screw bears {bears:.0f} N" in page
+
+
+def test_a_board_below_a_screw_keeps_the_driver_away(cup):
+    board = cup.solid("display").translate([0, 0, -6])
+    worse = [one._replace(solid=board) if one.name == "pad" else one for one in cup.inside]
+    assert "no driver reaches the screw of display" in next(
+        CHECKS["reach"](cup._replace(inside=worse))
+    )
 
 
 def test_a_deeper_hole_lets_in_less_light():
