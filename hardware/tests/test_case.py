@@ -7,7 +7,7 @@ import pytest
 
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
-from hardware.case.hands import Lead, guessed, held, leads, load, through
+from hardware.case.hands import guessed, held, load
 from hardware.case.light import covered_share, display_lux, open_share
 from hardware.case.sizes import CUP, Sizes
 from hardware.case.solids import box
@@ -135,14 +135,6 @@ def test_a_part_in_two_pieces_is_found(cup):
     top = cup.printed[1]
     worse = top._replace(solid=top.solid + top.solid.translate([0, 0, 100]))
     assert list(CHECKS["pieces"](cup._replace(printed=[worse]))) == ["top is in 2 pieces"]
-
-
-def test_a_hole_that_is_as_wide_as_its_pin_is_found():
-    header = Lead("a pin of a header in a board", 0.905, 0.9, 0.08)
-    assert list(through(iter([header]))) == [
-        "a pin of a header in a board: 0.90 mm, and 1.09 mm are needed"
-    ]
-    assert list(through(leads())) == []
 
 
 GUESSES = {
