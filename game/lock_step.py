@@ -170,12 +170,8 @@ class LockStep:
     def reset(self, rows: Flags) -> None:
         """Begin the matches of ``rows`` anew; the seat that begins is drawn."""
         at, self._now = np.flatnonzero(rows), None
-        self.playing[at], self.round[at], self.tally[at], self.lost[at] = (
-            self.seats.all,
-            0,
-            0,
-            False,
-        )
+        self.playing[at], self.round[at] = self.seats.all, 0
+        self.tally[at], self.lost[at] = 0, False
         self._open(at, self._rng.integers(self.players, size=len(at)))
 
     def situations(self) -> Ints:

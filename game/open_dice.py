@@ -16,7 +16,7 @@ from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, RoundVoided, Tied, Told
 from game.frozen import Frozen
 from game.open_rules import OpenRules
-from game.options import check_table
+from game.options import check_table, level, start_of
 from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
 from game.status import (
     IN,
@@ -128,14 +128,15 @@ def for_the_lead(
 ) -> P:
     """Return a position of a new match: seat ``first`` throws first for the lead.
 
-    ``others`` are fields that its ``kind`` adds. Raises SetupError as ``check_table`` does.
+    ``others`` are fields that its ``kind`` adds. Its coasters are those of the handicap; the rules
+    of a match have none any more. Raises SetupError as ``check_table`` does.
     """
     players, seats = tuple(players), len(players)
     check_table(rules, players, first)
     return kind(
-        rules=rules,
+        rules=level(rules),
         players=players,
-        coasters=(0,) * seats,
+        coasters=start_of(rules, seats),
         status=(IN,) * seats,
         order=tuple((first + place) % seats for place in range(seats)),
         limit=rules.throws,

@@ -1,8 +1,9 @@
 """The rules that every family of open dice has."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from game.options import Handicap
 from game.sheet import Option
 from game.status import Unit
 
@@ -13,6 +14,7 @@ class OpenRules:
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
     ``pieces`` are its rules in the order in which they are told, as in ``game.bluff.rules``.
+    ``handicap`` is no option of the sheet: the coasters of each seat before the first round.
     """
 
     family: ClassVar[str]
@@ -22,6 +24,7 @@ class OpenRules:
     game: str
     fewest_players: int
     most_players: int
+    handicap: Handicap = field(default=(), kw_only=True)
 
     @property
     def throws(self) -> int:

@@ -89,13 +89,12 @@ class Cups:
 
 def _of_coasters(rules: Any, actions: list[SeatAction]) -> Cups:
     cups, customs = Cups(CUP, CUP, actions), rules.customs
-    turns = rules.six_stays, rules.turns_one
     cups.pay = _pay_in_halves if customs.halves else _pay_until_safe
     cups.covers = customs.third_covered
     cups.rank = cups.by_throw(lambda aside, dice: customs.ranks[aside + dice])
     cups.worth = cups.by_throw(lambda aside, dice: customs.worths[aside + dice])
     cups.ones = cups.by_throw(lambda aside, dice: aside + dice == ONES) > 0
-    cups.bonus = cups.by_throw(lambda *cup: len(keeps(rules.game, *cup, True, *turns))) > 0
+    cups.bonus = cups.by_throw(lambda *cup: len(keeps(rules, *cup, True))) > 0
     return cups
 
 
@@ -290,11 +289,8 @@ def _throw_for_the_lead(world: OpenWorld, at: Ints, cup: Ints) -> None:
     alone = world.seats.count[tied] == 1
     _begin(world, at[alone], first[alone])
     again = at[~alone]
-    world.members[again], world.start[again], world.hands[again] = (
-        tied[~alone],
-        first[~alone],
-        NOTHING,
-    )
+    world.members[again], world.start[again] = tied[~alone], first[~alone]
+    world.hands[again] = NOTHING
     world.clear(again, _ROLL_OFF, first[~alone])
 
 
@@ -332,10 +328,8 @@ def _settle(world: OpenWorld, at: Ints) -> None:
 
 def _pay_in_halves(world: OpenWorld, at: Ints, best: Ints, worst: Ints, top: Ints) -> None:
     """Pay a round of ``maxen`` (R-MAX-2 to R-MAX-4)."""
-    deals, held = (
-        world.pile[at] > 0,
-        np.where(world.pile[at] > 0, world.pile[at], world.tally[at, best]),
-    )
+    pile = world.pile[at]
+    deals, held = pile > 0, np.where(pile > 0, pile, world.tally[at, best])
     count = np.minimum(world.cups.worth[top], held)
     ends = world.cups.ones[top]
     count[ends] = 0

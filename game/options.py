@@ -1,10 +1,14 @@
 """The checks before a match: its options and its players."""
 
+import re
 from collections.abc import Collection, Mapping
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Any, Final, Protocol, TypeVar
 
 from game.names import BadNameError, check_alike, check_name, is_readable
-from game.sheet import Choices, Numbers
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 9
+"""The players of a table, unless the source of a game allows fewer numbers."""
 
 
 class SetupError(ValueError):
@@ -33,27 +37,40 @@ class _Game(Protocol):
     @property
     def game(self) -> str: ...
     @property
+    def handicap(self) -> tuple[int, ...]: ...
+    @property
     def fewest_players(self) -> int: ...
     @property
     def most_players(self) -> int: ...
 
 
+SIZES: Final = ("fewest_players", "most_players")
+"""The fields of rules that bound how many may sit at the table."""
+Handicap = tuple[int, ...]
+"""By seat, what each has lost before the first round; the seats beyond it have lost nothing."""
+_Rules = TypeVar("_Rules", bound=_Game)
 _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 
 
-def check_options(rules: object, choices: Choices, numbers: Numbers) -> None:
+def check_options(rules: Any, sizes: Collection[str] = SIZES) -> None:
     """Check that the options of ``rules`` have values they can have.
 
-    ``choices`` lists the values of an option. ``numbers`` has the least and the greatest whole
-    number of an option; None means no upper bound. Raises SetupError for the first wrong option.
+    ``sizes`` are fields that are a whole number from 2. Raises SetupError for the first wrong one.
     """
-    for option, known in choices.items():
-        check_choice(option, getattr(rules, option), known)
-    for option, (least, greatest) in numbers.items():
-        value = getattr(rules, option)
-        if type(value) is not int or value < least or (greatest is not None and value > greatest):
-            span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
-            raise SetupError(f"{option} is a whole number {span}, not {value!r}")
+    for name in sizes:
+        _check_number(name, getattr(rules, name), 2, None)
+    for option in rules.options:
+        value = getattr(rules, option.name)
+        if option.choices:
+            check_choice(option.name, value, option.choices)
+        else:
+            _check_number(option.name, value, option.least, option.greatest)
+
+
+def _check_number(name: str, value: object, least: int, greatest: int | None) -> None:
+    if type(value) is not int or value < least or (greatest is not None and value > greatest):
+        span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
+        raise SetupError(f"{name} is a whole number {span}, not {value!r}")
 
 
 def check_choice(name: str, value: object, known: Collection[object]) -> None:
@@ -63,6 +80,34 @@ def check_choice(name: str, value: object, known: Collection[object]) -> None:
         raise SetupError(f"{name} is one of {', '.join(map(str, said))}, not {value!r}")
 
 
+def checked_handicap(game: str, given: object, most: int, whole: int | None = None) -> Handicap:
+    """Return a handicap without its last zeros: by seat, what each has lost before the first round.
+
+    Args:
+        game: its name, for messages.
+        given: the numbers of the first seats, or a text such as "0,2"; further seats have lost 0.
+        most: the most that one seat may have lost; 0 if the game has nothing to start with.
+        whole: the most that all together may have lost; None means no bound.
+
+    Raises:
+        SetupError: it is something else, or more than that.
+    """
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,3}(,[0-9]{1,3})*", given):
+        given = [int(each) for each in given.split(",")]
+    by_seat = tuple(given) if isinstance(given, list | tuple) else (None,)
+    if any(type(each) is not int or each < 0 for each in by_seat):
+        raise SetupError(f"handicap is a whole number for each seat, such as 0,0,2, not {given!r}")
+    while by_seat and not by_seat[-1]:
+        by_seat = by_seat[:-1]
+    if by_seat and not most:
+        raise SetupError(f"{game} has nothing to start with here: leave the handicap out")
+    if by_seat and max(by_seat) > most:
+        raise SetupError(f"a handicap here is {most} at most, not {max(by_seat)}")
+    if whole is not None and sum(by_seat) > whole:
+        raise SetupError(f"all handicaps together are {whole} at most here, not {sum(by_seat)}")
+    return by_seat
+
+
 def check_seat(players: tuple[str, ...], seat: int | None) -> None:
     """Raise ValueError unless ``seat`` is one of ``players``, from 0, or None, a spectator."""
     if seat is not None and (type(seat) is not int or seat not in range(len(players))):
@@ -70,10 +115,19 @@ def check_seat(players: tuple[str, ...], seat: int | None) -> None:
 
 
 def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
-    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``."""
+    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``.
+
+    A handicap of a seat that nobody has raises it, too.
+    """
     fewest, most = rules.fewest_players, rules.most_players
     if not fewest <= len(players) <= most:
-        raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")
+        allowed = FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS
+        why = ": its source says so" if allowed else ""
+        raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}{why}")
+    if len(rules.handicap) > len(players):
+        raise SetupError(
+            f"the handicap names seat {len(rules.handicap) - 1}: the last one is {len(players) - 1}"
+        )
     for seat, name in enumerate(players):
         if type(name) is not str or not is_readable(name):
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
@@ -86,3 +140,13 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
             raise SetupError(f"seat {seat}: {error}") from None
     if type(first) is not int or not 0 <= first < len(players):
         raise SetupError(f"the first opener is a seat from 0 to {len(players) - 1}: {first!r}")
+
+
+def level(rules: _Rules) -> _Rules:
+    """Return the same rules without a handicap: those of a match, which begins with it."""
+    return replace(rules, handicap=()) if rules.handicap else rules  # type: ignore[type-var]
+
+
+def start_of(rules: _Game, players: int) -> Handicap:
+    """Return what each of the ``players`` has lost before the first round, by seat."""
+    return (*rules.handicap, *(0,) * (players - len(rules.handicap)))

@@ -42,14 +42,6 @@ def reach_of(rules: AnyRules) -> Reach:
     return Reach.EXACT if found <= {"exact"} else Reach.APPROXIMATE
 
 
-def advice_on(rules: AnyRules) -> Reach:
-    """Return how well coach and hints advise: like ``reach_of``, but none beside solved rules.
-
-    Bots play by the nearest solved rules; a judge does not.
-    """
-    return Reach.NONE if unsolved(rules) else reach_of(rules)
-
-
 def nearest_solved(rules: R) -> R:
     """Return the rules with the usual value of every option that no solver knows.
 

@@ -108,9 +108,9 @@ def outside(phases: tuple[Phase, ...], due: Refusals, others: Reason | None = No
 
 
 def checked(refusals: Refusals, check: Check | None = None, option: str = "") -> Check:
-    """Return the check of an action: its game has the ``option``, its phase allows it, and so on.
+    """Return the check of an action: its game has the ``option``, and its phase allows it.
 
-    ``check`` is asked last.
+    ``check`` is asked after that; None asks nothing more.
     """
 
     def in_phase(match: Any, action: Any) -> Reason | None:

@@ -41,6 +41,9 @@ _ALWAYS = (
 )
 """The rules in every header; others are written only where they differ from the game's usual."""
 
+_ONCE_MOST = 8
+"""The most players that a header of an earlier release tells. Digests of logs begin with it."""
+
 
 class Record(NamedTuple):
     """A played match: its rules, names by seat, first opener and actions in order."""
@@ -71,25 +74,28 @@ class RecordError(ValueError):
 
 def write(record: Record) -> str:
     """Return a record as text: a JSON line for the header and one for each action."""
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "rules": _plain_rules(record.rules),
-        "players": record.players,
-        "first": record.first,
-    }
+    rules = _plain_rules(record.rules, len(record.players))
+    header = dict(zip(_HEADER, (FORMAT, VERSION, rules, record.players, record.first)))
     actions = (to_plain(action) for action in record.actions)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *actions))
 
 
-def _plain_rules(rules: AnyRules) -> dict[str, object]:
+def _plain_rules(rules: AnyRules, players: int) -> dict[str, object]:
     """Return the fields of rules, without options of the sheet that are as usual and came later."""
     usual = RULES[rules.game]
-    return {
+    told = {
         name: value
         for name, value in asdict(rules).items()
         if name in _ALWAYS or value != getattr(usual, name)
     }
+    if rules.most_players == usual.most_players:
+        told["most_players"] = _told_most(rules.game, players)
+    return told
+
+
+def _told_most(game: str, players: int) -> int:
+    """Return the most players in a header: 8 for a table that earlier releases know, too."""
+    return min(RULES[game].most_players, max(_ONCE_MOST, players))
 
 
 def to_plain(action: Action) -> dict[str, object]:
@@ -172,10 +178,10 @@ def _read_header(header: dict[str, Any]) -> tuple[AnyRules, tuple[str, ...], int
     players = header["players"]
     if not isinstance(players, list):
         raise RecordError(1, f"players are a list of names, not {players!r}")
-    return _read_rules(header["rules"]), tuple(players), header["first"]
+    return _read_rules(header["rules"], len(players)), tuple(players), header["first"]
 
 
-def _read_rules(options: object) -> AnyRules:
+def _read_rules(options: object, players: int) -> AnyRules:
     if not isinstance(options, dict) or not isinstance(options.get("game"), str):
         raise RecordError(1, f"rules are an object that names its game, not {options!r}")
     game = options["game"]
@@ -185,6 +191,8 @@ def _read_rules(options: object) -> AnyRules:
     for option in options:
         if option not in known:
             raise RecordError(1, f"unknown rule option {option!r}, known: {', '.join(known)}")
+    if options.get("most_players") == _told_most(game, players):
+        options = {**options, "most_players": RULES[game].most_players}
     try:
         return replace(RULES[game], **options)
     except SetupError as error:

@@ -16,7 +16,7 @@ from game.bluff.rules import BluffRules
 from game.coaster.family import COASTER
 from game.family import Family
 from game.open_rules import OpenRules
-from game.options import SetupError
+from game.options import SetupError, level
 from game.sevens.family import SEVENS
 from game.sheet import PRESETS, Option
 
@@ -42,11 +42,15 @@ OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
 TABLES: tuple[str, ...] = (*RULES, *PRESETS)
 """The names that ``rule_set`` knows: the games, then the presets."""
 
+HANDICAP = "handicap"
+"""Stands among the options of a match without being one of the sheet."""
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
     """Return the rules of a game or a preset; ``options`` are those that differ from it.
+
+    The handicap stands among them, as a text such as "0,2"; see ``options.checked_handicap``.
 
     Raises:
         SetupError: for an unknown game, an unknown option, a value that the option does not take,
@@ -59,7 +63,7 @@ def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
     if rules is None:
         raise SetupError(f"unknown game {game!r}: choose one of {', '.join(TABLES)}")
     known = [option.name for option in OPTIONS[game]]
-    unknown = sorted(set(options) - set(known))
+    unknown = sorted(set(options) - {*known, HANDICAP})
     if unknown:
         raise SetupError(
             f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known) or 'none'}"
@@ -70,6 +74,8 @@ def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
 def to_plain(rules: AnyRules) -> dict[str, Any]:
     """Return ``{"game": …, "options": {…}}``, ready for JSON; ``rule_set`` takes both back."""
     options = {option.name: getattr(rules, option.name) for option in OPTIONS[rules.game]}
+    if rules.handicap:
+        options[HANDICAP] = ",".join(map(str, rules.handicap))
     return {"game": rules.game, "options": options}
 
 
@@ -104,7 +110,7 @@ def nearest_table(rules: AnyRules) -> NearestTable:
 
     If two are equally near, it is the first in ``TABLES``.
     """
-    options = to_plain(rules)["options"]
+    options = to_plain(level(rules))["options"]
     found = []
     for table in TABLES:
         if game_of(table) == rules.game:

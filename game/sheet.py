@@ -11,11 +11,6 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-Choices = Mapping[str, tuple[object, ...]]
-"""Options that are one of several values."""
-Numbers = Mapping[str, tuple[int, int | None]]
-"""Options that are a number: the least and the greatest; None means no upper bound."""
-
 _DATA: Final[Mapping[str, Any]] = tomllib.loads((files("game") / "sheet.toml").read_text("utf-8"))
 _FAMILIES: Final = ("bluff", "coaster", "sevens")
 _YES_OR_NO: Final = (False, True)
@@ -88,16 +83,6 @@ def _option(name: str, game: str, usual: object, custom: Mapping[str, Any]) -> O
     )
 
 
-def choices_of(options: tuple[Option, ...]) -> Choices:
-    """Return the options that are one of several values, as ``check_options`` takes them."""
-    return {each.name: each.choices for each in options if each.choices}
-
-
-def numbers_of(options: tuple[Option, ...]) -> Numbers:
-    """Return the options that are a number: the least and the greatest."""
-    return {each.name: (each.least, each.greatest) for each in options if not each.choices}
-
-
 def texts_of(language: str) -> dict[str, str]:
     """Return the sentences and the labels of values by dotted keys.
 
@@ -105,26 +90,19 @@ def texts_of(language: str) -> dict[str, str]:
     ``short.NAME``, and a rule with this value ``told.NAME.VALUE``. Raises KeyError for a
     language that the sheet does not have.
     """
-    labels = {f"choice.{value}": each[language] for value, each in _DATA["values"].items()}
-    sentences = {
-        f"option.{name}": custom[language]
-        for family in _FAMILIES
-        for name, custom in _DATA[family].items()
+    customs = [each for family in _FAMILIES for each in _DATA[family].items()]
+    return {
+        **{f"choice.{value}": each[language] for value, each in _DATA["values"].items()},
+        **{f"option.{name}": custom[language] for name, custom in customs},
+        **{f"short.{name}": custom["short"][language] for name, custom in customs},
+        **{f"preset.{key}": each[language] for key, each in _DATA["presets"].items()},
+        **{
+            f"told.{name}.{value}": each[language]
+            for name, custom in customs
+            for value, each in custom.get("told", {}).items()
+            if each
+        },
     }
-    shorts = {
-        f"short.{name}": custom["short"][language]
-        for family in _FAMILIES
-        for name, custom in _DATA[family].items()
-    }
-    presets = {f"preset.{key}": each[language] for key, each in _DATA["presets"].items()}
-    told = {
-        f"told.{name}.{value}": each[language]
-        for family in _FAMILIES
-        for name, custom in _DATA[family].items()
-        for value, each in custom.get("told", {}).items()
-        if each
-    }
-    return labels | sentences | shorts | presets | told
 
 
 def told_key(family: str, name: str, values: Mapping[str, object]) -> str | None:

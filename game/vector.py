@@ -45,6 +45,7 @@ from game.bluff.values import DICE, MAEXCHEN, value_of
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
 from game.open_world import OpenWorld
+from game.options import SetupError
 from game.rules import FAMILIES, AnyRules
 from game.status import BELIEVED, DOUBTED, IN, OFFERED, OPENING, OUT, OVER, ROLL_AGAIN, THROWN
 
@@ -348,5 +349,10 @@ _WORLDS: Final[Mapping[str, Callable[..., LockStep]]] = {
 
 
 def world_of(rules: AnyRules, players: int, matches: int, rng: np.random.Generator) -> LockStep:
-    """Return a world of ``matches`` matches; its arguments and errors are those of ``LockStep``."""
+    """Return a world of ``matches`` matches; its arguments and errors are those of ``LockStep``.
+
+    Raises SetupError for a handicap, too.
+    """
+    if rules.handicap:
+        raise SetupError("matches in lock step begin level: leave the handicap out")
     return _WORLDS[rules.family](rules, players, matches, rng)

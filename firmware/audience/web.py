@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from aiohttp import web
 
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.display.text.language import Language, say
 
 

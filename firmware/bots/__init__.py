@@ -1,5 +1,5 @@
 """Decisions of a bot, from what its display shows and a personality. Pure, seeded.
 
-May import: play.presenter.view, play.turn, table.seat.position, input.controls, game.
+May import: play.presenter, play.turn, table.seat.position, input.controls, game.
 Begin with ``intent``.
 """

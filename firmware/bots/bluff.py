@@ -5,7 +5,7 @@ from random import Random
 from typing import cast
 
 from firmware.bots.personality import Personality, Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game import Match
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp, Roll, ShowMaexchen
 from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank, value_of

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 from firmware.bots import bluff, holy_family, open_dice, physicist
 from firmware.bots.personality import Personality, Sight
-from firmware.input.controls.dial import Choice, plain
+from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction
 from game.bluff.position import resolved

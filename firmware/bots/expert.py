@@ -17,7 +17,7 @@ from typing import Any, cast
 from firmware.bots.bluff import match_of
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
-from firmware.input.controls.dial import Choice, plain
+from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, OpenMatch, Phase, hides_dice
 from game.actions import EndMatch, SeatAction
 from game.reach import Reach, as_solved, nearest_solved, reach_of

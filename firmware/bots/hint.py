@@ -5,9 +5,10 @@ the book, the equilibrium that nobody can take advantage of, without the choices
 match. In games of open dice it is the best of the round or of the match, whoever plays.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache, lru_cache, partial
+from itertools import product
 from math import prod
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -15,9 +16,9 @@ from typing import NamedTuple, cast
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
-from firmware.bots.opponents import PersonWay, SeenHabits, learned_of
+from firmware.bots.opponents import Habits, PersonWay, SeenHabits, learned_of
 from firmware.bots.personality import Sight
-from game import BluffRules, Match, OpenMatch, Phase, hides_dice
+from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,
     Announce,
@@ -55,8 +56,11 @@ MOST = 192
 match of three on, and from later on with more players."""
 WORTHS = 4096
 """The number of their worths, the last ones asked for, that are kept."""
-KEPT = 64
-"""The number of solved rounds, the last ones asked for, that are kept."""
+KEPT = 16
+"""The number of solved rounds, of bots and of habits of people, the last ones asked for, that are
+kept: an evening meets ever new ones."""
+BOOKS = 64
+"""The number of players by the book that are kept: all of a table, in some rounds."""
 
 
 Kind = Bot | SeenHabits | None
@@ -190,6 +194,39 @@ def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
     return tuple(
         None if seat == match.to_act else bots[seat] or learned.of(seat).person for seat in order
     )
+
+
+def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[None]:
+    """Make what the hints for seat ``me`` need in the running round, piece by piece.
+
+    Calling this is optional, and so is going on to the end. ``bots`` are as in ``hint``.
+    """
+    is_played = match.outcome is None and me in match.playing
+    if not hides_dice(match) or options_unsolved(match.rules) or not is_played:
+        return
+    rules, begun, standing = match.rules, len(match.players), standing_of(match)
+    order = playing_order(match)
+    anybody = Habits().person
+    here = tuple(None if seat == me or not bots else bots[seat] or anybody for seat in order)
+    for kinds in dict.fromkeys((here, (None,) * len(order))):
+        for place, bot in enumerate(kinds):
+            if order[place] != me:
+                way = _way(rules, begun, standing, place, bot)
+                yield
+                for stands in (*range(PLACES - rules.customs.meiern), NOTHING):
+                    way.told(stands)
+                    yield
+        if _solves_all(rules, begun, standing, kinds):
+            spans = [range(tally, rules.credit + 1) for tally in standing[0]]
+            for later in sorted(product(*spans), key=sum, reverse=True):
+                for payer, tally in enumerate(later):
+                    if tally > standing[0][payer]:
+                        _opened_by(
+                            payer, rules, begun, (later, standing[1]), order.index(me), kinds
+                        )
+                yield
+        _solved(rules, begun, standing, order.index(me), kinds)
+        yield
 
 
 def safe(followed: FollowedMatch) -> Mapping[SeatAction, float]:
@@ -329,10 +366,23 @@ def _after(
     if tallies[payer] > rules.credit:
         worth = float(payer != me)
     else:
-        now = tuple(tallies[payer:] + tallies[:payer]), standing[1]
-        turned = (*bots[payer:], *bots[:payer])
-        worth = _worth(rules, begun, now, (me - payer) % seats, turned)
+        worth = _opened_by(payer, rules, begun, (tuple(tallies), standing[1]), me, bots)
     return [worth * (place == me) for place in range(seats)]
+
+
+def _opened_by(
+    opener: int,
+    rules: BluffRules,
+    begun: int,
+    standing: Standing,
+    me: int,
+    bots: tuple[Kind, ...],
+) -> float:
+    """Return the worth to ``me`` of a round that ``opener`` opens; all are places of another."""
+    tallies, out = standing
+    now = (*tallies[opener:], *tallies[:opener]), out
+    turned = (*bots[opener:], *bots[:opener])
+    return _worth(rules, begun, now, (me - opener) % len(bots), turned)
 
 
 @lru_cache(WORTHS)
@@ -353,12 +403,17 @@ def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kin
     if bot is None or strength == 1.0:
         return by_the_book
     lapses = Bot(bot.trust, bot.daring, bot.lazy, bot.careless, bot.rounds, bot.manner)
-    return WithLapses(by_the_book, _played_by(rules, lapses), strength)
+    return _lapsing(by_the_book, _played_by(rules, lapses), strength)
 
 
-@lru_cache(KEPT)
+@lru_cache(BOOKS)
 def _book_way(book: Equilibrium, player: int) -> ByTheBook:
     return ByTheBook(book, player)
+
+
+@lru_cache(BOOKS)
+def _lapsing(book: ByTheBook, other: PlayedBy, strength: float) -> WithLapses:
+    return WithLapses(book, other, strength)
 
 
 @lru_cache(KEPT)
@@ -366,6 +421,6 @@ def _person(rules: BluffRules, seats: int, person: SeenHabits) -> PersonWay:
     return PersonWay(rules, seats, person)
 
 
-@cache
+@lru_cache(KEPT)
 def _played_by(rules: BluffRules, bot: Bot) -> PlayedBy:
     return PlayedBy(rules, bot)

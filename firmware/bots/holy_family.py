@@ -5,7 +5,7 @@ from random import Random
 from firmware.bots import bluff
 from firmware.bots.bluff import announced, blindly, match_of, seen_value
 from firmware.bots.personality import Personality, Sight
-from firmware.input.controls.dial import Choice, variants
+from firmware.input.controls import Choice, variants
 from game import Phase
 from game.actions import Announce, Believe, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken

@@ -10,8 +10,8 @@ from random import Random
 
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight, Tells
-from firmware.input.controls.dial import Back, Choice, Die, Go, ShowThrow, plain
-from firmware.play.presenter.view import PlayView
+from firmware.input.controls import Back, Choice, Die, Go, ShowThrow, plain
+from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import Draft, drafted
 from firmware.table.seat.cup_custody import Position
 from game import Match, Phase, hides_dice

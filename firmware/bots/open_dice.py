@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, cast
 
 from firmware.bots.personality import Manner, Personality, Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game import (
     CoasterMatch,
     CoasterRules,

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, cast
 from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
 from firmware.bots.personality import NO_TELLS, Sight, Tells
-from firmware.input.controls.dial import Choice
-from firmware.settings.settings import Opponents
+from firmware.input.controls import Choice
+from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, Roll, ShowTower
 from game.bluff.position import playing_order
@@ -37,7 +37,7 @@ from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
 ODD = 0.03
 """The chance of an action that is against the player's way: any announcement, any answer."""
-KEPT = 2048
+KEPT = 512
 """The number of stages, the last ones asked for, that are kept."""
 UNLIKELY = 0.005
 """Ways less likely than this are left out of expectations."""

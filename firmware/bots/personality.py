@@ -5,7 +5,7 @@ from enum import StrEnum
 from random import Random
 from typing import NamedTuple, Self
 
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from game import AnyMatch, Match, Phase
 from game.bluff.values import rank, value_of

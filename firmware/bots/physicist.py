@@ -4,7 +4,7 @@ from random import Random
 
 from firmware.bots import bluff
 from firmware.bots.personality import Personality, Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game.actions import Announce, Flourish
 
 AIRY = 0.3

@@ -1,41 +1,17 @@
-"""Arguments that several commands of both command lines share, and errors that all of them tell."""
+"""Arguments that several commands of both command lines share."""
 
 import argparse
 import os
 from collections.abc import Callable
 from pathlib import PosixPath
-from typing import Final, TypeVar
+from typing import TypeVar
 
-from drivers.gpio import PinError
 from firmware.cli.console import OTHER_FILE, CommandError, because
 from firmware.cli.parser import LANGUAGE_OPTIONS, locale_language
-from firmware.display.text.language import LANGUAGES, Language, LanguageError, name_of
-from firmware.input.gestures.gesture import CalibrationError
+from firmware.display.text.language import LANGUAGES, Language, name_of
 from firmware.journal.files import target_of, who_may_read
-from firmware.journal.sqlite import JournalError
-from firmware.link.broker.session import BrokerError
-from firmware.link.infrared.modulation import InfraredError
-from firmware.link.link import RadioError
-from firmware.runtime.board import BoardError
-from firmware.settings.settings import INSTALLED, SettingsError
-from firmware.upkeep.recording.recorder import RecordingError
-from game import SetupError
+from firmware.settings import INSTALLED
 
-SPOKEN: Final[tuple[type[Exception], ...]] = (
-    BoardError,
-    BrokerError,
-    CalibrationError,
-    CommandError,
-    InfraredError,
-    JournalError,
-    LanguageError,
-    PinError,
-    RadioError,
-    RecordingError,
-    SettingsError,
-    SetupError,
-)
-"""Errors that the person can fix: the text of each is one line that says how."""
 Number = TypeVar("Number", int, float)
 MOST_SEED = 2**63 - 1
 MOST_PORT = 65_535

@@ -9,15 +9,15 @@ from secrets import SystemRandom
 
 from aiohttp import web
 
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.audience.web import WatchPages
 from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.links import tell_trouble
 from firmware.device.feed import MOST_BYTES
 from firmware.display.text.language import say
+from firmware.link.broker import Attendance, BrokerAddress, Message
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress, Message
 from firmware.runtime.service import until_terminated
 
 _TAG = re.compile(r"[0-9a-f]{32}")

@@ -15,15 +15,16 @@ from firmware.cli.arguments import InputFile
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.labels import Alert
 from firmware.journal.sqlite import JournalError
+from firmware.link import OpenController
 from firmware.link.bluetooth.hci import open_hci
+from firmware.link.broker import BrokerAddress, BrokerError, Session, WireSession
+from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import USUAL_SOCKET, Relay, RelaySession
-from firmware.link.broker.session import BrokerAddress, BrokerError, Session
 from firmware.link.broker.topics import SALT_BYTES, access_lines, password_line
+from firmware.link.infrared import InfraredError, Port
 from firmware.link.infrared.lirc import open_port
-from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import OpenController
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.settings import BrokerSettings, Settings, SettingsError, load
+from firmware.settings import BrokerSettings, Settings, SettingsError, load
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.sealing import KEY_BYTES
 
@@ -66,16 +67,32 @@ def open_session(settings: Settings) -> Session | None:
         raise BrokerError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
     if broker.relay is not None:
         return RelaySession(broker.relay, tell_trouble, SystemRandom().random)
+    return sessions_at(broker)(tell_trouble)
+
+
+def sessions_at(broker: BrokerSettings) -> Callable[[Callable[[str], None]], Session]:
+    """Return what makes a session at the broker of the settings, and once it is lost at the others.
+
+    It gets what is told one line on each new trouble, and raises BrokerError for certificates.
+
+    Raises:
+        BrokerError: an address cannot be used.
+    """
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
-    return MqttSession(address_of(broker), tell_trouble, SystemRandom().random)
+    account, open_wire = (broker.ca, broker.user, broker.password), broker.open_wire
+    addresses = [
+        BrokerAddress.of(each, *account, open_wire=open_wire)
+        for each in (broker.url, *broker.others)
+    ]
 
+    def session(tell: Callable[[str], None]) -> Session:
+        def way(address: BrokerAddress, failed: Callable[[], None]) -> WireSession:
+            return MqttSession(address, tell, SystemRandom().random, failed=failed)
 
-def address_of(broker: BrokerSettings) -> BrokerAddress:
-    """Return the address of the broker in the settings. Raises BrokerError."""
-    return BrokerAddress.of(
-        broker.url, broker.ca, broker.user, broker.password, open_wire=broker.open_wire
-    )
+        return Brokers([partial(way, each) for each in addresses], seeks=True).session()
+
+    return session
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:
@@ -120,19 +137,17 @@ async def run_relay(settings: Path, end: Callable[[], object]) -> None:
         BrokerError, SettingsError: the relay cannot be opened as set.
         CommandError: the settings name no broker.
     """
-    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
-
     broker = load(settings).broker
     if broker is None or not broker.url:
         raise CommandError(f'settings {settings}: write url = "mqtts://host:8883" in [broker]')
-    address = address_of(broker)
+    sessions = sessions_at(broker)
 
     def new_session(tell: Callable[[str], None]) -> Session:
         def told(line: str) -> None:
             tell_trouble(line)
             tell(line)
 
-        return MqttSession(address, told, SystemRandom().random)
+        return sessions(told)
 
     relay = Relay(broker.relay or USUAL_SOCKET, new_session)
     await relay.start()

@@ -16,7 +16,7 @@ from firmware.cli.console import DONE, CommandError, write_picture
 from firmware.display.text.language import Language, say
 from firmware.journal.files import who_may_read
 from firmware.journal.sqlite import Journal
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.log.entries import EntryError, decode_entries
 from game.record import Record, RecordError, read, replay
 from game.statistics import Statistics, statistics

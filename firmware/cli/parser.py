@@ -1,4 +1,4 @@
-"""What both command lines load before the rest: their parser, and the language of the locale.
+"""The parser of both command lines and the locale's language: both load before the rest.
 
 The parser complains in one line, and prints shell completions and a manual.
 """

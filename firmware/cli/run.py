@@ -12,8 +12,9 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli.arguments import SPOKEN, InputFile, add_language, check_files, refuse_idle
+from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
 from firmware.cli.console import DONE, CommandError, run_command
+from firmware.cli.errors import SPOKEN
 from firmware.cli.links import (
     PROGRAM,
     open_media,
@@ -29,17 +30,17 @@ from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Write
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Write
-from firmware.link.broker.session import Session
-from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import OpenController, RadioError
+from firmware.link import OpenController, RadioError
+from firmware.link.broker import Session
+from firmware.link.infrared import InfraredError, Port
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.runtime import Observers, Ports, Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.settings import Media, Settings, SettingsError, load, media_of
+from firmware.settings import Media, Settings, SettingsError, load, media_of
 from firmware.upkeep.calibrate.guide import beside
 from firmware.upkeep.calibrate.guide import load as load_calibration
 from firmware.upkeep.doctor.patient import LinuxHost

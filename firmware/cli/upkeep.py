@@ -17,9 +17,9 @@ from drivers.light_sensor import LightKind
 from firmware.cli.arguments import OutputFile, add_locale_language, add_settings, between
 from firmware.cli.console import DONE, WRONG, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, key_of, say
-from firmware.input.gestures.gesture import Calibration
+from firmware.input.gestures import Calibration
 from firmware.runtime.board import open_board
-from firmware.settings.settings import Settings, chosen_light, usual_light
+from firmware.settings import Settings, chosen_light, usual_light
 from firmware.upkeep.calibrate.calibrate import (
     PLOT_COLUMNS,
     calibrate,

@@ -7,7 +7,7 @@ own.
 
 from collections.abc import Callable, Iterable
 
-from firmware.journal.writes import (
+from firmware.journal import (
     ONE_HANDHELD_KEY,
     SEAT_KEY,
     BeginLog,
@@ -19,7 +19,7 @@ from firmware.journal.writes import (
 )
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import Faults
+from firmware.settings import Faults
 from firmware.table.commitment.fair_dice import SEED_BYTES
 from firmware.table.log.entries import EntryError, read_entries
 from firmware.table.log.public_log import LogConflict, PublicLog

@@ -13,7 +13,7 @@ from firmware.device.hot_seat import HotSeat, HotSeatState
 from firmware.device.table_match import TableMatch
 from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import (
+from firmware.effects import (
     USUAL_VOLUME,
     Effect,
     ListenAt,
@@ -26,13 +26,13 @@ from firmware.effects.effects import (
     Store,
     Stored,
 )
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.gestures.gesture import Gesture
-from firmware.journal.writes import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
+from firmware.input.controls import Dial, Pick
+from firmware.input.gestures import Gesture
+from firmware.journal import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import BY_LIGHT, Faults, Media, Opponents
+from firmware.settings import BY_LIGHT, Faults, Media, Opponents
 from firmware.table.pairing.standing import StandingTable
 
 

@@ -10,9 +10,8 @@ from typing import Annotated, Self
 import msgspec
 
 from firmware.device.device import Device
-from firmware.effects.effects import TableAddress
-from firmware.link.broker import topics
-from firmware.link.broker.session import Message
+from firmware.effects import TableAddress
+from firmware.link.broker import Message, topics
 from firmware.play.handheld import Handheld
 from firmware.table.protocol.layout import DIGEST_BYTES
 from firmware.table.protocol.messages import Log

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from firmware.device import cores
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Effect,
     PartFailed,
@@ -33,18 +33,18 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Dial, Pad
-from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
-from firmware.journal.writes import SharedJournal, Survived, Write
+from firmware.input.controls import Dial, Pad
+from firmware.input.gestures import Gesture, Held, Pressed, Released, Tap
+from firmware.journal import SharedJournal, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import Faults, Opponents
+from firmware.settings import Faults, Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch
 
 if TYPE_CHECKING:
-    from firmware.device.practice import Judging, Opponent, Teaching
+    from firmware.device.practice import Hinting, Judging, Opponent, Teaching
 
 _SEED_BYTES = 16
 
@@ -107,7 +107,7 @@ class HotSeat:
         self._pad = Pad()
         self._shell = Shell()
         self._sounds: set[Sound] = set()
-        self._hint: tuple[int, QuestionPage] | None = None
+        self._hint: tuple[int, Hinting] | None = None
         """The hint that a player asked for, and its turn of the match."""
         if self.is_practice:
             self.seats[0].play.can_hint = True
@@ -141,9 +141,10 @@ class HotSeat:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         bar_us = self._pad.next_step_us(self._now_us) if self.hand is HotSeatState.MASKED else None
         played_us = [core.next_timer_us for core in self.seats]
-        judged_us = None if self._judging is None or self._judging.done else self._now_us
+        worked = (self._judging, self._hint and self._hint[1])
+        worked_us = self._now_us if any(each and not each.done for each in worked) else None
         opponents_us = (each.due_us for each in self._opponents.values())
-        return earliest((*played_us, *opponents_us, bar_us, judged_us))
+        return earliest((*played_us, *opponents_us, bar_us, worked_us))
 
     def start(self, now_us: int, shell: Shell) -> list[Effect]:
         """Begin, or go on; return the effects, in order."""
@@ -156,8 +157,9 @@ class HotSeat:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         masked = self.hand is HotSeatState.MASKED
-        if self._judging is not None and isinstance(what, Tick):
-            self._judging.step()
+        for pieces in (self._judging, self._hint and self._hint[1]):
+            if pieces is not None and isinstance(what, Tick):
+                pieces.step()
         match what:
             case Tick() | PartFailed() | PartWell():
                 for at in range(len(self.seats)):
@@ -200,7 +202,7 @@ class HotSeat:
         from firmware.device.practice import Judging, is_quick
 
         if is_quick(self._mine.match):
-            self._judging = Judging(self.seats, self.wanted.first)
+            self._judging = Judging(self.seats)
         else:
             self.hand = HotSeatState.DONE
 
@@ -247,10 +249,11 @@ class HotSeat:
         if self._hint is not None and self._hint[0] != self._mine.match.turn:
             self._hint = None
         if self._mine.play.asks_hint:
-            from firmware.device.practice import hint_page
+            from firmware.device.practice import Hinting
 
             self._mine.play.asks_hint = False
-            self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
+            bots = [each.bot for each in self._opponents.values()]
+            self._hint = self._mine.match.turn, Hinting(self.seats, bots)
         if batch := self._kept.take():
             effects.append(Store(self._ticket, batch))
             self._ticket += 1
@@ -289,7 +292,7 @@ class HotSeat:
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
         if self._hint is not None:
-            return self._hint[1]
+            return self._hint[1].page
         if self._judging is not None:
             return self._judging.page
         lesson = None if self._teaching is None else self._teaching.page(self._mine.screen)

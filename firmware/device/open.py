@@ -7,9 +7,8 @@ from firmware.device.cores import empty_log, seated, whose
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
-from firmware.effects.effects import VOLUMES
-from firmware.journal.sqlite import Journal
-from firmware.journal.writes import (
+from firmware.effects import VOLUMES
+from firmware.journal import (
     DEVICE_KEY,
     ONE_HANDHELD_KEY,
     RULES_KEY,
@@ -18,8 +17,9 @@ from firmware.journal.writes import (
     VOLUME_KEY,
     Put,
 )
+from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
-from firmware.settings.settings import BY_LIGHT, Settings, SettingsError
+from firmware.settings import BY_LIGHT, Settings, SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, cast
 
+from firmware.bots.bot import Bot
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import drawn
 from firmware.display.screens import AlertPage, GestureKind, Meaning, QuestionPage, Screen
@@ -18,11 +19,11 @@ from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lesson
 from firmware.display.screens.values import Item, Phrase
 from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Text
-from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.view import PlayView, die_item, item_of
+from firmware.play.presenter import PlayView, die_item, item_of
 from firmware.play.turn.draft import drafted
-from firmware.settings.settings import Opponents
+from firmware.settings import Opponents
 from firmware.table.log.public_log import merged_log
 from firmware.table.seat.cup_custody import ACTING
 from game import AnyMatch, hides_dice
@@ -34,30 +35,51 @@ from game.coach.match_worth import match_worth
 from game.engines import new_match
 
 MOST_LINES: Final = 4
+MOST_FOR_POINTS: Final = 3
+"""With more players, a hint in a game for points is the book."""
 
 
-def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
-    """Return the hint for the player at the first of ``seats``; ``first`` opened the match.
+class Hinting:
+    """The hint for the player at the first of ``seats``, who is to act; ``step`` until it is done.
 
-    It is the one against people: a Pi takes too long for the best reply to each opponent.
+    ``bots`` plays the others, from the second seat on. The hint is the best reply to them, as on a
+    page. In games for points with more than three players that takes a Pi too long. Then it is the
+    book.
     """
-    from firmware.bots.hint import HintFits, hint  # many modules, for a page that few ask for
 
-    mine = seats[0]
-    logs = [each.own_seat.log for each in seats]
-    record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
-    lines: list[Item] = []
-    told = hint(record, mine.seat)
-    shares = told.ways
-    for action, share in shares.items():
-        if isinstance(action, Keep):
-            thrown = mine.match.dice or ()
-            lines += map(die_item, drafted(thrown, action), thrown)
-        else:
-            item = item_of(mine.view(), action)
-            lines.append(item if len(shares) == 1 else _shared(item, share))
-    title = Text.HINT_SAFE if told.fits is HintFits.ANYBODY else Text.HINT
-    return QuestionPage(title, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
+    def __init__(self, seats: Sequence[Handheld], bots: Sequence[Bot]) -> None:
+        from firmware.bots.hint import prepared  # many modules, for a page that few ask for
+
+        mine = seats[0]
+        is_long = hides_dice(mine.match) and mine.match.rules.points
+        self._seats = seats
+        self._bots = () if is_long and len(seats) > MOST_FOR_POINTS else (None, *bots)
+        self._pieces = prepared(mine.match, mine.seat, self._bots)
+        self.done = False
+        self.page = QuestionPage(Text.HINT, (Text.NEUTRAL,), hint=Text.HINT_TAP)
+
+    def step(self) -> None:
+        """Make a part of the tables, or the page."""
+        if not self.done and next(self._pieces, self) is self:
+            self.done, self.page = True, self._told()
+
+    def _told(self) -> QuestionPage:
+        from firmware.bots.hint import HintFits, hint
+
+        mine = self._seats[0]
+        record = merged_log([each.own_seat.log for each in self._seats])[0]
+        lines: list[Item] = []
+        told = hint(record, mine.seat, self._bots)
+        shares = told.ways
+        for action, share in shares.items():
+            if isinstance(action, Keep):
+                thrown = mine.match.dice or ()
+                lines += map(die_item, drafted(thrown, action), thrown)
+            else:
+                item = item_of(mine.view(), action)
+                lines.append(item if len(shares) == 1 else _shared(item, share))
+        title = Text.HINT_SAFE if told.fits is HintFits.ANYBODY else Text.HINT
+        return QuestionPage(title, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
 
 
 def _shared(item: Item, share: float) -> Item:
@@ -76,17 +98,13 @@ class Judging:
 
     Args:
         seats: all seats of the match, which is over; the player is the first.
-        first: the seat that opened it.
     """
 
-    def __init__(self, seats: Sequence[Handheld], first: int) -> None:
-        match = seats[0].match
-        logs = [seat.own_seat.log for seat in seats]
-        record = merged_log(match.rules, match.players, first, logs)[0]
-        rules = cast(BluffRules, match.rules)
+    def __init__(self, seats: Sequence[Handheld]) -> None:
+        record = merged_log([seat.own_seat.log for seat in seats])[0]
         self._view = seats[0].view()
-        self._opening = new_match(rules, match.players, first)
-        self._tables = match_worth(rules, len(match.players)).prepared()
+        self._opening = new_match(cast(BluffRules, record.rules), record.players, record.first)
+        self._tables = match_worth(self._opening.rules, len(record.players)).prepared()
         self._walk: Walk | None = None
         self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
         self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)
@@ -193,8 +211,9 @@ class Opponent:
         self._core = core
         self._do = do
         self._rng = rng
-        self._bot = drawn(kind, rng)
-        self._bot.prepare(core.match.rules, len(core.match.players))
+        self.bot = drawn(kind, rng)
+        """How it plays."""
+        self.bot.prepare(core.match.rules, len(core.match.players))
         self._memory = Memory()
         self._watched: int | None = None
 
@@ -203,7 +222,7 @@ class Opponent:
         if self._core.match.turn != self._watched:  # how many actions there were is public
             self._watched = self._core.match.turn
             self._memory.watch(self._core.view())
-            self._bot.prepare_round(self._core.match)
+            self.bot.prepare_round(self._core.match)
         if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:
@@ -218,7 +237,7 @@ class Opponent:
         view = self._core.view()
         if waits(view):
             return
-        choice = intent(view, self._memory, self._bot, self._rng)
+        choice = intent(view, self._memory, self.bot, self._rng)
         dial = self._core.dial
         index = None if dial is None or choice is None else dial.index_of(choice)
         if dial is None or index is None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from firmware.device.cores import new_handheld
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
-from firmware.effects.effects import (
+from firmware.effects import (
     Effect,
     PartFailed,
     PartWell,
@@ -24,12 +24,12 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
-from firmware.journal.writes import TABLE_KEY, Put, Write
+from firmware.input.controls import Dial, Pick
+from firmware.input.gestures import Gesture, Held, Released, Tap
+from firmware.journal import TABLE_KEY, Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import Faults
+from firmware.settings import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
 from firmware.table.seat.cup_custody import Position

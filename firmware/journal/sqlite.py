@@ -39,7 +39,7 @@ from threading import Lock
 from typing import NamedTuple, Self
 from zlib import crc32
 
-from firmware.journal.writes import MARK_KEY, Append, BeginLog, Cut, Put, Survived, Write
+from firmware.journal import MARK_KEY, Append, BeginLog, Cut, Put, Survived, Write
 
 NAME_BYTES = 8
 DIGEST_BYTES = 16

@@ -21,11 +21,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from firmware.effects.effects import Place, Room, TableAddress
+from firmware.effects import Place, Room, TableAddress
+from firmware.link import Link, OpenController, PerSecond, RadioError
+from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
-from firmware.link.infrared.modulation import InfraredError, Port
-from firmware.link.link import Link, OpenController, PerSecond, RadioError
+from firmware.link.infrared import InfraredError, Port
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 
 class SeveralLinks:
-    """Links as one ``Link``. `came` is where each hands on what it receives.
+    """Links as one ``Link``. `on_frame` is where each hands on what it receives.
 
     Args:
         device: the own address, six bytes.
@@ -72,8 +72,8 @@ class SeveralLinks:
         self._device = device
         self._place: Place | None = None
         self._on_frame = on_frame
-        self._once = Once(now_s, SAME_FRAME_S)
-        self._sent = Once(now_s, AGAIN_S)
+        self._once = RecentFrames(now_s, SAME_FRAME_S)
+        self._sent = RecentFrames(now_s, AGAIN_S)
         self._carried = PerSecond(CARRIED_PER_S, now_s)
         self._table_address: TableAddress | None = None
         self._came_over: dict[bytes, int] = {}
@@ -140,7 +140,7 @@ class SeveralLinks:
         for link in self.links:
             link.listen_at(place)
 
-    def came(self, over: int, frame: bytes) -> None:
+    def on_frame(self, over: int, frame: bytes) -> None:
         """Take a frame from link number ``over``: for this handheld, or to carry."""
         if not self._once.is_new(frame):
             return
@@ -222,7 +222,7 @@ def _named(frame: bytes, devices: Sequence[bytes]) -> tuple[bytes | None, bytes 
     return sender if sender in devices else None, receiver if receiver in devices else None
 
 
-class Once:
+class RecentFrames:
     """Tells a frame from its copies.
 
     Args:
@@ -277,13 +277,13 @@ def link_over(
     several = SeveralLinks(device, on_frame, asyncio.get_running_loop().time)
     makers = several.makers
     if port is not None:
-        makers.append(partial(_over_infrared, port, partial(several.came, len(makers)), chance))
+        makers.append(partial(_over_infrared, port, partial(several.on_frame, len(makers)), chance))
     if controller is not None:
-        take = partial(several.came, len(makers))
+        take = partial(several.on_frame, len(makers))
         on_state = on_presence if session is None else None  # a broker knows better
         makers.append(partial(_over_bluetooth, controller, device, take, known, on_state))
     if session is not None:
-        take = partial(several.came, len(makers))
+        take = partial(several.on_frame, len(makers))
         makers.append(partial(BrokerLink, session, take, on_presence))
     if not makers:
         raise ValueError("without Bluetooth, infrared and a broker nobody can be reached")

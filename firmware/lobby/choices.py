@@ -1,7 +1,7 @@
 """A player's choices in the lobby: games and options, rooms, tables nearby, steps."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.rulebook import short_key, value_key
-from firmware.effects.effects import ListenAt, Nearby, Place, Room
+from firmware.effects import ListenAt, Nearby, Place, Room
 from firmware.table.pairing.state import PairingState
 from firmware.table.protocol.invitations import Head, TableNotice
 from game import OPTIONS, RULES, AnyRules, Option, nearest_table, rule_set, to_plain
@@ -27,6 +27,7 @@ class LobbyStep(Enum):
     """A host waits for guests."""
     SEATS = auto()
     FIRST = auto()
+    HANDICAP = auto()
     TABLES = auto()
     JOINING = auto()
     """A guest waits until the host has set everything up."""
@@ -269,6 +270,16 @@ def changed(rules: AnyRules, number: int) -> AnyRules:
     return rules
 
 
+def handicapped(
+    rules: AnyRules, names: Sequence[str], handicap: Mapping[str, int]
+) -> AnyRules | None:
+    """Return the rules with a handicap by name; None if they allow no such start."""
+    try:
+        return replace(rules, handicap=tuple(handicap.get(name, 0) for name in names))
+    except SetupError:
+        return None
+
+
 class PlainChoice(Enum):
     """Choices without a value."""
 
@@ -342,6 +353,12 @@ class MoveSeat(NamedTuple):
     seat: int
 
 
+class MoreHandicap(NamedTuple):
+    """Take one more from a player's start; after the most comes none."""
+
+    name: str
+
+
 class AddPlayer(NamedTuple):
     """Add a player to this handheld."""
 
@@ -356,5 +373,5 @@ class OpensRound(NamedTuple):
 
 LobbyChoice = (
     PlainChoice | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | PutOut
-    | MoveSeat | AddPlayer | OpensRound | InRoom
+    | MoveSeat | MoreHandicap | AddPlayer | OpensRound | InRoom
 )  # fmt: skip

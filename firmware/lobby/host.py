@@ -39,6 +39,8 @@ class HostLobby:
         device: the host's six bytes.
         name: the host's.
         entropy: returns that many random bytes.
+        is_known: returns whether a device is that of a guest whom the host knows. It gets its place
+            at once, and waits for no other guest who comes.
 
     Attributes:
         stood: the table that stood last; None before the first.
@@ -46,8 +48,14 @@ class HostLobby:
         silent: the devices that let the last closed list come to nothing.
     """
 
-    def __init__(self, device: bytes, name: str, entropy: Callable[[int], bytes]) -> None:
-        self.device = device
+    def __init__(
+        self,
+        device: bytes,
+        name: str,
+        entropy: Callable[[int], bytes],
+        is_known: Callable[[bytes], bool] = lambda _device: False,
+    ) -> None:
+        self.device, self._is_known = device, is_known
         self.stood: StandingTable | None = None
         self.numbers: tuple[int, ...] | None = None
         self.silent: frozenset[bytes] = frozenset()
@@ -62,6 +70,12 @@ class HostLobby:
     def people(self) -> tuple[Attendee, ...]:
         """All who have come, and this host."""
         return self._pairing.state.people
+
+    @property
+    def _role(self) -> Host:
+        role = self._pairing.role
+        assert isinstance(role, Host), "it opens the table"
+        return role
 
     @property
     def own(self) -> set[bytes]:
@@ -173,6 +187,7 @@ class HostLobby:
 
     def _open(self) -> None:
         self._pairing = Pairing.open_table(self.device, self._name, self._entropy, watches=True)
+        self._role.is_known = self._is_known
         self._here: dict[int, Pairing] = {}
         self._until_us = self._broke = None
         self._waits = False
@@ -181,9 +196,8 @@ class HostLobby:
         """Return who has not answered the closed list, or has broken it off."""
         if self._broke is not None:
             return frozenset((self._broke,))
-        state, role = self._pairing.state, self._pairing.role
-        assert isinstance(role, Host), "it opens the table"
-        heard = role.taps if state.numbers is not None else state.proof.reveals
+        state = self._pairing.state
+        heard = self._role.taps if state.numbers is not None else state.proof.reveals
         return frozenset(each.device for at, each in enumerate(state.people) if at not in heard)
 
     def _go_on(self, now_us: int) -> None:

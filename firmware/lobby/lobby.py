@@ -14,7 +14,7 @@ from typing import assert_never
 
 from firmware.display.screens import AlertPage, Item, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Effect,
     PartFailed,
@@ -30,8 +30,8 @@ from firmware.effects.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls.dial import Dial, Pad, Pick, QuestionDial
-from firmware.input.gestures.gesture import Gesture, Held, Tap
+from firmware.input.controls import Dial, Pad, Pick, QuestionDial
+from firmware.input.gestures import Gesture, Held, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     Company,
@@ -41,6 +41,7 @@ from firmware.lobby.choices import (
     Rooms,
     TablesNearby,
     changed,
+    handicapped,
     packed,
     unpacked,
 )
@@ -156,6 +157,8 @@ class Lobby:
         self._company = Company.SHARED
         self._players: tuple[str, ...] = ()
         """The chosen players on this handheld."""
+        self._handicap: dict[str, int] = {}
+        """What players have lost before the first round, by name."""
         self._nearby = TablesNearby()
         self.rooms = Rooms(afar, room)
         self._watches = False
@@ -192,6 +195,7 @@ class Lobby:
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
             volume=self._shell.volume, kept=self._shell.rules, rooms=self.rooms.view,
+            handicap=tuple(self._handicap.items()),
             place=asking.place if asking.key is self.step else 0,
             is_silent=self.pairing is not None and self.pairing.is_silent,
         )  # fmt: skip
@@ -273,6 +277,7 @@ class Lobby:
             case to.PlainChoice.KEEP_RULES:
                 self._shell.rules = packed(self.rules)
             case to.PlainChoice.RULES_SETTLED:
+                self._handicap = {}
                 self._ask_who_plays()
             case to.PutOut(device):
                 if self.pairing is not None:
@@ -280,6 +285,10 @@ class Lobby:
             case to.MoveSeat(seat):
                 if self.pairing is not None:
                     self._asking.move(self.pairing.move(seat) - seat)
+            case to.MoreHandicap(name):
+                more = self._handicap | {name: self._handicap.get(name, 0) + 1}
+                fits = handicapped(self.rules, self.view.names, more) is not None
+                self._handicap = more if fits else self._handicap | {name: 0}
             case to.AddPlayer(name):
                 self._players = (*self._players, name)
             case to.PlainChoice.REMOVE_PLAYER:
@@ -317,15 +326,16 @@ class Lobby:
     def _open_round(self, first: int | None) -> None:
         """Seat ``first`` opens; None draws a seat by lot. This is the last question."""
         names = self.view.names
+        rules = handicapped(self.rules, names, self._handicap) or self.rules
         if first is None:
             first = int.from_bytes(self._entropy(8), "big") % len(names)
         if self._company is not Company.SHARED:
             people = 1 if self._company is Company.PRACTICE else len(names)
             key = self._entropy(KEY_BYTES)
-            self.one_handheld = OneHandheld(self.rules, names, first, people, key)
+            self.one_handheld = OneHandheld(rules, names, first, people, key)
         elif self.pairing is not None:
             carries = self.rooms.code is not None  # who met near has no broker, maybe
-            self.pairing.close(self.rules, first, self._now_us, self._lost, carries=carries)
+            self.pairing.close(rules, first, self._now_us, self._lost, carries=carries)
             self._go(LobbyStep.COMPARE)
 
     def _on_frame(self, frame: bytes) -> None:

@@ -14,8 +14,8 @@ from firmware.display.text.labels import (
     game_name,
 )
 from firmware.display.text.rulebook import option_key, sentence_key
-from firmware.effects.effects import USUAL_VOLUME
-from firmware.input.controls.dial import DialAnswer, DialQuestion
+from firmware.effects import USUAL_VOLUME
+from firmware.input.controls import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     CODE_DIGITS,
@@ -27,6 +27,7 @@ from firmware.lobby.choices import (
     RoomsView,
     TableNearby,
     differences,
+    handicapped,
     option_item,
     packed,
     unpacked,
@@ -69,6 +70,7 @@ class LobbyView:
         volume: of sounds, 0, silence, to 3.
         kept: the player's own house rules, as the journal has them; empty for none.
         rooms: at a broker; None: there is none.
+        handicap: what players have lost before the first round, by name.
         place: the highlight: 1, 2, … to the right of the neutral entry, -1, … to the left.
     """
 
@@ -85,6 +87,7 @@ class LobbyView:
     kept: bytes = b""
     rooms: RoomsView | None = None
     place: int = 0
+    handicap: tuple[tuple[str, int], ...] = ()
     is_silent: bool = False
 
     @property
@@ -250,7 +253,26 @@ def _first(view: LobbyView) -> LobbyQuestion:
     openers = [DialAnswer(name, to.OpensRound(seat)) for seat, name in enumerate(view.names)]
     before = LobbyStep.SEATS if view.company is Company.SHARED else LobbyStep.PLAYERS
     answers = [DialAnswer(Text.DRAW_LOTS, to.OpensRound(None)), *openers]
-    return DialQuestion(Text.WHO_OPENS, answers, _back(before), view.names)
+    left = _back(before)
+    if handicapped(view.rules, view.names, {view.names[0]: 1}) is not None:
+        left.append(DialAnswer(Text.HANDICAP, to.GoTo(LobbyStep.HANDICAP)))
+    about = ABOUT[Text.HANDICAP] if view.place == -len(left) < -1 else None
+    return DialQuestion(Text.WHO_OPENS, answers, left, () if about else _starts(view), about=about)
+
+
+def _starts(view: LobbyView) -> tuple[str, ...]:
+    """Return the players by seat, each with their handicap unless it is none."""
+    lost = dict(view.handicap)
+    return tuple(f"{each}: {lost[each]}" if lost.get(each) else each for each in view.names)
+
+
+def _handicap(view: LobbyView) -> LobbyQuestion:
+    """Ask for the start of each player; the finished list stands at the question before."""
+    more = [
+        DialAnswer(item, to.MoreHandicap(name)) for item, name in zip(_starts(view), view.names)
+    ]
+    go_on = DialAnswer(Text.GO_ON, to.GoTo(LobbyStep.FIRST))
+    return DialQuestion(Text.HANDICAP, [go_on, *more], _back(LobbyStep.FIRST), _starts(view))
 
 
 def _tables(view: LobbyView) -> LobbyQuestion:
@@ -305,6 +327,7 @@ _QUESTIONS: dict[LobbyStep, Callable[[LobbyView], LobbyQuestion]] = {
     LobbyStep.GATHER: _gather,
     LobbyStep.SEATS: _seats,
     LobbyStep.FIRST: _first,
+    LobbyStep.HANDICAP: _handicap,
     LobbyStep.TABLES: _tables,
     LobbyStep.JOINING: _joining,
     LobbyStep.PLAYERS: _players,

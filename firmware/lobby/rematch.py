@@ -4,9 +4,9 @@ from enum import Enum, auto
 
 from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.effects.effects import SendToDevice, earliest
-from firmware.input.controls.dial import Dial, DialAnswer, DialQuestion, Pick, QuestionDial
-from firmware.input.gestures.gesture import Gesture
+from firmware.effects import SendToDevice, earliest
+from firmware.input.controls import Dial, DialAnswer, DialQuestion, Pick, QuestionDial
+from firmware.input.gestures import Gesture
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.retry import Retry
 

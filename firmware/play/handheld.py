@@ -9,7 +9,7 @@ reveal. When dice leave a screen, the shell blanks the panel before the next pic
 """
 
 from firmware.display.screens import Screen
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Effect,
     PartFailed,
@@ -22,18 +22,18 @@ from firmware.effects.effects import (
     Stored,
     Tick,
 )
-from firmware.input.controls.dial import Dial
-from firmware.input.gestures import gesture as gestures
-from firmware.input.gestures.gesture import Gesture
+from firmware.input import gestures
+from firmware.input.controls import Dial
+from firmware.input.gestures import Gesture
 from firmware.play import moves
 from firmware.play.on_gesture import break_off, on_gesture, on_pose
+from firmware.play.presenter import PlayView
 from firmware.play.presenter.screen_of import screen_of
-from firmware.play.presenter.view import PlayView
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import OpenThrow
 from firmware.play.turn.offers import may_look
 from firmware.play.turn.overlays import News
-from firmware.settings.settings import Faults
+from firmware.settings import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.turn import announce_question, answer
@@ -41,7 +41,7 @@ from game import AnyMatch
 from game.actions import Doubt
 
 _IS_ACTIVE = (
-    gestures.Shaking, gestures.Shaken, gestures.Lifted, gestures.Covered,
+    gestures.Shaking, gestures.Shaken, gestures.Uncovered, gestures.Covered,
     gestures.Pressed, gestures.Tap, gestures.Held, gestures.Released,
 )  # fmt: skip
 """Gestures that restart the time to the nudge; ``Pose`` and the light of the room do not."""

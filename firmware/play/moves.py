@@ -3,9 +3,9 @@
 from typing import assert_never
 
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Sound
-from firmware.input.controls import dial as choices
-from firmware.input.controls.dial import Choice
+from firmware.effects import Sound
+from firmware.input import controls as choices
+from firmware.input.controls import Choice
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
 from firmware.play.turn.overlays import WISHED, throw_refused

@@ -8,9 +8,9 @@ ways of the screen on the display (``firmware.display.screens.ways``) say which 
 from firmware.display.screens import GestureKind, Meaning
 from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Sound
-from firmware.input.gestures import gesture as gestures
-from firmware.input.gestures.gesture import Pose, Tap
+from firmware.effects import Sound
+from firmware.input import gestures
+from firmware.input.gestures import Pose, Tap
 from firmware.play import moves
 from firmware.play.moves import choose
 from firmware.play.state import SENSING, FaultVerdict, PlayState, ShakeFact
@@ -27,7 +27,7 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
     match gesture:
         case gestures.Shaking() | gestures.Shaken() | gestures.ShakeEnded():
             _on_shake(play, gesture)
-        case gestures.Lifted():
+        case gestures.Uncovered():
             _on_lifted(play)
         case gestures.Covered():
             _on_covered(play)

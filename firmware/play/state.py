@@ -7,10 +7,10 @@ from enum import Enum, auto
 
 from firmware.display.screens import Screen
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Shell, Timed, earliest
-from firmware.input.controls.dial import Denial, Dial, FaultPrompt, Pad, variants
-from firmware.input.gestures.gesture import Pose, ShakeEnded, Shaken, Shaking
-from firmware.play.presenter.view import PlayView
+from firmware.effects import Shell, Timed, earliest
+from firmware.input.controls import Denial, Dial, FaultPrompt, Pad, variants
+from firmware.input.gestures import Pose, ShakeEnded, Shaken, Shaking
+from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import OpenThrow, can_throw
 from firmware.play.turn.offers import (
     REPEAT_SHAKE_US,
@@ -23,7 +23,7 @@ from firmware.play.turn.offers import (
 )
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.round_end import SoundCues
-from firmware.settings.settings import Faults
+from firmware.settings import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.voting import gone

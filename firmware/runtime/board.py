@@ -38,15 +38,7 @@ from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
 from drivers.time import US_PER_S, now_us
 from firmware.display.screens import Screen
-from firmware.input.gestures.gesture import (
-    AccelBatch,
-    Covered,
-    Gesture,
-    Lifted,
-    Light,
-    Pose,
-    TooDark,
-)
+from firmware.input.gestures import AccelBatch, Covered, Gesture, Light, Pose, TooDark, Uncovered
 from firmware.input.gestures.recognizer import Recognizer
 from game.options import check_choice
 
@@ -551,7 +543,7 @@ class LightSense:
                 return
             t_us = now_us(asyncio.get_running_loop())
             seen = self._recognizer.feed(Light(t_us, counts), t_us)
-            changed = any(isinstance(gesture, Covered | Lifted) for gesture in seen)
+            changed = any(isinstance(gesture, Covered | Uncovered) for gesture in seen)
             if changed or self._recognizer.light.lift_suspected:
                 self._wake.wake()
             await awake.turned_on(sensor.slow_period_us / US_PER_S)

@@ -17,7 +17,7 @@ from firmware.display.oled.draw import readable
 from firmware.display.screens import Screen
 from firmware.display.screens.pages import shows_dice
 from firmware.display.text.language import Language
-from firmware.effects.effects import Show
+from firmware.effects import Show
 from firmware.runtime.board import Brightness
 
 RESTORE_S = 1.5

@@ -24,7 +24,7 @@ from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.display.screens import Screen, StartingPage
 from firmware.display.text.language import Language
-from firmware.effects.effects import (
+from firmware.effects import (
     MS,
     Beep,
     Blank,
@@ -48,10 +48,10 @@ from firmware.effects.effects import (
     Tick,
     Ticket,
 )
-from firmware.input.gestures.gesture import Gesture, Input, Touch
+from firmware.input.gestures import Gesture, Input, Touch
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Put, Write
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Put, Write
 from firmware.runtime.board import Board, LightSense, MotionSense, Timer, Wake
 from firmware.runtime.panel import PanelUpdater
 

@@ -6,31 +6,14 @@ if no dice would make it legal.
 
 from collections.abc import Mapping
 
-from game import actions
+from game import actions, reasons
 from game.actions import SeatAction
-from game.bluff.position import (
-    counts_as_maexchen,
-    has_two_ways,
-    holder,
-    is_admissible,
-    is_closed,
-    is_wrong_way,
-    may_hand_on,
-)
+from game.bluff import position
 from game.bluff.rules import BluffRules, Equal
 from game.bluff.state import BluffPosition, Match
 from game.bluff.values import MAEXCHEN, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
-from game.reasons import (
-    IF_OVER,
-    TABLE_CHECKS,
-    Check,
-    Reason,
-    Refusals,
-    checked,
-    not_at_the_table,
-    outside,
-)
+from game.reasons import Check, Reason, Refusals, checked, outside
 from game.status import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, ROLL_AGAIN, THROWN
 
 _DUE: Refusals = {
@@ -45,8 +28,8 @@ _NO_DICE_TO_OFFER = outside((BELIEVED, THROWN), _DUE)
 _NO_ROLL_OF_HIS = outside((THROWN,), _DUE, Reason.NOT_ROLLED)
 _NO_OFFER = outside((OFFERED,), _DUE, Reason.NOTHING_OFFERED)
 _NO_DOUBT = outside((DOUBTED,), {**_DUE, OFFERED: Reason.NOTHING_DOUBTED}, Reason.NOTHING_DOUBTED)
-_ROUND_UNDER_WAY = outside((OPENING,), IF_OVER, Reason.NOT_BETWEEN_ROUNDS)
-_NO_FAULTS: Refusals = {OPENING: Reason.EMPTY_CUP, ROLL_AGAIN: Reason.EMPTY_CUP, **IF_OVER}
+_ROUND_UNDER_WAY = outside((OPENING,), reasons.IF_OVER, Reason.NOT_BETWEEN_ROUNDS)
+_NO_FAULTS: Refusals = {OPENING: Reason.EMPTY_CUP, ROLL_AGAIN: Reason.EMPTY_CUP, **reasons.IF_OVER}
 
 
 def _roll(match: BluffPosition, action: actions.Roll) -> Reason | None:
@@ -84,9 +67,9 @@ def _announce(match: BluffPosition, action: actions.Announce) -> Reason | None:
         return Reason.NO_WRONG_WAY
     if standing is None or match.rules.customs.open_mistakes:
         return None
-    if is_admissible(match, action.value):
+    if position.is_admissible(match, action.value):
         return None
-    if match.phase is BELIEVED and not may_hand_on(match):
+    if match.phase is BELIEVED and not position.may_hand_on(match):
         return Reason.NOT_ROLLED
     over_maexchen = match.rules.customs.equal is Equal.MAEXCHEN and action.value == MAEXCHEN
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
@@ -97,7 +80,7 @@ def _is_flourish(match: BluffPosition, flourish: object) -> bool:
 
 
 def _is_wrong_way(match: BluffPosition, wrong_way: object) -> bool:
-    return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
+    return wrong_way is True and match.rules.customs.open_mistakes and position.has_two_ways(match)
 
 
 def _say(match: BluffPosition, action: actions.Say) -> Reason | None:
@@ -109,15 +92,15 @@ def _say(match: BluffPosition, action: actions.Say) -> Reason | None:
 
 
 def _believe(match: BluffPosition, _: actions.Believe) -> Reason | None:
-    return Reason.MAEXCHEN_STANDS if is_closed(match) else None
+    return Reason.MAEXCHEN_STANDS if position.is_closed(match) else None
 
 
 def _refuse(match: BluffPosition, _: actions.Refuse) -> Reason | None:
-    return None if is_wrong_way(match) else Reason.RIGHT_WAY
+    return None if position.is_wrong_way(match) else Reason.RIGHT_WAY
 
 
 def _give_in(match: BluffPosition, _: actions.GiveIn) -> Reason | None:
-    on_maexchen = counts_as_maexchen(match.rules, match.announced)
+    on_maexchen = position.counts_as_maexchen(match.rules, match.announced)
     return None if on_maexchen else Reason.NO_MAEXCHEN_STANDS
 
 
@@ -171,8 +154,8 @@ def _fault(match: BluffPosition, action: actions.Fault) -> Reason | None:
     if match.phase in _NO_FAULTS:
         return _NO_FAULTS[match.phase]
     if action.kind is actions.FaultKind.OTHER:
-        return not_at_the_table(match, action)
-    if type(action.seat) is not int or action.seat != holder(match):
+        return reasons.not_at_the_table(match, action)
+    if type(action.seat) is not int or action.seat != position.holder(match):
         return Reason.NOT_THE_HOLDER
     if action.kind == actions.FaultKind.DROP:
         return None
@@ -197,9 +180,9 @@ CHECKS: Mapping[type, Check] = {
     actions.ShowTower: checked(_NO_ROLL_OF_HIS, _show_tower, "tower_one_in"),
     actions.OwnUp: checked(_NO_ROLL_OF_HIS, _own_up, "own_up"),
     actions.EndMatch: checked(_ROUND_UNDER_WAY, _end_match),
-    actions.VoidRound: checked({OPENING: Reason.NO_ROUND, **IF_OVER}),
+    actions.VoidRound: checked({OPENING: Reason.NO_ROUND, **reasons.IF_OVER}),
     actions.Fault: _fault,
-    **TABLE_CHECKS,
+    **reasons.TABLE_CHECKS,
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
@@ -238,7 +221,7 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     if match.seen or rules.customs.open_mistakes:
         also = _also_known(match)
     if rules.hand_on == "once":
-        also = (also, may_hand_on(match))
+        also = (also, position.may_hand_on(match))
     known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
@@ -262,4 +245,4 @@ def _also_known(match: Match) -> tuple[bool | None, ...]:
     """Return the facts that decide about legality, besides those compared in ``legal_actions``."""
     sees = match.seen and match.dice is not None
     shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
-    return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
+    return (match.seen, position.has_two_ways(match), position.is_wrong_way(match), *shows)

@@ -7,20 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from game import actions, events
-from game.bluff.position import (
-    counts_as_maexchen,
-    is_admissible,
-    is_lie,
-    is_wrong_way,
-    playing_order,
-    resolved,
-)
+from game.bluff import position
 from game.bluff.rules import BluffRules
 from game.bluff.state import CLOCKWISE, BluffPosition, Match, next_seat
 from game.bluff.values import MAEXCHEN, value_of
 from game.events import Told
 from game.frozen import freeze
-from game.options import SetupError, check_table
+from game.options import SetupError, check_table, level, start_of
 from game.reasons import IllegalAction, Reason
 from game.status import (
     BELIEVED,
@@ -62,8 +55,9 @@ def penalise(
     turned = _turn(after, turns)
     if after.rules.stakes == "matches":
         return (*turned, *_take_matches(after, seat, cost, winner))
-    others = playing_order(after, seat)[1:] if shared else ()
-    bookings = ((seat, cost), *((other, ONE_PENALTY) for other in others))
+    bookings = [(seat, cost)]
+    if shared:
+        bookings += [(other, ONE_PENALTY) for other in position.playing_order(after, seat)[1:]]
     return (*turned, *score(after, *bookings, winner=winner))
 
 
@@ -177,7 +171,12 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
         raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     seats = len(players)
     start = BluffPosition(
-        rules, players, opener=first, tally=(0,) * seats, status=(IN,) * seats, to_act=first
+        level(rules),
+        players,
+        opener=first,
+        tally=start_of(rules, seats),
+        status=(IN,) * seats,
+        to_act=first,
     )
     return freeze(start, Match)
 
@@ -203,7 +202,7 @@ def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told
     value, wrong_way = action.value, action.wrong_way
     to = _neighbour(after, seat, wrong_way)
     announced = (events.Announced, seat, value, to, None, action.flourish, wrong_way)
-    if after.rules.customs.open_mistakes and not is_admissible(after, value):
+    if after.rules.customs.open_mistakes and not position.is_admissible(after, value):
         return _inadmissible(after, seat, announced)
     return _offer(after, seat, to, value, action, announced)
 
@@ -211,8 +210,8 @@ def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told
 def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
     to = _neighbour(after, seat, action.wrong_way)
     announced = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
-    value = resolved(after, action)
-    if value is None or not is_admissible(after, value):
+    value = position.resolved(after, action)
+    if value is None or not position.is_admissible(after, value):
         return _inadmissible(after, seat, announced)
     return _offer(after, seat, to, value, action, announced)
 
@@ -243,7 +242,7 @@ def _offer(
 def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
     """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
-    if is_wrong_way(after):
+    if position.is_wrong_way(after):
         passer = _standing(after)[1]
         return (
             (events.WentWrongWay, passer, seat),
@@ -280,11 +279,11 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
         raise IllegalAction(Reason.DICE_NEEDED, action)
     announced, announcer = _standing(after)
     value, rules = value_of(dice), after.rules
-    lied = is_lie(rules, announced, value)
+    lied = position.is_lie(rules, announced, value)
     revealed = (events.Revealed, seat, dice, announced, announcer, lied, tower)
     if tower and lied and after.announcer_rolls == rules.rolls:
         return (revealed, *_spare(after, announcer))
-    counts = counts_as_maexchen(rules, announced) or (
+    counts = position.counts_as_maexchen(rules, announced) or (
         value == MAEXCHEN and rules.customs.lifted_maexchen_costs_too
     )
     cost = ONE_PENALTY
@@ -294,8 +293,7 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
     turns = rules.customs.reverses if value == MAEXCHEN else rules.mexican and value == REVERSING
     shared = rules.mexican and value == SHARED
     if rules.free_doubt and not (lied or shared):
-        turned = _turn(after, turns)
-        return (revealed, *turned, *_begin_round(after, _opener(after, payer, winner)))
+        return (revealed, *_turn(after, turns), *_begin_round(after, _opener(after, payer, winner)))
     return (revealed, *penalise(after, payer, cost, winner, turns, shared))
 
 
@@ -336,7 +334,7 @@ def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
     customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == actions.FaultKind.DROP:
-        on_maexchen = counts_as_maexchen(after.rules, after.announced)
+        on_maexchen = position.counts_as_maexchen(after.rules, after.announced)
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
     mishandled = (events.Mishandled, action.seat, action.kind)
     return (mishandled, *penalise(after, action.seat, cost))
@@ -359,7 +357,7 @@ def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> Told:
     if len(after.playing) == 1:
         return (left, *over(after, "B-10", ()))
     if after.phase is OFFERED and leaver == to_act:
-        after.to_act = _neighbour(after, _standing(after)[1], is_wrong_way(after))
+        after.to_act = _neighbour(after, _standing(after)[1], position.is_wrong_way(after))
     elif leaver in (to_act, after.announcer):
         return (left, *void(after, next_seat(after, leaver)))
     return (left,)

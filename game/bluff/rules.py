@@ -11,8 +11,17 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import ClashError, SetupError, check_options
-from game.sheet import Numbers, Option, choices_of, numbers_of, options_of
+from game.options import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    SIZES,
+    ClashError,
+    Handicap,
+    SetupError,
+    check_options,
+    checked_handicap,
+)
+from game.sheet import Option, options_of
 from game.status import Unit
 
 
@@ -78,6 +87,7 @@ _BLUFFING = (
     *("B-6 R-HF-6: opener", "R-CLASS-8 R-HF-7: reverses"),
     *("R-CLASS-4 R-PHYS-1 R-HF-1: rolls looks", "R-CLASS-5 R-PHYS-3 R-HF-2: hand_on"),
 )
+_SEATS = {"fewest_players": FEWEST_PLAYERS, "most_players": MOST_PLAYERS}
 _OF_ALL = {
     **{"opener": "loser", "hand_on": "higher", "give_in": False, "ranking": "usual"},
     "mexican": False,
@@ -85,7 +95,7 @@ _OF_ALL = {
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
         "class": Customs(
-            fixed={"fewest_players": 3, "most_players": 8},
+            fixed={**_SEATS, "fewest_players": 3},
             usual={
                 **_OF_ALL,
                 **{"ends": "first_out", "stakes": "matches", "credit": 3},
@@ -107,7 +117,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
             unit=Unit.GLASS,
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "drinks"},
+            fixed={**_SEATS, "credit": 0, "stakes": "drinks"},
             usual={
                 **_OF_ALL,
                 **{"understating": "no_lie", "maexchen_true": 2, "maexchen_false": 2},
@@ -124,7 +134,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost=1,
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
-            fixed={"fewest_players": 2, "most_players": 8, "credit": 0, "stakes": "points"},
+            fixed={**_SEATS, "credit": 0, "stakes": "points"},
             usual={
                 **_OF_ALL,
                 **{"points": 10, "losers": 1, "equal": "any", "tower_one_in": 200},
@@ -150,9 +160,6 @@ Opener = Literal["loser", "winner", "next"]
 HandOn = Literal["never", "once", "higher", "as_high"]
 Reverses = Literal["never", "once", "lasting"]
 Ranking = Literal["usual", "meyer", "ones", "half", "double"]
-
-_SIZES: Numbers = {"fewest_players": (2, None), "most_players": (2, None)}
-"""The numbers of players that ``class`` allows besides its options."""
 
 
 def _moved(value: int, below: int | None) -> tuple[int, ...]:
@@ -220,6 +227,7 @@ class BluffRules(_FromRules):
     ``reverses`` the direction for good, or for the next round. With ``mexican``, lifted dice of 31
     cost everybody one, and of 32 reverse. ``free_doubt``: a wrong doubt costs nothing.
     ``free_maexchen``: a player who has seen a Mäxchen of theirs announces any value (R-PHYS-2).
+    ``handicap`` is no option of the sheet: the penalties of each seat before the first round.
     """
 
     family: ClassVar[str] = "bluff"
@@ -253,23 +261,25 @@ class BluffRules(_FromRules):
     air: bool = True
     free_maexchen: bool = False
     drop_on_maexchen: int = 0
+    handicap: Handicap = ()
 
     def __post_init__(self) -> None:
         customs = CUSTOMS.get(self.game) if type(self.game) is str else None
         if customs is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
-        choices, numbers = choices_of(self.options), numbers_of(self.options)
-        if self.game == "class":
-            numbers = {**_SIZES, **numbers}
+        sizes = SIZES if self.game == "class" else ()
         for each in fields(self):
             name = each.name
-            if name in ("game", *choices, *numbers):
+            if name in ("game", "handicap", *sizes) or name in customs.usual:
                 continue
             fixed, value = customs.fixed.get(name, each.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
-        check_options(self, choices, numbers)
+        check_options(self, sizes)
         self._check_clashes()
+        lives = self.points or self.credit * (self.stakes == "matches")
+        handicap = checked_handicap(self.game, self.handicap, max(lives - 1, 0))
+        object.__setattr__(self, "handicap", handicap)
         ladder = RANKINGS[self.ranking]
         object.__setattr__(self, "customs", self._asked(customs))
         object.__setattr__(self, "ladder", ladder)

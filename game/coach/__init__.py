@@ -1,13 +1,34 @@
 """Worths of every decision of a match, and its result divided into luck and skill.
 
-``analyse`` judges a record, ``judge`` one decision. Positions are measured by ``reference``
-players: a position's worth is the expected result if everybody goes on as these play.
+``analyse`` judges a record, ``judge`` one decision. ``suggested_handicap`` evens the chances of the
+next match. Positions are measured by ``reference`` players: a position's worth is the expected
+result if everybody goes on as these play.
 
 May import: engines, record, strategy, and the rooms of the games.
 Begin with ``analysis`` for what comes out, then ``bluff``.
 """
 
-from game.coach.analyse import analyse, basis, judge
+from game.coach.analyse import (
+    Played,
+    Suggestion,
+    advice_on,
+    analyse,
+    basis,
+    judge,
+    suggested_handicap,
+)
 from game.coach.analysis import Account, Analysis, CoachError, Judged
 
-__all__ = ["Account", "Analysis", "CoachError", "Judged", "analyse", "basis", "judge"]
+__all__ = [
+    "Account",
+    "Analysis",
+    "CoachError",
+    "Judged",
+    "Played",
+    "Suggestion",
+    "advice_on",
+    "analyse",
+    "basis",
+    "judge",
+    "suggested_handicap",
+]

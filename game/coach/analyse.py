@@ -1,11 +1,38 @@
 """Judging a record of any game: the whole match, or one decision."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, permutations
+from math import factorial, fsum
+from typing import NamedTuple, cast
+
+from game.actions import Leave
 from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, Judged, Model, WorthUnit
 from game.coach.bluff import analyse_bluff, basis_of_bluff, judge_bluff
-from game.coach.open_games import analyse_open, basis_of_open, judge_open
+from game.coach.open_games import analyse_open, basis_of_open, judge_open, starts_of
+from game.engines import new_match
+from game.open_rules import OpenRules
+from game.options import Handicap, SetupError, level, start_of
+from game.reach import Reach, reach_of, unsolved
 from game.record import Record
 from game.rules import AnyRules
+from game.sevens.rules import SEVENS, SevensRules
+from game.status import with_item
+from game.strategy import open_games
+from game.strategy.book import MOST, standings
+from game.strategy.ends import Worths
+
+SEEN = 4
+"""Beside so many level matches count the results from which a handicap is suggested."""
+_LEAST = 0.001
+"""Nobody is taken to lose more surely than by this."""
+_ORDERS = 24
+"""About so many orders of players are tried at most."""
+_KEPT = 512
+"""The number of starts, the last ones asked for, that are kept."""
 
 
 def analyse(record: Record) -> Analysis:
@@ -14,7 +41,19 @@ def analyse(record: Record) -> Analysis:
     Raises:
         CoachError: some of its dice are unknown, or no reference plays by such rules.
     """
-    return (analyse_bluff if _is_bluff(record.rules) else analyse_open)(record)
+    found = (analyse_bluff if _is_bluff(record.rules) else analyse_open)(record)
+    model = found.model._replace(caveat="BY_LOT")
+    return found._replace(model=model) if _goes_beyond_tables(found, record) else found
+
+
+def _goes_beyond_tables(found: Analysis, record: Record) -> bool:
+    """Return whether a player has left a match that is judged by tables of its standings.
+
+    The standing then follows from no round: tables do not have it, and its worth is an estimate.
+    """
+    has_tables = record.rules.family != SevensRules.family and len(record.players) > 2
+    is_sure = found.unit == "chance" and found.model.caveat is None
+    return is_sure and has_tables and any(isinstance(each, Leave) for each in record.actions)
 
 
 def judge(record: Record) -> Judged | None:
@@ -37,5 +76,130 @@ def basis(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     return (basis_of_bluff if _is_bluff(rules) else basis_of_open)(rules, players)
 
 
+def advice_on(rules: AnyRules, players: int) -> Reach:
+    """Return how well the coach advises so many players, 2 or more.
+
+    It is none beside solved rules: bots play by the nearest solved ones, a judge does not. It is
+    exact if the match of so many is solved, or has no end of its own that a round could be for.
+
+    Raises:
+        CoachError: the game is not for so many.
+    """
+    if unsolved(rules):
+        return Reach.NONE
+    reach = reach_of(rules)
+    _, model = basis(rules, players)
+    is_endless = getattr(rules, "stakes", None) == "drinks"
+    is_known = model.caveat is None or is_endless
+    return Reach.APPROXIMATE if reach is Reach.EXACT and not is_known else reach
+
+
 def _is_bluff(rules: AnyRules) -> bool:
     return rules.family == BluffRules.family
+
+
+class Played(NamedTuple):
+    """A match that is over: its rules with their handicap, the names by seat, and who lost."""
+
+    rules: AnyRules
+    players: tuple[str, ...]
+    losers: tuple[str, ...]
+
+
+class Suggestion(NamedTuple):
+    """A handicap by seat, and the chances to lose by seat, 0 to 1, without it and with it."""
+
+    handicap: Handicap
+    level: Worths
+    chances: Worths
+
+
+def suggested_handicap(played: Sequence[Played]) -> Suggestion | None:
+    """Return the handicap that makes the chances of the last match's players most equal.
+
+    Earlier matches of the same players by the same rules count with it, in any seats. A player's
+    odds to lose are taken to change with a handicap as they do among equals. `SEEN` matches without
+    a surprise are added, so that a few results say little.
+
+    Returns: None if the game has nothing to start with, or if no known worths tell such odds.
+    """
+    last = played[-1]
+    rules, names = level(last.rules), last.players
+    even = _losing(rules, len(names))
+    if even is None:
+        return None
+    share = fsum(even) / len(names)
+    met, lost = [SEEN * share] * len(names), [SEEN * share] * len(names)
+    for each in played:
+        if level(each.rules) == rules and {*each.players} == {*names}:
+            expected = dict(zip(each.players, _losing(each.rules, len(names)) or even))
+            met = [so_far + expected[name] for so_far, name in zip(met, names)]
+            lost = [so_far + (name in each.losers) for so_far, name in zip(lost, names)]
+    whole = fsum(met) / share / len(names)
+    own = [_odds(one / whole) / _odds(other / whole) for one, other in zip(lost, met)]
+
+    def chances(handicap: Handicap) -> Worths:
+        losing = _losing(replace(rules, handicap=handicap), len(names)) or even
+        odds = [_odds(each) * factor for each, factor in zip(losing, own)]
+        shares = [each / (1 + each) for each in odds]
+        return tuple(each * fsum(even) / fsum(shares) for each in shares)
+
+    def unevenness(handicap: Handicap) -> float:
+        return fsum((each - share) ** 2 for each in chances(handicap))
+
+    best, without = (0,) * len(names), chances(())
+    weakest = without.index(max(without))
+    while True:
+        tried = [best]
+        all_but_one = tuple(each + (seat != weakest) for seat, each in enumerate(best))
+        ones = (with_item(best, seat, each + 1) for seat, each in enumerate(best))
+        for more in (all_but_one, *ones):
+            with suppress(SetupError):
+                if 0 in more and replace(rules, handicap=more):
+                    tried.append(more)
+        found = min(tried, key=unevenness)
+        if found == best:
+            return Suggestion(best, without, chances(best))
+        best = found
+
+
+def _odds(chance: float) -> float:
+    return chance / max(1 - chance, _LEAST)
+
+
+def _losing(rules: AnyRules, players: int) -> Worths | None:
+    """Return the chance of each seat to lose among equals, if a seat by lot begins; None: unknown.
+
+    Neighbours do not matter: it is the mean over the orders in which players can sit.
+    """
+    start = start_of(rules, players)
+    by_start = _by_start(level(rules), tuple(sorted(start)))
+    return None if by_start is None else tuple(by_start[each] for each in start)
+
+
+@lru_cache(_KEPT)
+def _by_start(rules: AnyRules, starts: Handicap) -> Mapping[int, float] | None:
+    """Return the chance to lose by the handicap, if these sit at a table; None: unknown.
+
+    In a bluff game the first penalty goes by lot. Sevens takes too long, and levels hardly differ.
+    """
+    players, names = len(starts), tuple(f"seat {seat}" for seat in range(len(starts)))
+    known = standings(cast(BluffRules, rules), players) if _is_bluff(rules) else None
+    if known is not None:
+        if not known.limit or (known.limit**players > MOST and known.rules.credit):
+            return None
+    elif rules.family == SEVENS.family or not open_games.for_the_match(
+        cast(OpenRules, rules), players
+    ):
+        return None
+    found: dict[int, list[float]] = {each: [] for each in starts}
+    for order in islice(permutations(starts), 0, None, max(1, factorial(players) // _ORDERS)):
+        if known is not None:
+            ends = [known.after((order, 0), ((payer, 1),), False) for payer in range(players)]
+            kept = [fsum(each) / players for each in zip(*ends)]
+        else:
+            begun = cast(OpenRules, replace(rules, handicap=order))
+            kept = list(starts_of(new_match(begun, names, 0), begun.handicap))
+        for start, chance in zip(order, kept):
+            found[start].append(1 - chance)
+    return {start: fsum(each) / len(each) for start, each in found.items()}

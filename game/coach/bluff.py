@@ -3,7 +3,7 @@
 The worth of a position, by the true dice, changes with every action. The skill part of that change
 is the cost of the decision: how much less it is worth than the best choice, in the mean over all
 that its player could not know. Between two the choices of the book are the best ones. Among three
-and more the book leaves a little, mostly because nobody in it announces less than they have. Luck
+and more the book leaves a little, mostly because too few in it announce less than they have. Luck
 is the rest: the dice, the hidden facts, and what the book would have left.
 """
 
@@ -42,6 +42,7 @@ from game.coach.knowing import Going, is_lie, options, plain
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
+from game.options import level
 from game.record import Record
 from game.rules import AnyRules
 from game.strategy.against import Why
@@ -74,7 +75,7 @@ def analyse_bluff(record: Record) -> Analysis:
 
 def basis_of_bluff(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     """Return the unit of worths, and the reference's play: see ``basis``."""
-    worth = match_worth(cast(BluffRules, rules), players)
+    worth = match_worth(level(cast(BluffRules, rules)), players)
     return worth.unit, _model(worth)
 
 
@@ -224,19 +225,10 @@ class Walk:
         instead = why if best == done else self._why(going, best, seat)
         self._decisions.append(
             Judged(
-                line,
-                match.round,
-                seat,
-                done,
-                chances,
-                best,
-                cost,
-                lie,
-                share=share,
-                why=why,
-                instead=instead,
+                line, match.round, seat, done, chances, best, cost, lie,
+                share=share, why=why, instead=instead,
             )
-        )
+        )  # fmt: skip
         return _with(_less(worths[done], mean), seat, -cost)
 
     def _why(self, going: Going, action: SeatAction, seat: int) -> Why | None:

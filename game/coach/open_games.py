@@ -25,6 +25,7 @@ from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
 from game.open_dice import OpenMatch
 from game.open_rules import OpenRules
+from game.options import Handicap, level
 from game.record import Record, replay
 from game.rules import RULES, AnyRules
 from game.status import Phase, Unit
@@ -41,9 +42,9 @@ def analyse_open(record: Record) -> Analysis:
     match, seats = _begun(record), len(record.players)
     unit, model = basis_of_open(record.rules, seats)
     whole = unit == "chance"
-    start = (seats - 1) / seats if whole else 0.0
+    stood = starts = starts_of(match, record.rules.handicap) if whole else (0.0,) * seats
     decisions: list[Judged] = []
-    stood, brought = (start,) * seats, [[0.0] for _ in range(seats)]
+    brought = [[0.0] for _ in range(seats)]
     turning: Turning | None = None
     curve = list[CurvePoint]()
     steps = cast(Iterator[Step[OpenMatch]], replay(record))
@@ -69,6 +70,7 @@ def analyse_open(record: Record) -> Analysis:
     accounts = []
     for seat, result in enumerate(stood if whole else map(fsum, brought)):
         others = (fsum(costs) - costs[seat]) / (seats - 1)
+        start = starts[seat]
         luck = fsum((result, -start, costs[seat], -others))
         accounts.append(Account(start, luck, -costs[seat], 0.0, others, 0.0, result))
     return Analysis(
@@ -98,7 +100,7 @@ def basis_of_open(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
             f"line 1: nobody can judge {rules.game} of {players} players: it is a game for {most} "
             "at most"
         )
-    if open_games.for_the_match(cast(OpenRules, rules), players):
+    if open_games.for_the_match(level(cast(OpenRules, rules)), players):
         return "chance", _WHOLE
     return _UNITS[rules.unit], _ROUND
 
@@ -106,6 +108,16 @@ def basis_of_open(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
 def _begun(record: Record) -> OpenMatch:
     basis_of_open(record.rules, len(record.players))
     return new_match(cast(OpenRules, record.rules), record.players, record.first)
+
+
+def starts_of(match: OpenMatch, handicap: Handicap) -> tuple[float, ...]:
+    """Return the chances not to lose by seat, before the throws for the lead."""
+    seats = len(match.players)
+    if not handicap:
+        return ((seats - 1) / seats,) * seats
+    leads = [match.order[seat:] + match.order[:seat] for seat in range(seats)]
+    stood = [_stood(match.replace(order=each, leader=each[0])) for each in leads]
+    return tuple(fsum(each) / seats for each in zip(*stood))
 
 
 def _stood(match: OpenMatch) -> tuple[float, ...]:

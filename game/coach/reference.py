@@ -211,8 +211,6 @@ class Reference:
         return found
 
     def _mixed(self, state: State, chances: Mapping[SeatAction, float]) -> Ends:
-        if len(chances) == 1:
-            return self.done(state, *chances)
         return self.mixed((self.done(state, action), share) for action, share in chances.items())
 
     def _closed(self, position: State, ends: Ends) -> Ends:

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
-from game.coaster.rules import CUSTOMS
+from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterPosition, receivers
 from game.coaster.values import CUP
 from game.dice import FACES, Dice, are_dice, high_to_low
@@ -37,27 +37,19 @@ KEEPS = tuple(
 
 @cache
 def refusal(
-    game: str,
-    aside: Dice,
-    dice: Dice,
-    bonus: bool,
-    kept: Dice,
-    turned: int,
-    six_stays: bool = False,
-    turns_one: bool = False,
+    rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool, kept: Dice, turned: int
 ) -> Reason | None:
     """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
 
     ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
     says that it was the third throw: then only a turn of sixes brings another one (T-4).
-    ``six_stays`` lets a six that is not turned be set aside, ``turns_one`` one of three be turned.
     """
     left = list(dice)
     if turned != 0:
         sixes = dice.count(_SIX)
-        if turned not in (_TURNED_ONE if turns_one else _TURNED).get(sixes, ()):
+        if turned not in (_TURNED_ONE if rules.turns_one else _TURNED).get(sixes, ()):
             return Reason.NO_TURN
-        if _SIX in kept and not six_stays:
+        if _SIX in kept and not rules.six_stays:
             return Reason.OTHER_SIX
         left = [die for die in dice if die != _SIX] + [_SIX] * (sixes - turned)
     elif bonus:
@@ -72,25 +64,18 @@ def refusal(
         left.remove(die)
     if not left:
         return Reason.ALL_ASIDE
-    if bonus and CUSTOMS[game].bonus_with_ones and any(die != 1 for die in aside + kept):
+    if bonus and rules.customs.bonus_with_ones and any(die != 1 for die in aside + kept):
         return Reason.ONLY_ONES
     return None
 
 
 @cache
-def keeps(
-    game: str,
-    aside: Dice,
-    dice: Dice,
-    bonus: bool,
-    six_stays: bool = False,
-    turns_one: bool = False,
-) -> tuple[Keep, ...]:
+def keeps(rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
     """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
         keep
         for keep in _of_faces(frozenset(dice))
-        if refusal(game, aside, dice, bonus, keep.aside, keep.turned, six_stays, turns_one) is None
+        if refusal(rules, aside, dice, bonus, keep.aside, keep.turned) is None
     )
 
 
@@ -129,9 +114,7 @@ def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
         return Reason.NOT_THESE_DICE
     dice = match.dice
     assert dice is not None, "what is thrown lies open"
-    rules, bonus = match.rules, match.throws == MOST_THROWS
-    turns = rules.six_stays, rules.turns_one
-    return refusal(rules.game, match.aside, dice, bonus, aside, turned, *turns)
+    return refusal(match.rules, match.aside, dice, match.throws == MOST_THROWS, aside, turned)
 
 
 def _lift(match: CoasterPosition, action: Lift) -> Reason | None:
@@ -171,8 +154,6 @@ CHECKS: Mapping[type, Check] = {
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
-_Thrown = tuple[str, Dice, Dice | None, bool, bool, bool, bool]
-_legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
 _THROW = (Roll(),)
 _LIFT = (Lift(),)
 
@@ -185,21 +166,9 @@ def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     """
     phase = match.phase
     if phase is THROWN:
-        dice = match.dice
-        bonus, last = match.throws == MOST_THROWS, match.throws >= match.limit
-        rules = match.rules
-        thrown = (rules.game, match.aside, dice, bonus, last, rules.six_stays, rules.turns_one)
-        legal = _legal_in.get(thrown)
-        if legal is None:
-            assert dice is not None, "what is thrown lies open"
-            possible: tuple[SeatAction, ...] = (
-                Roll(),
-                *keeps(rules.game, match.aside, dice, bonus, rules.six_stays, rules.turns_one),
-                Stop(),
-            )
-            legal = tuple(a for a in possible if CHECKS[type(a)](match, a) is None)
-            _legal_in[thrown] = legal
-        return legal
+        dice, last = match.dice, match.throws >= match.limit
+        assert dice is not None, "what is thrown lies open"
+        return _after_throw(match.rules, match.aside, dice, match.throws == MOST_THROWS, last)
     if phase is TO_THROW or phase is ROLL_OFF:
         return _THROW
     if phase is TO_LIFT:
@@ -207,3 +176,11 @@ def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     if phase is LEVELLING:
         return (*(Give(seat) for seat in receivers(match)), Give(None))
     return ()
+
+
+@cache
+def _after_throw(
+    rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool, last: bool
+) -> tuple[SeatAction, ...]:
+    again = () if last else _THROW
+    return (*again, *keeps(rules, aside, dice, bonus), Stop())

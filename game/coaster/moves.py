@@ -21,7 +21,8 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
     That throw is the first of the roll-off, which decides who leads. Raises SetupError as
     ``check_table`` does.
     """
-    start = for_the_lead(CoasterPosition, rules, players, first, pile=rules.coasters)
+    pile = rules.coasters - sum(rules.handicap)
+    start = for_the_lead(CoasterPosition, rules, players, first, pile=pile)
     return freeze(start, CoasterMatch)
 
 
@@ -48,8 +49,7 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
 
 def _brings_bonus(after: CoasterPosition, aside: Dice, dice: Dice) -> bool:
     """Return whether sixes of a third throw can be turned for another one (T-4)."""
-    rules = after.rules
-    return bool(keeps(rules.game, aside, dice, True, rules.six_stays, rules.turns_one))
+    return bool(keeps(after.rules, aside, dice, True))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:

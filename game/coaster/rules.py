@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import SetupError, check_options
-from game.sheet import Option, choices_of, numbers_of, options_of
+from game.options import MOST_PLAYERS, SetupError, check_choice, check_options, checked_handicap
+from game.sheet import Option, options_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "maxen": CoasterCustoms(
             ranks={dice: maxen_rank(dice) for dice in _CUPS},
             worths={dice: worth(dice) for dice in _CUPS},
-            most_players=8,
+            most_players=MOST_PLAYERS,
             halves=True,
             third_covered=True,
             usual={"coasters": 21, "six_stays": False, "turns_one": False},
@@ -106,12 +106,18 @@ class CoasterRules(OpenRules):
     may_give: bool = False
 
     def __post_init__(self) -> None:
-        sizes = {"fewest_players": (2, None), "most_players": (2, None)}
-        check_options(self, {"game": tuple(CUSTOMS)}, sizes)
-        check_options(self, choices_of(self.options), numbers_of(self.options))
+        check_choice("game", self.game, tuple(CUSTOMS))
+        check_options(self)
+        most = self.coasters - 1
+        handicap = checked_handicap(self.game, self.handicap, most, most)
+        object.__setattr__(self, "handicap", handicap)
         for name in _OF_SOME:
             if name not in self.customs.usual and getattr(self, name) is not False:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at False")
+
+    def __hash__(self) -> int:
+        # Quick, because what is legal is looked up by it; equality still compares every field.
+        return hash(self.game)
 
     @property
     def customs(self) -> CoasterCustoms:

@@ -77,7 +77,7 @@ def _settle(after: SevensPosition) -> Told:
         for seat, status in enumerate(after.status)
     )
     after.deciding = True
-    leader = next(seat for seat in reversed(after.lost) if seat in losers)
+    leader = next((seat for seat in reversed(after.lost) if seat in losers), losers[0])
     return (*lost, (events.DecidingRound, losers), *open_dice.begin_round(after, leader))
 
 

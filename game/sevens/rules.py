@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import check_options
-from game.sheet import Option, choices_of, numbers_of, options_of
+from game.options import MOST_PLAYERS, check_choice, check_options, checked_handicap
+from game.sheet import Option, options_of
 from game.status import Unit
 
 _OPTIONS = options_of("sevens", "sevens", {"seven_dice": False, "rounds": 5})
@@ -26,9 +26,10 @@ class SevensRules(OpenRules):
     rounds: int = 5
 
     def __post_init__(self) -> None:
-        least = {"fewest_players": (2, None), "most_players": (2, None)}
-        choices, numbers = choices_of(_OPTIONS), numbers_of(_OPTIONS)
-        check_options(self, {"game": ("sevens",), **choices}, {**least, **numbers})
+        check_choice("game", self.game, ("sevens",))
+        check_options(self)
+        handicap = checked_handicap(self.game, self.handicap, self.rounds - 1)
+        object.__setattr__(self, "handicap", handicap)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -51,4 +52,4 @@ class SevensRules(OpenRules):
         return 2 if self.seven_dice else 3
 
 
-SEVENS = SevensRules("sevens", fewest_players=2, most_players=8)
+SEVENS = SevensRules("sevens", fewest_players=2, most_players=MOST_PLAYERS)

@@ -277,15 +277,14 @@ class Against:
             rolls = self._rules.rolls
             self._blind[player][place] = self._offered(player, NOTHING, rolls, place, unseen)
 
+    def _doubted(self, player: int, place: int, dice: DiceOffered) -> float:
+        """Return the worth of a doubted offer, times the chance of its dice."""
+        lie = dice.lie * self._lie[player][place]
+        return lie + dice.truth * self._truth[player][place] + dice.top * self._top[player][place]
+
     def _offered(self, player: int, stands: int, roll: int, place: int, dice: DiceOffered) -> float:
         """Return the worth of an offer, times the chance of its dice; nobody else knows them."""
-        lie, truth, top = dice
-        doubted = (
-            lie * self._lie[player][place]
-            + truth * self._truth[player][place]
-            + top * self._top[player][place]
-        )
-        whole, to = lie + truth + top, self._next(player)
+        doubted, whole, to = self._doubted(player, place, dice), sum(dice), self._next(player)
         way = self.ways[to]
         if way is None:
             return max(doubted, whole * self._rolls[to][place])
@@ -373,20 +372,14 @@ class Against:
         key = stands, roll, place
         found = self._units.get(key)
         if found is None:
-            lie, truth, top = (
-                self._offered(self._me, stands, roll, place, dice) for dice in (_LIE, _TRUTH, _TOP)
-            )
+            lie, truth, top = (self._offered(self._me, *key, dice) for dice in (_LIE, _TRUTH, _TOP))
             found = self._units[key] = lie, truth, top
         return found
 
     def worths(self, cup: CupKnown, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
         """Return the worth of each option that is a decision of this game."""
-        found: dict[SeatAction, float] = {}
-        for action in options:
-            worth = self._worth(cup, action)
-            if worth is not None:
-                found[action] = worth
-        return found
+        worths = ((action, self._worth(cup, action)) for action in options)
+        return {action: worth for action, worth in worths if worth is not None}
 
     def _worth(self, cup: CupKnown, action: SeatAction) -> float | None:
         me, stands, roll = self._me, cup.stands, cup.roll
@@ -410,12 +403,8 @@ class Against:
                 assert cup.dice is not None, "there are dice under it"
                 if type(action) is Believe:
                     return self._believed(cup, cup.announced)
-                lie, truth, top = bundle(self._rules, cup.announced, cup.dice)
-                by = (me - 1) % self._seats
-                at = cup.announced
-                return (
-                    lie * self._lie[by][at] + truth * self._truth[by][at] + top * self._top[by][at]
-                )
+                offered = bundle(self._rules, cup.announced, cup.dice)
+                return self._doubted((me - 1) % self._seats, cup.announced, offered)
             case _:
                 return None
 
@@ -452,8 +441,7 @@ class Against:
         doubt = way.answer(stands, roll, place).doubt
         dice = bundle(self._rules, place, CHANCES if cup.dice is None else cup.dice)
         whole = sum(dice)
-        rows = (self._lie, self._truth, self._top)
-        caught = sum(share * row[self._me][place] for share, row in zip(dice, rows)) / whole
+        caught = self._doubted(self._me, place, dice) / whole
         passed = None
         if doubt < 1:
             passed = (self._announced(cup, place) / whole - doubt * caught) / (1 - doubt)

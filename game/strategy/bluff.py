@@ -12,6 +12,7 @@ announcement would be a lie.
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from game.bluff.rules import BluffRules, Equal
@@ -21,7 +22,6 @@ from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, SignalTer
 
 NOTHING = PLACES
 """The place that stands for no announcement."""
-_NEVER = float("-inf")
 _CLOSE = 4e-15
 _NEAR = 1e-6
 """A round of three and more for the match is worked out until it changes less than this."""
@@ -109,13 +109,14 @@ class Round:
         """By announcer and place: the answer to dice that nobody has seen."""
         self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
         """The same if a tower would spare the announcer (R-HF-8)."""
-        self._told = [tuple([0.0] * PLACES for _ in range(4)) for _ in self._rollers]
-        """By player: ``believed``, ``lie``, ``truth`` and ``ratios`` of ``SignalTerms``."""
+        self._told = [tuple([0.0] * PLACES for _ in range(5)) for _ in self._rollers]
+        """By player: ``believed``, ``lie``, ``truth``, ``ratios`` and ``rooms`` of SignalTerms."""
         self._taken: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
         """By announcer and place: the worths, from the announcer on, of being believed."""
         self._tie, self._twice = 0.0, list[float]()
         self._is_scored = ends is not None and seats > 2
         self._hides = seats == 2 and rules.understating == "no_lie"
+        self._lessens = self._is_scored and seats == 3 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
             self._solve(stands)
@@ -276,7 +277,7 @@ class Round:
         rules, nothing = self.rules, stands == NOTHING
         customs = rules.customs
         best: _LinearWorth | None = None
-        worth = floor = _NEVER
+        worth = floor = -inf
         if customs.open_mistakes or (customs.meiern and not nothing):
             best = _LinearWorth(self.prices.paid(player, 0, 1))
             worth = floor = best.rest[0]
@@ -307,30 +308,26 @@ class Round:
         self, player: int, stands: int, roll: int, outside: float, besides: _LinearWorth | None
     ) -> tuple[Blind, _LinearWorth]:
         spared = bool(self._towers) and roll == self.rules.rolls
-        best, found = None, besides
+        best, found, nothing = None, besides, (0.0,) * self.seats
         for place in range(lowest_over(self.rules, stands), PLACES):
             answer = self.answer(player, place, spared)
             if answer.worths[0] > outside:
                 comes_back = place == stands and not answer.doubt and answer.hand_on is None
                 best, outside = place, answer.worths[0]
-                found = (
-                    _LinearWorth((0.0,) * self.seats, 1.0)
-                    if comes_back
-                    else _LinearWorth(answer.worths)
-                )
+                found = _LinearWorth(nothing, 1.0) if comes_back else _LinearWorth(answer.worths)
         assert found is not None, "something can be announced"
         return Blind(best), found
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
-        hidden, back = 0.0, []
+        hidden, back = self.prices.doubted(player, 1, 0, TOP)[0], []
         if self._hides:
-            hidden = self.prices.doubted(player, 1, 0, TOP)[0]
             back = [_back(self, player, place, TOP)[0] for place in (TOP - 1, TOP)]
         lowest = lowest_over(self.rules, stands)
-        believed, lie, truth, ratios = self._told[self.prices.alike(player)]
+        believed, lie, truth, ratios, rooms = self._told[self.prices.alike(player)]
         return SignalTerms(
-            lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back
-        )
+            lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back,
+            rooms if self._lessens else (),
+        )  # fmt: skip
 
     def _stage(
         self, player: int, stands: int, played: Signal, besides: _LinearWorth | None
@@ -374,9 +371,10 @@ class Round:
 def _tell(
     columns: tuple[list[float], ...], prices: Prices, player: int, place: int, taken: Worths
 ) -> None:
-    """Set ``believed``, ``lie``, ``truth`` and ``ratios`` of an announcement: see ``SignalTerms``.
+    """Set the columns of an announcement: see ``Round._told``.
 
-    ``taken`` are the worths of being believed, from the player on.
+    ``taken`` are the worths of being believed, from the player on. There is room for higher rolls
+    until the next player would rather hand the dice on as the place above.
     """
     lied, told = (prices.doubted(player, payer, place, payer * place) for payer in (0, 1))
     mine, next_one = taken[:2]
@@ -384,7 +382,14 @@ def _tell(
     if next_one > told[1]:
         caught = lied[1] - next_one
         ratio = min(ALWAYS, (next_one - told[1]) / caught) if caught > 0 else ALWAYS
-    for column, each in zip(columns, (mine, lied[0], told[0], ratio)):
+    room = 0.0
+    if ratio and place < TOP:
+        wrong, right = (
+            prices.doubted(player + 1, p, place + 1, p * (place + 1))[0] for p in (0, 1)
+        )
+        gains = right - next_one - ratio * (next_one - wrong)
+        room = max(0.0, (1 + ratio) * (next_one - wrong) / gains) if gains > 0 else inf
+    for column, each in zip(columns, (mine, lied[0], told[0], ratio, room)):
         column[place] = each
 
 

@@ -7,10 +7,14 @@ one level at which both numbers agree; few levels are candidates.
 
 If two play, one player gains what the other loses. Only a Mäxchen is then ever announced as less
 than it is, because a doubt costs other than under its full name. An announcement that may hide one
-lets the answerer hand the dice on unrolled, now and then. With more players the solution assumes
-that nobody announces less than they have. The error of that is measured where it matters.
+lets the answerer hand the dice on unrolled, now and then.
+
+Three players who play for a match announce less where that is worth more. They do it so rarely that
+the answerer never gains by handing the dice on. In other rounds of three and more nobody announces
+less than they have. The errors of both are measured where they matter.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, pairwise
@@ -55,6 +59,9 @@ class SignalTerms(NamedTuple):
     ``hidden`` and ``back`` are for a Mäxchen that may be announced as less. ``hidden`` is the worth
     of being doubted then. ``back`` are the worths of getting the cup back with a pair of sixes, or
     a Mäxchen, announced; else it is empty.
+
+    ``rooms`` are for three. A place may name so many higher rolls for each roll that it names in
+    truth, or any number if it is infinite. It is empty if nobody announces less than they have.
     """
 
     lowest: int
@@ -67,6 +74,7 @@ class SignalTerms(NamedTuple):
     shown: float = 0.0
     hidden: float = 0.0
     back: Sequence[float] = ()
+    rooms: Sequence[float] = ()
 
 
 class Signal(NamedTuple):
@@ -124,11 +132,10 @@ def signal(terms: SignalTerms) -> Signal:
         above = at(level)
         return _balanced(terms, level, above.handed_on, above, above)
     points = [levels[low - 1], *_crossings(terms, levels[low - 1], level), level]
-    told = [at((one + other) / 2) for one, other in pairwise(points)]
-    told.append(at(level))
-    found = next(place for place, each in enumerate(told) if place and each.lacking <= 0)
-    settled = points[found]
-    return _balanced(terms, settled, at(settled).handed_on, told[found], told[found - 1])
+    between = [(one + other) / 2 for one, other in pairwise(points)] + [level]
+    found = bisect_left(between, 0.0, 1, len(points) - 1, key=lambda each: -at(each).lacking)
+    settled, above, below = points[found], at(between[found]), at(between[found - 1])
+    return _balanced(terms, settled, at(settled).handed_on, above, below)
 
 
 def _levels(terms: SignalTerms) -> list[float]:
@@ -149,19 +156,26 @@ def _levels(terms: SignalTerms) -> list[float]:
 
 
 def _crossings(terms: SignalTerms, low: float, high: float) -> list[float]:
-    """Return the levels between two at which a Mäxchen changes the name it is announced by."""
-    if not terms.back:
+    """Return the levels between two at which a roll changes the name that it is announced by."""
+    if not terms.back and not terms.rooms:
         return []
     marks = low, _doubts(terms, low)
-    names = [p for p in range(terms.lowest, TOP) if _worth(terms, p, marks[1]) > low]
+    names = [p for p in range(terms.lowest, PLACES) if _worth(terms, p, marks[1]) > low]
+    if terms.rooms:
+        sides = (marks[1], _doubts(terms, high))
+        return _crossed(low, high, [[_worth(terms, p, each) for p in names] for each in sides])
+    names = [place for place in names if place < TOP]
     ends, hides = [], False
     for level, doubts in marks, (high, _doubts(terms, high)):
         full = _worth(terms, TOP, doubts)
         lesser = [_lesser(terms, place, level, doubts) for place in names]
         hides = hides or any(each.worth > full for each in lesser)
         ends.append([full, *[mark for each in lesser for mark in (each.worth, each.floor)]])
-    if not hides:
-        return []
+    return _crossed(low, high, ends) if hides else []
+
+
+def _crossed(low: float, high: float, ends: list[list[float]]) -> list[float]:
+    """Return the levels between two at which two worths are equal; ``ends`` has them at both."""
     found = []
     for (one, one_later), (other, other_later) in combinations(zip(*ends), 2):
         before, after = one - other, one_later - other_later
@@ -195,21 +209,29 @@ def _told(terms: SignalTerms, level: float) -> _Announcements:
     doubts, shown = _doubts(terms, level), terms.shown + _NEAR
     truths: list[dict[int, float]] = [{} for _ in range(PLACES)]
     towers, lies, flat = [0.0] * PLACES, [0.0] * PLACES, 1 - terms.towers
-    lying, all_believed, truth, ratios = (
-        _BELOW[terms.lowest],
-        terms.believed,
-        terms.truth,
-        terms.ratios,
-    )
+    left, lower, lying = [0.0] * PLACES, list[tuple[float, int]](), _BELOW[terms.lowest]
     for place in range(terms.lowest, PLACES):
-        believed = all_believed[place]
-        worth = believed + doubts[place] * (truth[place] - believed)
-        if worth > level:
-            truths[place] = {place: 1.0}
-            towers[place] = float(worth > shown)
-            lies[place] = CHANCES[place] * (towers[place] or flat) * ratios[place]
-        else:
-            lying += CHANCES[place]
+        chance, believed, names, rest = CHANCES[place], terms.believed[place], truths[place], 1.0
+        worth = most = believed + doubts[place] * (terms.truth[place] - believed)
+        if place == TOP and terms.rooms:
+            lower = [(_worth(terms, name, doubts, terms.hidden), name) for _, name in lower]
+            lower.sort(reverse=True)
+        for each, name in lower:
+            share = min(rest, left[name] / chance)
+            if each > max(worth, level) + _NEAR and share:
+                names[name], most = share, max(most, each)
+                left[name] -= share * chance
+                rest -= share
+        if worth > level and rest:
+            names[place] = rest
+        towers[place] = float(most > max(shown, level))
+        for name, share in names.items():
+            lies[name] += chance * (towers[place] or flat) * share * terms.ratios[name]
+        lying += chance * (1 - sum(names.values()))
+        if terms.rooms:
+            room = terms.rooms[place]
+            left[place] = room if room == inf else room * chance * names.get(place, 0.0)
+            insort(lower, (worth, place), key=lambda each: -each[0])
     told = _Announcements(truths, towers, lies, {}, 0.0)
     if terms.back and truths[TOP]:
         _hide(terms, level, told, doubts)
@@ -319,10 +341,11 @@ def _balanced(
     told = above if switch or below.lacking <= 0 else _mixed(terms, above, below)
     truths, lies = list(told.truths), list(told.lies)
     mass = flat * sum(CHANCES[place] for place in switch)
-    pool = flat * sum(chance for chance, names in zip(CHANCES, truths) if not names) - mass
+    pool = flat * sum(c * (1 - sum(each.values())) for c, each in zip(CHANCES, truths)) - mass
     rest = pool - sum(lies)
     for place in switch:
-        truths[place] = {place: min(1.0, max(0.0, 1 + rest / mass))}
+        share = min(1.0, max(0.0, 1 + rest / mass))
+        truths[place] = {name: share * often for name, often in below.truths[place].items()}
     lied = [1 - sum(names.values()) for names in truths]
     if rest > 0 and level <= terms.outside + _NEAR:
         told_lies = (pool - rest) / pool
@@ -331,9 +354,11 @@ def _balanced(
         # Put the remaining lies where they change nothing: at names never doubted or always
         # doubted.
         rooms = [0.0] * PLACES
-        for place in switch or range(terms.lowest, PLACES):
-            room = CHANCES[place] * terms.ratios[place]
-            rooms[place] = room if switch else float(terms.lie[place] == level)
+        for place in switch:
+            for name, often in below.truths[place].items():
+                rooms[name] += CHANCES[place] * often * terms.ratios[name]
+        for place in () if switch else range(terms.lowest, PLACES):
+            rooms[place] = float(terms.lie[place] == level)
         whole = sum(rooms) or 1.0
         lies = [lie + rest * room / whole for lie, room in zip(lies, rooms)]
     total = sum(lies)

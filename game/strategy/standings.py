@@ -8,7 +8,7 @@ A large table has too many standings for that. ``FromTable`` then solves only th
 played, from known worths of the standings that follow. ``ByLot`` solves it without them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from math import factorial, fsum
 
@@ -109,7 +109,9 @@ class ByLot(Standings):
             opener: float = results()["points"][own - 1][other - 1]
             return opener, 1 - opener
         if self.rules.points and out == self.rules.losers - 1:
-            return _last_loser(tuple([self.limit - tally for tally in tallies]))
+            left = [self.limit - tally for tally in tallies]
+            chances = _last_loser(tuple(sorted(left)))
+            return tuple([chances[own] for own in left])
         order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
         key = tuple(tallies[place] for place in order), out
         found = self._lots.get(key)
@@ -121,8 +123,8 @@ class ByLot(Standings):
 
 
 @lru_cache(_KEPT)
-def _last_loser(left: tuple[int, ...]) -> Worths:
-    """Return the chances not to be the first to pay what is ``left``, from 1, to each.
+def _last_loser(left: tuple[int, ...]) -> Mapping[int, float]:
+    """Return the chances not to be the first to pay what is ``left``, from 1, to each; by that.
 
     If all pay by lot, the payments of each player are a Poisson process of rate 1, and all are
     independent. The chance that one is the first is the integral, over the time of its last
@@ -141,10 +143,10 @@ def _last_loser(left: tuple[int, ...]) -> Worths:
                     product[power + paid] += term * each
             terms = product
         rates = float(len(left))
-        chances[own] = fsum(
+        chances[own] = 1 - fsum(
             term * factorial(power) / rates ** (power + 1) for power, term in enumerate(terms)
         )
-    return tuple([1 - chances[own] for own in left])
+    return chances
 
 
 class ByOpener(ByLot):

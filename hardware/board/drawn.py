@@ -18,7 +18,7 @@ from hardware.board.plan import (
     strip_of,
 )
 from hardware.board.sketch import Disc, Dots, Label, Line, Mark, Plate
-from hw_sim.board.board import NETS, PARTS
+from hw_sim.board import NETS, PARTS
 
 COLOURS: Final[Mapping[str, str]] = {
     "3V3": "#c62828", "5V": "#e65100", "GND": "#212121", "SDA": "#1565c0", "SCL": "#2e7d32",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from hw_sim.board.board import PARTS
+from hw_sim.board import PARTS
 
 Netlist = Mapping[str, tuple[str, ...]]
 """The legs that each signal joins, as ``part.leg``."""

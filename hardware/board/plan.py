@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from hardware.board.nets import Netlist, legs_of
-from hw_sim.board.board import PARTS
+from hw_sim.board import PARTS
 
 PLANS: Final = Path(__file__).with_name("plans")
 PITCH_MM: Final = 2.54

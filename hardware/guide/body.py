@@ -33,7 +33,7 @@ from hardware.guide.pages import (
 )
 from hardware.guide.steps import Way
 from hardware.texts import text, warning
-from hw_sim.board.board import HEADER_POWER, NETS
+from hw_sim.board import HEADER_POWER, NETS
 
 STEPS: Final = Path(__file__).with_name("body.toml")
 BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")

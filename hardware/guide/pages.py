@@ -18,9 +18,9 @@ from hardware.guide.steps import EVENING, BuildStep, pictures, steps, wired_so_f
 from hardware.guide.symptoms import anchor, first_line, mistakes
 from hardware.parts import bought
 from hardware.texts import StepWords, text, warning
-from hw_sim.board.board import NETS
-from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
+from hw_sim.board import NETS
+from hw_sim.clock import run
+from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, wired
 
 

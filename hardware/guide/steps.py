@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hardware.board.plan import BoardPlan, Joint, faults, plans
-from hw_sim.board.board import NETS
+from hw_sim.board import NETS
 
 STEPS: Final = Path(__file__).with_name("steps.toml")
 EVENING: Final = "breadboard-gnd-first"

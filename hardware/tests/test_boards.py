@@ -13,7 +13,7 @@ from hardware.board.plan import RAILS, faults, holes_of, plans, read_plan, strip
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import Label, Line, svg
 from hardware.parts import ROOT
-from hw_sim.board.board import NETS, PARTS
+from hw_sim.board import NETS, PARTS
 
 PLANS = plans()
 SIGNALS = signals(NETS)

@@ -24,8 +24,8 @@ from hardware.guide.pages import picture_name, printed_of
 from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
-from hw_sim.board.board import NETS, PARTS
-from hw_sim.trials.diagnosis.patient import FAULTS
+from hw_sim.board import NETS, PARTS
+from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in body_steps()}

@@ -15,7 +15,7 @@ from hardware.guide.body import BodyPicture, body_steps, dropped, untold
 from hardware.guide.steps import EVENING
 from hardware.parts import ROOT
 from hardware.power import bus_faults
-from hw_sim.board.board import NETS
+from hw_sim.board import NETS
 from hw_sim.trials.diagnosis.wiring import built
 
 CASE = build(CUP)

@@ -15,8 +15,8 @@ from hardware.guide.steps import EVENING, pictures, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
-from hw_sim.board.board import HEADER_POWER, NETS
-from hw_sim.trials.diagnosis.patient import FAULTS
+from hw_sim.board import HEADER_POWER, NETS
+from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in steps()}

@@ -7,7 +7,7 @@ import pytest
 from hardware.board.nets import legs_of, signals
 from hardware.parts import WHERE, bought, read
 from hardware.power import bus_faults, bus_levels, power_states
-from hw_sim.board.board import NETS, PARTS
+from hw_sim.board import NETS, PARTS
 
 TEXT = WHERE.read_text(encoding="utf-8")
 

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.board.plan import Groups
 from hardware.parts import ROOT
-from hw_sim.board.board import NETS, ON_PI_5
+from hw_sim.board import NETS, ON_PI_5
 
 DRAWING = (ROOT / "docs" / "wiring.svg").read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -26,8 +26,8 @@ from bumble.core import PhysicalTransport
 from bumble.hci import HCI_ErrorCode
 
 from drivers.time import now_us
-from firmware.link.link import HciTransport, OpenController
-from hw_sim.air.air import ControllerProfile, HeardPacket
+from firmware.link import HciTransport, OpenController
+from hw_sim.air import ControllerProfile, HeardPacket
 from hw_sim.air.controller import AirController, Medium, PiController
 
 BURST = 4

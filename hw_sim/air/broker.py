@@ -10,16 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from firmware.link.broker.session import (
-    FIRST_US,
-    KEEPALIVE_S,
-    LAST_US,
-    Attendance,
-    Message,
-    Session,
-)
+from firmware.link.broker import FIRST_US, KEEPALIVE_S, LAST_US, Attendance, Message, Session
 from firmware.table.protocol.retry import Retry
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 
 WAY_S = (0.01, 0.06)
 """The least and the most time of one way: from a client to the broker, or back to a client."""

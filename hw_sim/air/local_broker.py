@@ -16,7 +16,7 @@ from secrets import token_bytes
 from typing import Any, Final
 
 from firmware.cli.console import CommandError
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.link.broker.topics import SALT_BYTES, WATCHERS, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"

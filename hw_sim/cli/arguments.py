@@ -8,14 +8,14 @@ from typing import Any, Final, get_args
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
 from firmware.cli.console import CommandError
-from firmware.link.broker.session import BrokerAddress
-from firmware.settings.settings import Media, media_of
+from firmware.link.broker import BrokerAddress
+from firmware.settings import Media, media_of
 from game import SetupError, parsed_option
-from hw_sim.air.air import ControllerProfile
+from hw_sim.air import ControllerProfile
 from hw_sim.air.local_broker import own_url
 from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table.setup import NAMES, Conditions, TableSetup
+from hw_sim.table import NAMES, Conditions, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
@@ -39,7 +39,7 @@ def add_option(command: argparse.ArgumentParser) -> None:
 
 
 def add_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a match: ``args.game, players, seed, option, room, light``."""
+    """Add the arguments of a match: ``args.game, players, seed, option, handicap, room, light``."""
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
@@ -58,6 +58,12 @@ def add_match(command: argparse.ArgumentParser) -> None:
         "but for the dice of people at a table, and of tables at a real broker",
     )
     add_option(command)
+    command.add_argument(
+        "--handicap",
+        metavar="N,N,…",
+        help="sticks, points, coasters or rounds that each seat has lost before the first round, "
+        "such as 0,2: seat 1 begins with two sticks less",
+    )
     command.add_argument(
         "--room",
         choices=("pub", "day"),

@@ -11,16 +11,16 @@ from drivers.light_sensor import LightKind
 from firmware.cli.arguments import OutputFile, between, refuse_idle
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.upkeep import add_examination, add_told, asking, listener, report, tell
-from firmware.input.gestures.gesture import Calibration
+from firmware.input.gestures import Calibration
 from firmware.runtime.board import assemble
-from firmware.settings.settings import Settings, load
+from firmware.settings import Settings, load
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide, save
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.patient import FAULTS, InjectedFault, Pupil, SimulatedPatient
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
+from hw_sim.trials.diagnosis import FAULTS, InjectedFault, Pupil, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, dangers, wired
 
 POWERED_UP_S = 0.6

@@ -52,9 +52,9 @@ def _load(argv: Sequence[str]) -> int:
     if argv and argv[0] in _SEEN:
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
-    from steckbrett.clock.clock import ClockError
+    from steckbrett.clock import ClockError
 
-    from firmware.cli.arguments import SPOKEN
+    from firmware.cli.errors import SPOKEN
     from hw_sim.players.foreign import BotError
     from hw_sim.players.player import LobbyError
 

@@ -19,10 +19,11 @@ from firmware.cli.console import DONE, WRONG, CommandError, because, write_outpu
 from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
-from firmware.link.broker.session import BrokerAddress
-from firmware.settings.settings import Faults, media_of
+from firmware.link.broker import BrokerAddress
+from firmware.settings import Faults, media_of
 from game import rule_set
 from game.record import write
+from game.rules import HANDICAP
 from hw_sim.air.local_broker import broker_for
 from hw_sim.cli.arguments import (
     ANY_SEED,
@@ -39,6 +40,7 @@ from hw_sim.cli.arguments import (
 )
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.headless import (
     HURRY,
     MOST_FRAMES,
@@ -48,7 +50,6 @@ from hw_sim.table.headless import (
     play_match,
     run_with,
 )
-from hw_sim.table.setup import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1
@@ -70,6 +71,7 @@ def _add_match(commands: Any) -> None:
         "broker this is not judged: a busy machine would be to blame.",
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
+        "  maexchen-sim match --bot expert --handicap 2\n"
         "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n"
         "  maexchen-sim match --link mqtt --own-broker --public --speed 1\n",
     )
@@ -148,8 +150,9 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
 def _setup(args: argparse.Namespace) -> TableSetup:
     at = broker(args)
     drawn = at is not None or (args.seat is not None and args.seed is None)
+    start = {} if args.handicap is None else {HANDICAP: args.handicap}
     setup = TableSetup(
-        rules=rule_set(args.game, options(args.game, args.option)),
+        rules=rule_set(args.game, options(args.game, args.option) | start),
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         conditions=Conditions(
@@ -258,7 +261,7 @@ def _reach(setup: TableSetup, address: BrokerAddress) -> None:
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
     """Play from power on to the end of a second match, and print the outcome."""
-    idle = "--record --frames --option --bot --faults --public --own-broker --speed"
+    idle = "--record --frames --option --handicap --bot --faults --public --own-broker --speed"
     refuse_idle(args, idle, "does not go with --lobby")
     if setup.carriage.broker is not None:
         _reach(setup, setup.carriage.broker)

@@ -11,7 +11,7 @@ from firmware.cli.arguments import OutputFile, add_locale_language
 from firmware.cli.console import DONE, CommandError, because, write_output, write_picture
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import say
-from firmware.story.telling import tell
+from firmware.story import tell
 from game import SetupError, rule_set
 from game.actions import Action, Doubt, Look, Roll
 from game.coach import CoachError, analyse

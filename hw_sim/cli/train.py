@@ -20,6 +20,7 @@ from firmware.display.text.language import Language, say
 from game import RULES
 from game.actions import Announce, SeatAction
 from game.coach import CoachError
+from game.options import MOST_PLAYERS
 from hw_sim.cli.records import read_record
 from hw_sim.story.judging import JudgedStory
 from hw_sim.training.drill import Drill, DrillError
@@ -27,7 +28,6 @@ from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
 
 MOST_SPOTS = 1_000
-MOST_PLAYERS = 8
 MOST_TRAINED = 5_000
 """No record of more actions is trained from: judging it would take some seconds."""
 

@@ -22,24 +22,24 @@ from firmware.cli.arguments import (
 )
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output, write_picture
 from firmware.display.text.language import Language, say
-from firmware.input.gestures.gesture import UNCALIBRATED, Calibration
-from firmware.link.broker.session import BrokerAddress
-from firmware.settings.settings import media_of
+from firmware.input.gestures import UNCALIBRATED, Calibration
+from firmware.link.broker import BrokerAddress
+from firmware.settings import media_of
 from firmware.upkeep.calibrate.guide import load
 from game import RULES
-from hw_sim.air.air import ControllerProfile
+from game.options import MOST_PLAYERS
+from hw_sim.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json, bots
-from hw_sim.clock.paced import HurriedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.clock import HurriedLoop, run
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.players.foreign import ForeignBot
+from hw_sim.table import SEEDS_APART, Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder
-from hw_sim.table.setup import SEEDS_APART, Carriage, TableSetup
+from hw_sim.trials.gestures import TrialResult, table
 from hw_sim.trials.gestures.recorded import run_scenes, run_trial
-from hw_sim.trials.gestures.results import TrialResult, table
 from hw_sim.trials.gestures.scenes import film
-from hw_sim.trials.soak.hasty_player import SoakTally
+from hw_sim.trials.soak import SoakTally
 from hw_sim.trials.soak.rough_table import FAULTS, Harm, RealBrokerFaults, RoughTable
 
 MOST_TAKES = 1000
@@ -136,7 +136,6 @@ GAME = "physicist"
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
 MOST_HOPS = 10_000_000
-MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")
@@ -262,11 +261,11 @@ def soak(
                             broker=BrokerAddress.of(broker.broker.url) if broker else None,
                         ),
                     )
-                    around = SharedServices.of(setup)
-                    faults = broker or FAULTS[link](around)
+                    services = SharedServices.of(setup)
+                    faults = broker or FAULTS[link](services)
                     journals = folder / str(tally.hops)
                     journals.mkdir()
-                    table = RoughTable(setup, around, faults, harm, tally, journals)
+                    table = RoughTable(setup, services, faults, harm, tally, journals)
                     await table.run(min(hops, tally.hops + HOPS_A_TABLE))
             finally:
                 if broker is not None:

@@ -11,7 +11,7 @@ from firmware.bots.bluff import seen_value
 from firmware.bots.expert import Expert
 from firmware.bots.opponents import LAPSES, STRENGTHS, Shark
 from firmware.bots.personality import Manner, Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game import Phase, SetupError, hides_dice, legal_actions
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.foreign import BotError, ForeignBot

@@ -19,7 +19,7 @@ from typing import Any, get_args
 from weakref import finalize
 
 from firmware.bots.personality import ROUNDS_OF_DRINKS, Sight
-from firmware.input.controls.dial import Choice, plain
+from firmware.input.controls import Choice, plain
 from game import AnyMatch, hides_dice, illegality, legal_actions
 from game.actions import Action, Announce, EndMatch, Keep, Say, SeatAction
 from game.record import RecordError, read_action, to_plain

@@ -17,10 +17,10 @@ from firmware.bots.intent import Memory, intent, options_of, waits
 from firmware.device.device import Device
 from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
 from firmware.display.text.labels import Alert, Text, game_name
-from firmware.input.controls.dial import Choice, Die, Go, More, ShowThrow, Without
+from firmware.input.controls import Choice, Die, Go, More, ShowThrow, Without
 from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.view import PlayView
+from firmware.play.presenter import PlayView
 from firmware.play.turn.offers import may_look
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.wishes import WishAction
@@ -28,7 +28,7 @@ from game import AnyMatch, AnyRules, Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from game.status import AWAY
-from hw_sim.hand.control.lid import HandheldInHand
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.players.player_hand import HOLD_S, USUAL, PlayerHand, PlayerPersonality, Slips, Tempo
 
 NOSY_AT_A_PRICE = 0.15

@@ -12,10 +12,10 @@ from typing import Self
 
 from drivers.time import now_us
 from firmware.bots.bot import Bot
-from firmware.input.controls.dial import Choice, Dial
-from hw_sim.hand.control.lid import HandheldInHand
+from firmware.input.controls import Choice, Dial
+from hw_sim.hand.control import HandheldInHand
+from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Press
-from hw_sim.hand.signals.motion import us
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from firmware.display.text.language import Language, say, say_count
 from game import hides_dice
 from game.actions import Roll, SeatAction
 from game.bluff.values import RANKING
-from game.coach import Analysis, CoachError, Judged, analyse
+from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse, suggested_handicap
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coach.knowing import is_lie
 from game.events import Announced, Revealed
@@ -130,6 +130,8 @@ def counts(record: Record, language: Language) -> list[str]:
     return lines
 
 
+FEWEST: Final = 3
+"""So many matches with an end suggest a handicap."""
 Z: Final = 1.96
 _STUDENT: Final = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
 """The half-width of an interval in standard errors, for 2 to 11 matches."""
@@ -180,6 +182,8 @@ class EveningCounts:
         unit: of luck and skill; None if nobody could judge.
         caveat: what they leave out; None for nothing.
         is_here: whether somebody's decisions were judged against those who sat there.
+        last: the players of the last match that had an end of its own, by seat.
+        suggestion: the handicap for their next one; None for none.
     """
 
     players: list[str] = field(default_factory=list)
@@ -192,6 +196,8 @@ class EveningCounts:
     unit: WorthUnit | None = None
     caveat: Caveat | None = None
     is_here: bool = False
+    last: tuple[str, ...] = ()
+    suggestion: Suggestion | None = None
 
 
 def evening(
@@ -228,7 +234,19 @@ def evening(
             for name, account in zip(record.players, analysis.accounts):
                 told.luck.setdefault(name, []).append(account.luck)
                 told.skill.setdefault(name, []).append(account.skill)
+    ended = [played for record in records if (played := _played(record)) is not None]
+    if len(ended) >= FEWEST:
+        told.last, told.suggestion = ended[-1].players, suggested_handicap(ended)
     return told
+
+
+def _played(record: Record) -> Played | None:
+    """Return the end of a match; None if it has none, or nobody lost."""
+    outcome = [step.match.outcome for step in replay(record)][-1:]
+    if not outcome or outcome[0] is None or not outcome[0].losers:
+        return None
+    names = tuple(record.players[seat] for seat in outcome[0].losers)
+    return Played(record.rules, record.players, names)
 
 
 def _count(told: EveningCounts, record: Record) -> None:
@@ -363,6 +381,7 @@ def _sentences(told: EveningCounts, language: Language) -> Iterator[str]:
         finder = max(told.finds, key=lambda name: told.finds[name].happened)
         count, of = told.finds[finder]
         yield say("evening.FINDER", language, name=finder, count=count, of=of)
+    yield from _handicap(told, language)
     unit = told.unit
     if unit is None:
         return
@@ -375,6 +394,26 @@ def _sentences(told: EveningCounts, language: Language) -> Iterator[str]:
     worst = min(told.skill, key=lambda name: mean(told.skill[name]))
     worth = worth_told(mean(told.skill[worst]), unit, language)
     yield say("evening.UNSKILLED", language, name=worst, worth=worth)
+
+
+def _handicap(told: EveningCounts, language: Language) -> Iterator[str]:
+    """Yield what a hundred matches at these levels bring, and the handicap that evens them."""
+    found = told.suggestion
+    if found is None:
+        return
+    yield say("evening.HUNDRED", language, lost=_hundred(told.last, found.level))
+    if any(found.handicap):
+        given = zip(told.last, found.handicap)
+        fewer = ", ".join(f"{name}\N{NO-BREAK SPACE}{number}" for name, number in given if number)
+        lost = _hundred(told.last, found.chances)
+        yield say("evening.HANDICAP", language, fewer=fewer, lost=lost)
+    else:
+        yield say("evening.EVEN", language)
+
+
+def _hundred(names: Sequence[str], chances: Sequence[float]) -> str:
+    found = zip(names, chances)
+    return ", ".join(f"{name}\N{NO-BREAK SPACE}{100 * chance:.0f}" for name, chance in found)
 
 
 _WIDE, _LEFT, _ROW, _ROOM = 640, 60, 34, 540
@@ -443,4 +482,5 @@ def as_plain(told: EveningCounts) -> dict[str, Any]:
         "unit": told.unit,
         "caveat": told.caveat,
     }
-    return {**names, **rates, **worths, "finds": finds}
+    found = told.suggestion and told.suggestion._asdict() | {"players": told.last}
+    return {**names, **rates, **worths, "finds": finds, "handicap": found}

@@ -16,7 +16,7 @@ from firmware.display.text.rulebook import (
 from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
 from game.options import ClashError
-from game.reach import advice_on
+from game.reach import Reach
 
 WIDTH = 80
 _INDENT = "  "
@@ -60,7 +60,7 @@ def rules_in_words(rules: AnyRules, language: Language) -> str:
     """The rules of a table, a paragraph each, and how well anybody can advise there."""
     told = [fill(rule.text(language), WIDTH, break_on_hyphens=False) for rule in rules_of(rules)]
     options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
-    advice = fill(say(f"listing.ADVICE_{advice_on(rules).name}", language), WIDTH)
+    advice = fill(_advice(rules, language), WIDTH)
     head = _head(nearest_table(rules).table, language)
     return "\n\n".join((head, *told, advice, options))
 
@@ -73,9 +73,26 @@ def rules_as_json(rules: AnyRules, language: Language) -> dict[str, Any]:
         "changes": known.changes,
         "sentence": say(sentence_of(rules), language),
         "rules": [{"ids": rule.ids, "text": rule.text(language)} for rule in rules_of(rules)],
-        "advice": advice_on(rules).value,
+        "advice": {str(players): reach.value for players, reach in _reaches(rules).items()},
         "options": [_option_as_json(option, language) for option in options_of(known.table)],
     }
+
+
+def _reaches(rules: AnyRules) -> dict[int, Reach]:
+    """Return how well the coach advises, by the number of players."""
+    from game.coach import advice_on  # many modules, for a command that few use
+
+    sizes = range(rules.fewest_players, rules.most_players + 1)
+    return {players: advice_on(rules, players) for players in sizes}
+
+
+def _advice(rules: AnyRules, language: Language) -> str:
+    """Return a sentence about the coach: larger tables are harder to solve."""
+    reaches = _reaches(rules)
+    exact = [players for players, reach in reaches.items() if reach is Reach.EXACT]
+    if exact and len(exact) < len(reaches):
+        return say("listing.ADVICE_UP_TO", language, most=exact[-1])
+    return say(f"listing.ADVICE_{reaches[rules.most_players].name}", language)
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:

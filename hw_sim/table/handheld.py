@@ -12,7 +12,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.effects.effects import Core
+from firmware.effects import Core
 from firmware.input.gestures.light import (
     COUNT_OFF,
     FADED_TIMES,
@@ -21,29 +21,28 @@ from firmware.input.gestures.light import (
     LightWatch,
 )
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal import Survived, Write
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Survived, Write
-from firmware.link.broker.session import Session
+from firmware.link.broker import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Observers, Ports, Runtime
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
-from hw_sim.air.air import Air, AirDigest, ControllerProfile, NoAir
+from hw_sim.air import Air, AirDigest, ControllerProfile, InfraredAir, NoAir
 from hw_sim.air.broker import BridgedSession, MemoryBroker
-from hw_sim.air.infrared import InfraredAir
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.lid import HandheldInHand
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import PacedLoop
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.panel.picture import read_dice
-from hw_sim.secrecy.dice_watch import DiceWatch
-from hw_sim.table.setup import TableSetup
+from hw_sim.panel import read_dice
+from hw_sim.secrecy import DiceWatch
+from hw_sim.table import TableSetup
 
 
 def air_of(
@@ -105,28 +104,28 @@ class SharedServices:
         air, infrared: what carries their frames.
         new_session: makes a session at their broker.
         broker: the broker, where it is one in memory.
-        said: the running digest of all that has crossed either.
+        air_digest: the running digest of all that has crossed either.
         entropy: makes a handheld's source of chance from its name.
         journal: opens a journal.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
         core: puts something between a handheld's device and its runtime.
-        met: tables that a lobby has just made up, by place: each is taken once, for a new match.
-        kept: waits until what was written to a journal is safe; None where it is at once.
+        agreed_tables: tables that a lobby has just formed, by place, each for one new match.
+        flushed: waits until what was written to a journal is safe; None where it is at once.
     """
 
     air: Air
     infrared: InfraredAir
     new_session: Callable[[], Session]
     broker: MemoryBroker | None
-    said: AirDigest
+    air_digest: AirDigest
     entropy: Callable[[str], Callable[[int], bytes]]
     journal: Callable[[Path], Journal]
     scene: LightScene
     shakes: ShakeLibrary | None
     core: Callable[[Device], Core] = lambda device: device
-    met: dict[int, StandingTable] = field(default_factory=dict)
-    kept: Callable[[], Awaitable[None]] | None = None
+    agreed_tables: dict[int, StandingTable] = field(default_factory=dict)
+    flushed: Callable[[], Awaitable[None]] | None = None
 
     @classmethod
     def of(cls, setup: TableSetup) -> Self:
@@ -135,20 +134,20 @@ class SharedServices:
         carriage, conditions = setup.carriage, setup.conditions
         air = air_of(setup.seed, loop, carriage.controller, carriage.links or [setup.link])
         infrared = InfraredAir(setup.seed, loop)
-        said = AirDigest()
+        digest = AirDigest()
         broker = MemoryBroker(setup.seed) if carriage.broker is None else None
         if broker is not None:
-            broker.observers.append(said.message)
+            broker.observers.append(digest.message)
         new_session = _real_sessions(setup) if broker is None else broker.session
-        air.observers.append(said.packet)
-        infrared.observers.append(said.transmission)
+        air.observers.append(digest.packet)
+        infrared.observers.append(digest.transmission)
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, conditions.scene)
         return cls(
             air,
             infrared,
             new_session,
             broker,
-            said,
+            digest,
             setup.entropy,
             Journal if setup.on_disk else partial(MemoryJournal, shelf={}),
             scene_of(Random(f"light {setup.seed}")),
@@ -178,7 +177,7 @@ class SimulatedHandheld:
         seat: its place at the table, or among those who come to one.
         seed: with ``seat``, seeds its parts, its hand and its source of chance.
         settings: with a fixed table, or without: then it begins in the lobby.
-        around: what it shares with the others.
+        services: what it shares with the others.
         public: it tells anybody how the match stands.
 
     ``on_show`` are called with every screen that the core wants shown, in their order.
@@ -189,7 +188,7 @@ class SimulatedHandheld:
         seat: int,
         seed: int,
         settings: Settings,
-        around: SharedServices,
+        services: SharedServices,
         *,
         public: bool = False,
     ) -> None:
@@ -199,26 +198,26 @@ class SimulatedHandheld:
         self.name = name
         self.on_show: list[Callable[[Screen], None]] = [self._watch_screen]
         self._loop = loop
-        self._kept = around.kept
+        self._flushed = services.flushed
         self._disk = Random(f"disk {name}")
         self._lit_share = 0.0
         self.board = SimulatedBoard(f"board {name}", loop, light=settings.light)
         self.hand = Hand(
-            Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=self._glow
+            Random(f"hand {name}"), services.scene, shakes=services.shakes, glow=self._glow
         )
         self.board.display.on_write.append(self._measure_glow)
         self.board.acceleration = self.hand.acceleration
         self.board.illuminance = self.hand.illuminance
-        self.journal = around.journal(settings.journal)
-        self.device = open_device(settings, self.journal, around.entropy(name), begin=True)
+        self.journal = services.journal(settings.journal)
+        self.device = open_device(settings, self.journal, services.entropy(name), begin=True)
         self.recognizer = Recognizer()
         self._first: Handheld | None = None
         self._watched: Handheld | None = None
         self._watch: DiceWatch | None = None
-        session = around.new_session() if "mqtt" in settings.link else None
+        session = services.new_session() if "mqtt" in settings.link else None
         self.link = link_over(
-            around.air.opener(seat) if "bluetooth" in settings.link else None,
-            around.infrared.port(seat) if "ir" in settings.link else None,
+            services.air.opener(seat) if "bluetooth" in settings.link else None,
+            services.infrared.port(seat) if "ir" in settings.link else None,
             self.device.device,
             lambda frame: self.runtime.receive(frame),
             Random(f"manners {name}").random,
@@ -234,7 +233,7 @@ class SimulatedHandheld:
         self._gone_after_us = parts.light.gone_after_us
         self.runtime = Runtime(
             parts,
-            around.core(self.device),
+            services.core(self.device),
             self.recognizer,
             Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
             settings.language,
@@ -298,8 +297,8 @@ class SimulatedHandheld:
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
-        if self._kept is not None:
-            await self._kept()
+        if self._flushed is not None:
+            await self._flushed()
         self._tell_anybody()
 
     def _tell_anybody(self) -> None:

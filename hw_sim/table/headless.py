@@ -24,20 +24,19 @@ from typing import Any, NamedTuple, TypeVar
 from firmware.cli.console import CommandError, because
 from firmware.display.text.language import Language
 from firmware.journal.files import write_file
-from firmware.link.broker.session import BrokerError
-from firmware.settings.settings import Settings
-from firmware.story.telling import tell
+from firmware.link.broker import BrokerError
+from firmware.settings import Settings
+from firmware.story import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
 from game.events import Event, Revealed
-from hw_sim.air.air import bluetooth_address
-from hw_sim.clock.paced import HurriedLoop
-from hw_sim.clock.virtual import run
-from hw_sim.panel.picture import panel, png
+from hw_sim.air import bluetooth_address
+from hw_sim.clock import HurriedLoop, run
+from hw_sim.panel import panel, png
 from hw_sim.players.player import LobbyError, LobbyPlayer
 from hw_sim.story.card import Moment, moments_of
+from hw_sim.table import MatchReport, TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
-from hw_sim.table.setup import MatchReport, TableSetup
 from hw_sim.table.table import SimulatedTable
 
 
@@ -339,7 +338,7 @@ class SimulatedGuest(NamedTuple):
 
 
 def arrive(
-    at: int, name: str, setup: TableSetup, around: SharedServices, folder: Path
+    at: int, name: str, setup: TableSetup, services: SharedServices, folder: Path
 ) -> SimulatedGuest:
     """Switch a handheld on that knows nobody; its `run` has to be started.
 
@@ -353,7 +352,7 @@ def arrive(
         address=bluetooth_address(at),
         light=setup.conditions.light,
     )
-    handheld = SimulatedHandheld(at, setup.seed, settings, around)
+    handheld = SimulatedHandheld(at, setup.seed, settings, services)
     person = LobbyPlayer(
         name, handheld.name, handheld.device,
         lambda: handheld.held, handheld.read_dice, lambda: handheld.watch.leaks,
@@ -390,8 +389,8 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
 
 async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     loop = asyncio.get_running_loop()
-    around = SharedServices.of(setup)
-    guests = [arrive(at, name, setup, around, folder) for at, name in enumerate(setup.names)]
+    services = SharedServices.of(setup)
+    guests = [arrive(at, name, setup, services, folder) for at, name in enumerate(setup.names)]
     people = [guest.person for guest in guests]
     host, *others = people
     async with asyncio.TaskGroup() as tasks:
@@ -410,7 +409,7 @@ async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
         finally:
             for task in running:
                 task.cancel()
-    digest = sha256(around.said.hex.encode())
+    digest = sha256(services.air_digest.hex.encode())
     for guest in guests:
         digest.update(guest.handheld.board.bus.digest.encode())
     standing = guests[0].handheld.device.standing

@@ -7,20 +7,20 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from firmware.effects.effects import TableAddress
-from firmware.settings.settings import Settings
+from firmware.effects import TableAddress
+from firmware.settings import Settings
 from firmware.table.log.public_log import merged_log
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table
 from firmware.table.seat.cup_custody import Position
 from game.record import write
-from hw_sim.air.air import AirDigest, bluetooth_address
+from hw_sim.air import AirDigest, bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.player_hand import BRISK
+from hw_sim.table import SEEDS_APART, MatchReport, TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
-from hw_sim.table.setup import SEEDS_APART, MatchReport, TableSetup
 
 STUCK_AFTER_S = 4 * 3600.0
 """A match that has not ended after this much virtual time is stuck."""
@@ -39,22 +39,22 @@ class SimulatedTable:
         setup: the game, the players and the media.
         folder: for the journals. If it is not empty, the match in them goes on.
         boot: how often the table was set up before, with these journals: dice differ.
-        fit: gets what the handhelds share, and returns what they use instead.
+        customise: gets what the handhelds share, and returns what they use instead.
 
-    ``around`` is shared by the handhelds, ``seats`` are those that are simulated here, in the order
-    of their places, and ``players`` their players. A handheld elsewhere has no board here.
+    The handhelds share ``services``. ``seats`` are those that are simulated here, in the order of
+    their places, and ``players`` their players. A handheld elsewhere has no board here.
     """
 
     setup: TableSetup
     folder: Path
     boot: int = 0
-    fit: Callable[[SharedServices], SharedServices] = lambda around: around
+    customise: Callable[[SharedServices], SharedServices] = lambda services: services
     seats: list[SimulatedHandheld] = field(init=False)
 
     def __post_init__(self) -> None:
         setup = self.setup
-        self.around = self.fit(SharedServices.of(setup))
-        self.air, self.infrared = self.around.air, self.around.infrared
+        self.services = self.customise(SharedServices.of(setup))
+        self.air, self.infrared = self.services.air, self.services.infrared
         self.places = [*range(setup.players)] if setup.part is None else sorted(setup.part.here)
         """Those of ``seats``."""
         self.seats = [self._seat(place) for place in self.places]
@@ -79,12 +79,12 @@ class SimulatedTable:
 
     def forget(self, before_us: int) -> None:
         """Let hands and room forget all motion and light before a time in µs."""
-        self.around.scene.forget(before_us)
+        self.services.scene.forget(before_us)
         for seat in self.seats:
             seat.hand.forget(before_us)
 
     def _seat(self, seat: int) -> SimulatedHandheld:
-        return seated(self.setup, seat, self.boot, self.around, self.folder)
+        return seated(self.setup, seat, self.boot, self.services, self.folder)
 
     def _player(self, seat: SimulatedHandheld) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"
@@ -114,7 +114,7 @@ class SimulatedTable:
             await asyncio.sleep(WATCH_S)
             for task in running:
                 task.cancel()
-        return report(self.setup, self.seats, self.around.said, ended_s - started_s)
+        return report(self.seats, self.services.air_digest, ended_s - started_s)
 
     @property
     def is_over(self) -> bool:
@@ -127,7 +127,6 @@ class SimulatedTable:
 
 
 def report(
-    setup: TableSetup,
     seats: Sequence[SimulatedHandheld],
     said: AirDigest,
     virtual_s: float,
@@ -135,13 +134,11 @@ def report(
     """Look at all handhelds of a match that has ended, or is stuck.
 
     Args:
-        setup: what was played.
         seats: the handhelds, by seat.
         said: what has crossed the air.
         virtual_s: how long it took.
     """
-    logs = [seat.log for seat in seats]
-    record, differing = merged_log(setup.rules, setup.names, setup.first, logs)
+    record, differing = merged_log([seat.log for seat in seats])
     violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
     for seat in seats:
         violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
@@ -174,7 +171,7 @@ def report(
 
 
 def seated(
-    setup: TableSetup, seat: int, boot: int, around: SharedServices, folder: Path
+    setup: TableSetup, seat: int, boot: int, services: SharedServices, folder: Path
 ) -> SimulatedHandheld:
     """Make the handheld of a seat, with its journal in ``folder``.
 
@@ -188,10 +185,10 @@ def seated(
         address=None if is_met else bluetooth_address(seat),
         faults=setup.conditions.faults,
         light=setup.conditions.light,
-        standing=around.met.pop(seat, None) if is_met else standing_of(setup, seat),
+        standing=services.agreed_tables.pop(seat, None) if is_met else standing_of(setup, seat),
     )
     seed = setup.seed + boot * SEEDS_APART
-    return SimulatedHandheld(seat, seed, settings, around, public=setup.carriage.public)
+    return SimulatedHandheld(seat, seed, settings, services, public=setup.carriage.public)
 
 
 def key_of(setup: TableSetup) -> bytes:

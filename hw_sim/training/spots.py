@@ -28,7 +28,9 @@ BELIEVED: Final = 65
 HARD: Final = 0.5
 """The share of made decisions that a beginner gets wrong; any are taken for the others.
 
-With 0.7 two of three simulated learners lost two to four times as many matches as before."""
+With 0.7 two of three simulated learners lost two to four times as many matches as before. Among 240
+decisions of ``class`` as they come, a beginner gives 1.3 % of a match away in each. No share from 0
+to 0.5 changed that for a learner by more than the noise, 0.6 %."""
 SPREAD: Final = 0.03
 """The least difference between the best and the worst choice of a decision worth training."""
 WRONG: Final = 0.01

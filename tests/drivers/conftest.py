@@ -8,8 +8,8 @@ import pytest
 
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 
 POWER_UP_S = 0.6
 """The touch pad has found its baseline by then."""

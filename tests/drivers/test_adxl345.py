@@ -8,7 +8,7 @@ from drivers.adxl345 import COUNTS_PER_G, MOST_LEVELS_PER_DRAIN, WATERMARK, Acce
 from drivers.errors import PartFault
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
-from hw_sim.board.board import library
+from hw_sim.board import library
 
 G = 9.80665
 FLAT = (0.0, 0.0, G)

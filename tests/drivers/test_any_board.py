@@ -17,8 +17,8 @@ from drivers.gpio import PinError, PinWatch
 from drivers.ttp223 import DEAD_S, TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
 from firmware.runtime.board import assemble, open_board
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 
 NOBODY_ADDRESS = 0x1E
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")

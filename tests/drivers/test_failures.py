@@ -11,7 +11,7 @@ from drivers.errors import PartError, PartFault, PartGuard
 from drivers.panel_windows import Window
 from drivers.ssd1306 import Panel
 from drivers.veml7700 import Veml7700
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 
 def everything(part):

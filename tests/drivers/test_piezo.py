@@ -9,8 +9,8 @@ import pytest
 from drivers.gpio import PinError
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOUDEST, Piezo, Tone
 from drivers.pins import PIEZO
-from hw_sim.board.board import library
-from hw_sim.clock.virtual import run
+from hw_sim.board import library
+from hw_sim.clock import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 THREE = (Tone(880, 100_000), Tone(0, 50_000), Tone(440, 200_000))

@@ -12,7 +12,7 @@ from drivers.errors import PartFault
 from drivers.panel_windows import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, windows
 from drivers.pins import PANEL_ADDRESS
 from drivers.ssd1306 import Panel
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 images = st.binary(min_size=1024, max_size=1024).map(
     lambda data: Image.frombytes("1", (128, 64), data)

@@ -8,7 +8,7 @@ import pytest
 from drivers.gpio import PinWatch
 from drivers.pins import TOUCH
 from drivers.ttp223 import DEAD_S, STABLE_S, TouchPad
-from hw_sim.board.board import library
+from hw_sim.board import library
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_US = 10_000

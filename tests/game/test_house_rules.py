@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from math import comb
 
 import pytest
 
@@ -34,11 +35,12 @@ from game.actions import (
     Roll,
     ShowMaexchen,
 )
-from game.coach import CoachError, analyse
+from game.coach import CoachError, advice_on, analyse
 from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, WentOut
-from game.reach import Reach, advice_on, nearest_solved, reach_of, unsolved
+from game.reach import Reach, nearest_solved, reach_of, unsolved
 from game.record import Record
 from game.status import Status
+from game.strategy import among, shipped
 from tests.support.bots import by_the_book
 from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
@@ -402,13 +404,13 @@ def test_advice_knows_its_limits(table, options, reach, strange):
 CLOSE = 1e-9
 FOR_TWO = {"class": {"fewest_players": 2}}
 SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(100)]
-EXACT = [each for each in SHEETS if advice_on(each) is Reach.EXACT and each.family == "bluff"]
+EXACT = [each for each in SHEETS if advice_on(each, 2) is Reach.EXACT and each.family == "bluff"]
 
 
 @pytest.mark.parametrize("rules", SHEETS, ids=range(100))
 def test_a_label_says_whether_the_coach_judges(rules):
     solved = nearest_solved(rules)
-    if advice_on(rules) is not Reach.NONE:
+    if advice_on(rules, 3) is not Reach.NONE:
         assert solved is rules, "its own table, and no other's"
         return
     assert solved != rules
@@ -418,6 +420,44 @@ def test_a_label_says_whether_the_coach_judges(rules):
     assert f"of {getattr(rules, 'rolls', 0)} rolls" in said or all(
         f"{name} = {getattr(rules, name)}" in said for name in unsolved(rules)
     )
+
+
+EXACT_UP_TO = {
+    "class": 8, "physicist": 9, "holy-family": 3, "maxen": 8, "chicago": 5, "sevens": 9,
+}  # fmt: skip
+"""The largest tables whose best play is known, with the usual options."""
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_an_exact_label_ends_where_the_tables_end(game):
+    rules = RULES[game]
+    for players in range(rules.fewest_players, rules.most_players + 1):
+        wanted = Reach.EXACT if players <= EXACT_UP_TO[game] else Reach.APPROXIMATE
+        assert advice_on(rules, players) is wanted, players
+
+
+def has_table(rules, players):
+    """Whether the match of so many is solved, or has no end that a round could be played for."""
+    if rules.family == "sevens":
+        return comb(rules.rounds + players - 1, players) <= 2_000
+    if players == 2 or getattr(rules, "stakes", "") == "drinks":
+        return True
+    if rules.family == "coaster":
+        return among.is_told(rules, players)
+    is_small = rules.credit > 0 and (rules.credit + 1) ** players <= 64
+    return is_small or shipped.is_told(rules, players)
+
+
+@pytest.mark.parametrize("players", range(2, 10))
+def test_no_sheet_has_an_exact_label_without_a_table_for_so_many(players):
+    found = set()
+    for rules in (*SHEETS, *RULES.values()):
+        if players in range(rules.fewest_players, rules.most_players + 1):
+            label = advice_on(rules, players)
+            found.add(label)
+            assert label is not Reach.EXACT or has_table(rules, players), rules
+            assert label is Reach.NONE or not unsolved(rules)
+    assert found == set(Reach)
 
 
 @pytest.mark.night

@@ -63,6 +63,14 @@ def test_what_is_written_is_read():
         assert read(write(record)) == record
 
 
+def test_a_header_tells_nine_players_only_where_nine_sit():
+    """Digests of logs begin with the header: those of up to eight stay as they were."""
+    for players, told in ((8, 8), (9, 9)):
+        record = Record(RULES["class"], tuple("ABCDEFGHI"[:players]), 0, ())
+        assert json.loads(write(record))["rules"]["most_players"] == told
+        assert read(write(record)) == record
+
+
 def test_the_public_record_has_no_covered_dice_and_can_be_played():
     public = public_record(RECORD)
     assert public.actions[0] == public.actions[4] == Roll(None)
@@ -90,7 +98,10 @@ def test_options_a_header_leaves_out_are_the_games_own():
             "not format, version, rules, players, first, colour",
         ),
         (header(players="Ana"), "line 1: players are a list of names, not 'Ana'"),
-        (header(players=["A", "B"], first=0), "line 1: class is for 3 to 8 players, not 2"),
+        (
+            header(players=["A", "B"], first=0),
+            "line 1: class is for 3 to 9 players, not 2",
+        ),
         (header(first=3), "line 1: the first opener is a seat from 0 to 2: 3"),
         (header(rules=[]), "line 1: rules are an object that names its game, not []"),
         (header(rules={"game": 1}), "line 1: rules are an object that names its game, not "),
@@ -258,6 +269,6 @@ def test_replay_stops_at_the_line_that_is_illegal():
 
 
 def test_replay_names_a_table_that_cannot_play():
-    with pytest.raises(RecordError, match="line 1: class is for 3 to 8 players, not 1") as caught:
+    with pytest.raises(RecordError, match="line 1: class is for 3 to 9 players, not 1") as caught:
         next(replay(RECORD._replace(players=("Ana",))))
     assert isinstance(caught.value.__cause__, SetupError)

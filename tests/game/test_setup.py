@@ -27,12 +27,12 @@ from game.open_rules import OpenRules
 from game.options import ClashError
 from tests.support.rules_table import Table
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida", "Jan")
 
 
 PLAYERS = {
-    **{"class": (3, 8), "physicist": (2, 8), "holy-family": (2, 8)},
-    **{"maxen": (2, 8), "chicago": (2, 5), "sevens": (2, 8)},
+    **{"class": (3, 9), "physicist": (2, 9), "holy-family": (2, 9)},
+    **{"maxen": (2, 9), "chicago": (2, 5), "sevens": (2, 9)},
 }
 FIXED = {
     "class": {"points": (2, 0), "losers": (2, 0), "tower_one_in": (2, 0)},
@@ -79,6 +79,52 @@ def test_an_option_has_only_its_values(game, option, value, says):
     with pytest.raises(SetupError) as caught:
         replace(RULES[game], **{option: value})
     assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    ("game", "handicap", "says"),
+    [
+        ("class", "x", "handicap is a whole number for each seat, such as 0,0,2, not 'x'"),
+        ("class", 2, "handicap is a whole number for each seat, such as 0,0,2, not 2"),
+        ("class", (0, -1), "handicap is a whole number for each seat, such as 0,0,2, not (0, -1)"),
+        ("class", "0,3", "a handicap here is 2 at most, not 3"),
+        ("physicist", "1", "physicist has nothing to start with here: leave the handicap out"),
+        ("wikipedia", "6", "a handicap here is 5 at most, not 6"),
+        ("holy-family", "10", "a handicap here is 9 at most, not 10"),
+        ("maxen", "11,10", "all handicaps together are 20 at most here, not 21"),
+        ("sevens", "5", "a handicap here is 4 at most, not 5"),
+        ("class", "0,0,0,1", "the handicap names seat 3: the last one is 2"),
+        ("maxen", "0,0,0,1", "the handicap names seat 3: the last one is 2"),
+    ],
+)
+def test_a_handicap_leaves_every_seat_something_to_lose(game, handicap, says):
+    with pytest.raises(SetupError) as caught:
+        new_match(rule_set(game, {"handicap": handicap}), NAMES[:3], 0)
+    assert str(caught.value) == says
+
+
+def test_drinks_are_counted_from_nothing():
+    with pytest.raises(SetupError, match="class has nothing to start with here"):
+        rule_set("class", {"stakes": "drinks", "handicap": "1"})
+
+
+@pytest.mark.parametrize("game", ["class", "holy-family", "maxen", "chicago", "sevens"])
+def test_a_match_begins_from_the_standing_of_its_handicap(game):
+    given = rule_set(game, {"handicap": "0,2,0"})
+    match = new_match(given, NAMES[:3], 0)
+    assert match.tally == (0, 2, 0)
+    assert match.rules == RULES[game], "the rules of a match do not tell how it began"
+    assert rule_set(game, to_plain(given)["options"]) == given == replace(given, handicap=(0, 2))
+    assert nearest_table(given) == (game, {})
+    if match.rules.family == "coaster":
+        assert match.pile == RULES[game].coasters - 2
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_handicap_of_nothing_is_none(game):
+    level = rule_set(game, {})
+    assert rule_set(game, {"handicap": "0,0,0"}) == level
+    assert "handicap" not in to_plain(level)["options"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +205,8 @@ def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
     for count in (0, fewest - 1, most + 1):
         with pytest.raises(SetupError) as caught:
             new_match(RULES[game], NAMES[:count], first=0)
-        assert str(caught.value) == f"{game} is for {fewest} to {most} players, not {count}"
+        why = ": its source says so" if 2 <= count <= 9 else ""
+        assert str(caught.value) == f"{game} is for {fewest} to {most} players, not {count}{why}"
     for first in (-1, fewest, 1.0, None, "Ana"):
         with pytest.raises(SetupError, match=f"the first opener is a seat from 0 to {fewest - 1}"):
             new_match(RULES[game], NAMES[:fewest], first)

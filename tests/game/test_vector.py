@@ -43,9 +43,9 @@ VARIANTS = [
     ("holy-family", {"opener": "next", "rolls": 1, "looks": 1, "tower_one_in": 2}),
     ("maxen", {"coasters": 1, "six_stays": True}),
     ("chicago", {"coasters": 3, "turns_one": True}),
-    ("chicago", {"levelling": True, "coasters": 9}),
-    ("chicago", {"may_give": True, "levelling": True, "coasters": 9}),
-    ("chicago", {"may_give": True, "coasters": 1}),
+    ("chicago", {"levelling": True, "coasters": 5}),
+    ("chicago", {"may_give": True, "levelling": True, "coasters": 5}),
+    ("chicago", {"may_give": True, "coasters": 2}),
     ("sevens", {"seven_dice": True}),
     ("sevens", {"rounds": 2}),
 ]
@@ -127,7 +127,7 @@ def assert_same_dice(world, row, core):
 
 @pytest.mark.parametrize(("table", "options"), VARIANTS)
 def test_a_world_plays_as_the_core(table, options):
-    players = 3 if "losers" in options else 4
+    players = 3 if options.keys() & {"losers", "levelling"} else 4
     assert plays_as_the_core(rule_set(table, options), players, 8, 60, seed=1) == 480
 
 
@@ -221,9 +221,14 @@ def test_what_is_not_possible_is_refused_in_one_line():
     with pytest.raises(ValueError, match=r"match 0: Announce\(value=31\) is not possible"):
         world.step(np.full(2, world.actions.index(Announce(31))))
     for rules, players, matches, says in [
-        (RULES["class"], 9, 1, "class is for 3 to 8 players, not 9"),
-        (RULES["sevens"], 9, 1, "sevens is for 2 to 8 players, not 9"),
+        (RULES["class"], 10, 1, "class is for 3 to 9 players, not 10"),
+        (RULES["sevens"], 10, 1, "sevens is for 2 to 9 players, not 10"),
         (RULES["maxen"], 3, 0, "0 matches: choose 1 or more"),
     ]:
         with pytest.raises(SetupError, match=says):
             world_of(rules, players, matches, np.random.default_rng(5))
+
+
+def test_matches_in_lock_step_begin_level():
+    with pytest.raises(SetupError, match="leave the handicap out"):
+        world_of(rule_set("class", {"handicap": "1"}), 3, 2, np.random.default_rng(1))

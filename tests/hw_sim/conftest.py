@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from hw_sim.clock.virtual import VirtualLoop, run
+from hw_sim.clock import VirtualLoop, run
 
 
 @pytest.fixture

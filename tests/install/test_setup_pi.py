@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.link.broker.relay import USUAL_SOCKET
-from firmware.settings.settings import Settings, load
+from firmware.settings import Settings, load
 from install.pin import wanted_by
 
 ROOT = Path(__file__).parents[2]

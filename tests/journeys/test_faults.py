@@ -7,7 +7,7 @@ import pytest
 from firmware.display.screens import AlertPage, Delivery, LookPage, OnItsWayPage, ShakingPage
 from firmware.display.text.labels import Alert
 from firmware.table.seat.cup_custody import Position
-from hw_sim.panel.picture import shows_pips
+from hw_sim.panel import shows_pips
 from tests.support.matches import complaints, short_setup, shows
 
 pytestmark = pytest.mark.whole

@@ -4,14 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
 import pytest
 
-from firmware.settings.settings import media_of
+from firmware.settings import media_of
+from game import RULES
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.table.setup import Conditions
+from hw_sim.table import Conditions, TableSetup
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus
@@ -45,6 +47,24 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
         assert light.a_hop_s(outcome.hops) <= MOST_A_HOP_S
     tell(matches.numbers(played))
     assert outcome.digest == runs.kept()[digested], CHANGED
+
+
+QUICK_FOR_NINE = {
+    "class": {"credit": 1}, "physicist": {}, "holy-family": {"points": 2},
+    "maxen": {"coasters": 3}, "sevens": {"rounds": 1},
+}  # fmt: skip
+"""The games that nine can play, with options that make them short: `chicago` is for five."""
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.night) for game in QUICK_FOR_NINE]
+)
+def test_nine_play_to_the_end(game, play):
+    assert {each for each, rules in RULES.items() if rules.most_players == 9} == {*QUICK_FOR_NINE}
+    setup = TableSetup(replace(RULES[game], **QUICK_FOR_NINE[game]), players=9, seed=3)
+    played = play(setup)
+    assert complaints(played) == []
+    assert len(played.outcome.match.players) == 9
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,18 @@ import pytest
 from firmware.device.hot_seat import HotSeat
 from firmware.display.screens import MatchOverPage, Phrase
 from firmware.display.text.labels import Text, game_name
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
-from firmware.settings.settings import media_of
+from firmware.settings import media_of
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.air.local_broker import LocalBroker, free_port
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.players.player import Player
+from hw_sim.table import Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive, meet_afar, run_with
-from hw_sim.table.setup import Carriage, TableSetup
 from tests.support.brokers import needs_mosquitto
 
 pytestmark = pytest.mark.whole

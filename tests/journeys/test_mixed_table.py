@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from firmware.display.screens import OnItsWayPage, WaitingPage
+from firmware.journal import FAIR_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.seat.cup_custody import Position
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
+from hw_sim.table import Carriage
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive, meet_afar
-from hw_sim.table.setup import Carriage
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
 
@@ -30,7 +30,7 @@ def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
         "class", "bluetooth", players=4, carriage=Carriage(links=FOUR_LINKS, carrier=0)
     )
     played = play_match(
-        setup, tmp_path, prepare=lambda table: table.around.broker.observers.append(seen.append)
+        setup, tmp_path, prepare=lambda table: table.services.broker.observers.append(seen.append)
     )
     assert complaints(played) == []
     said = b"\n".join(message.topic.encode() + b" " + message.payload for message in seen)

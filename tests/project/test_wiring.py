@@ -15,7 +15,7 @@ from hardware.board.nets import called
 from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import printed_of
 from hardware.parts import bought
-from hw_sim.board.board import (
+from hw_sim.board import (
     ADDRESSES,
     HEADER_POWER,
     NETS,

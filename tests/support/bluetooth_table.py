@@ -11,9 +11,9 @@ from bumble.host import Host
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.layout import VERSION, MessageKind
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 PROFILE = "ideal"
 

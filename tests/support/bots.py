@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 from firmware.bots.intent import Memory, intent
-from firmware.input.controls.dial import NEUTRAL, DialView, Die, ShowThrow, variants
-from firmware.play.presenter.view import PlayView
+from firmware.input.controls import NEUTRAL, DialView, Die, ShowThrow, variants
+from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import changed, keep_of, new_draft
 from firmware.play.turn.offers import offering, second_dial
 from firmware.table.seat.cup_custody import ACTING, Position
@@ -104,13 +104,13 @@ def thrown(game, dice, *actions, **options):
     return match
 
 
-EIGHT = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
+NINE = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida")
 
 
 def by_the_book(rules, players, seed, most_rounds=40):
     """Return the record of a match, without what comes after so many rounds."""
     rng = Random(seed)
-    match = new_match(rules, EIGHT[:players], 0)
+    match = new_match(rules, NINE[:players], 0)
     actions = []
     while match.to_act is not None and match.round <= most_rounds:
         if match.phase == "opening":

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from firmware.link.broker import Attendance, BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress
 from hw_sim.air.local_broker import LocalBroker, free_port, has_amqtt, mosquitto
 
 needs_mosquitto = pytest.mark.skipif(mosquitto() is None, reason="mosquitto is not installed")

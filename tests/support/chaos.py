@@ -9,8 +9,8 @@ from collections import Counter, deque
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.writes import CUP_KEY, Append
+from firmware.effects import SendToSeat, Store
+from firmware.journal import CUP_KEY, Append
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog

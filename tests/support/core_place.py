@@ -6,9 +6,9 @@ from functools import reduce
 from hashlib import sha256
 
 from firmware.device.open import open_match
-from firmware.effects.effects import Shell
+from firmware.effects import Shell
+from firmware.journal import CUP_KEY, LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.play.handheld import Handheld
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries

@@ -13,7 +13,7 @@ from random import Random
 
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects.effects import (
+from firmware.effects import (
     Beep,
     Blank,
     PartFailed,
@@ -26,10 +26,10 @@ from firmware.effects.effects import (
     Stored,
     Tick,
 )
-from firmware.input.controls.dial import Die, Go, More, ShowThrow, plain
-from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
+from firmware.input.controls import Die, Go, More, ShowThrow, plain
+from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable
-from firmware.settings.settings import BY_LIGHT, Settings
+from firmware.settings import BY_LIGHT, Settings
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.messages import Answer, Give, Log, Propose, Taken, Want
@@ -41,7 +41,7 @@ from tests.support.core_place import Place
 from tests.support.tables import KEY, fixed
 from tests.support.thumb import MS, S, Thumb
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 SHORT = {game: {} for game in RULES} | {
     "class": {"credit": 1},
     "holy-family": {"points": 3, "tower_one_in": 6},
@@ -366,7 +366,7 @@ class CoreTable(Thumb):
         self.do(seat, Shaking(self.now_us, 200 * MS), Shaken(self.now_us, vigorous_us))
 
     def lift(self, seat):
-        self.do(seat, Lifted(self.now_us))
+        self.do(seat, Uncovered(self.now_us))
 
     def cover(self, seat):
         self.do(seat, Covered(self.now_us))

@@ -1,6 +1,6 @@
 """A made-up corpus of motion with known shakes, for where no recorded one is at hand.
 
-It has the form of a folder of recordings (`hw_sim.hand.recordings.recordings`) and can be written
+It has the form of a folder of recordings (`hw_sim.hand.recordings`) and can be written
 as one. A seed is one corpus. Made-up motion proves nothing about real hands: it shows that a
 detector is not broken, recordings show that it is good.
 """
@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from firmware.upkeep.recording import recorder
 from firmware.upkeep.recording.recorder import SHAKE
-from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.hand.signals.motion import us
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 SENSOR_NOISE_MPS2 = 0.03

@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from firmware.input.controls.dial import Without
+from firmware.input.controls import Without
 from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
+from game.options import MOST_PLAYERS
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
@@ -445,7 +446,7 @@ class Evening(Ground):
     def gathered(self, count):
         """Whether so many handhelds are in the lobby."""
         gathering = self.host.gathering
-        return sum(gathering.device_of(place) is not None for place in range(8)) == count
+        return sum(gathering.device_of(place) is not None for place in range(MOST_PLAYERS)) == count
 
     async def gather(self, *names):
         """Let guests come whose handhelds are then in the lobby."""

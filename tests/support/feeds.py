@@ -6,9 +6,9 @@ from random import Random
 import msgspec
 
 import tests.support.core_table as cores
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.device.feed import EntryBlock, Feed, MatchNotice
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 
 KEY = bytes(range(KEY_BYTES))

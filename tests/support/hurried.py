@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from hw_sim.cli.main import main
-from hw_sim.clock.paced import HurriedLoop
+from hw_sim.clock import HurriedLoop
 
 
 class Hurry(asyncio.DefaultEventLoopPolicy):

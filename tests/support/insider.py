@@ -13,9 +13,8 @@ from typing import get_args
 import msgspec
 from msgspec import inspect
 
-from firmware.link.broker import topics
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import GONE, BrokerLink
-from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import Head, InvitationKind
 from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, Header, MessageKind
@@ -363,17 +362,34 @@ class Insider:
         ways = (self.in_lobby, self.at_broker, self.in_lines, self.on_own_line)
         await asyncio.gather(*(again(way) for way in ways))
 
-    async def flood(self, per_s=435):
-        """Say junk so often a second to the lobby, on streams that are opened again at once."""
+    async def flood(self, end="lobby", per_s=435):
+        """Say junk so often a second to an end: "lobby", "page" or, at the broker, "table".
+
+        A stream that is cut is opened again at once.
+        """
         loop = asyncio.get_running_loop()
         said, began_s, line = 0, loop.time(), await self.open()
         while True:
             while said < (loop.time() - began_s) * per_s:
-                line._send(Frame(self.chance.randbytes(60)))
+                self._say_junk(end, line)
                 self._count("flood")
                 said += 1
-            if not line._is_in:
+            if end != "table" and not (line.is_open and line._is_in):
                 self._count("cut")
                 line.close()
                 line = await self.open()
             await asyncio.sleep(0.02)
+
+    def _say_junk(self, end, line):
+        stood, junk = self._stood, self.chance.randbytes(60)
+        if end == "lobby":
+            line._send(Frame(junk))
+        elif end == "page":
+            line._send(Says(PAGE, junk.hex()))
+        elif stood is not None:
+            kind, sender = self.chance.choice([*MessageKind]), self.chance.randrange(3)
+            header = Header(
+                kind, stood.keys.table, 0, sender, EVERY_SEAT, self.chance.randrange(99)
+            )
+            to_all = topics.to(stood.table_address.tag, topics.ALL)
+            self.session.publish(Message(to_all, header.pack() + junk))

@@ -8,7 +8,7 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Received, SendToDevice, Shell, Tick
+from firmware.effects import Received, SendToDevice, Shell, Tick
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol.invitations import EVERYBODY
 from tests.support.thumb import MS, S, Thumb

@@ -6,12 +6,12 @@ from firmware.device.hot_seat import HotSeatState
 from firmware.device.open import open_device
 from firmware.display.screens import GestureKind, MatchOverPage, Meaning
 from firmware.display.screens.ways import meaning_of
-from firmware.effects.effects import Store, Stored
-from firmware.input.controls.dial import Go, ShowThrow
-from firmware.input.gestures.gesture import Pressed
+from firmware.effects import Store, Stored
+from firmware.input.controls import Go, ShowThrow
+from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
 from tests.support.lobbies import Hall, S

@@ -20,9 +20,9 @@ from firmware.display.screens import MatchOverPage, Screen
 from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
+from hw_sim.table import Conditions, MatchReport, TableSetup
 from hw_sim.table.handheld import SimulatedHandheld
-from hw_sim.table.setup import Conditions, MatchReport, TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.labs.digests import runs
 from tests.support.referees import naive_bluff_checker, naive_open_checker

@@ -5,7 +5,7 @@ before it. If somebody has heard anything of what is lost, the handheld must not
 can have heard anything, nothing is lost. Nobody ever takes it for a cheat.
 """
 
-from firmware.effects.effects import SendToSeat, Store
+from firmware.effects import SendToSeat, Store
 from firmware.table.log.entries import read_entries
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind, kind_of
 from firmware.table.protocol.messages import Answer, Give, Log, Propose, Vote

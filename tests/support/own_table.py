@@ -4,8 +4,8 @@ import re
 from base64 import b64decode
 from random import Random
 
-from firmware.journal.writes import FAIR_KEY, SEAT_KEY
-from firmware.settings.settings import Settings
+from firmware.journal import FAIR_KEY, SEAT_KEY
+from firmware.settings import Settings
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable

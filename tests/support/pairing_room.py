@@ -8,7 +8,7 @@ from game import RULES
 
 S = 1_000_000
 CLASS = RULES["class"]
-NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
+NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
 
 
 def device(at):

@@ -22,7 +22,7 @@ import asyncio, json
 from game import rule_set
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.table.headless import journal_folder, play_match
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 asyncio.events._set_running_loop(None)  # a virtual loop runs in place of the page's
 game, players, options, seed = asked
 setup = TableSetup(rule_set(game, json.loads(options)), players, seed, link=LINK)

@@ -13,14 +13,14 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.runtime.board import Board, assemble
 from firmware.runtime.runtime import Observers, Ports, Runtime
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.seat.cup_custody import Position
-from hw_sim.air.air import bluetooth_address
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.air import bluetooth_address
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.secrecy import DiceWatch
 from tests.support.tables import fixed
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -25,7 +25,7 @@ from game.dice import FACES
 from game.frozen import freeze
 from game.rules import FAMILIES
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 
 
 def drawn(chance, tables, most=6):

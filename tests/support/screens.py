@@ -17,8 +17,8 @@ from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Scr
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.labels import ENDINGS, Alert, LessonText, Text
 from firmware.display.text.language import ENGLISH, Language, book, key_of, section
-from firmware.effects.effects import VOLUMES
-from firmware.input.controls.dial import QuestionDial
+from firmware.effects import VOLUMES
+from firmware.input.controls import QuestionDial
 from firmware.lobby.choices import MOST_NEARBY, Company, LobbyChoice, LobbyStep, TableNearby
 from firmware.lobby.one_handheld import NAMES as LOBBY_NAMES
 from firmware.lobby.questions import LobbyView, question_of
@@ -34,7 +34,7 @@ from game.status import Status, Unit
 WIDE = "WWWWWWWWWW"
 NAMES = (
     "Ana", "Maximilian", "Œ" * 8, "Özgür", "W W W W W W W W", "日本", "@" * 16,
-    "Karl-Friedrich von Weizsäcker",
+    "Karl-Friedrich von Weizsäcker", "Ben",
 )  # fmt: skip
 """Among them the widest glyphs of every font, as often as 16 bytes take them."""
 TEXTS = tuple(Text)
@@ -154,7 +154,7 @@ def screens_said(said: Announce | Say, name: str) -> Iterator[Screen]:
 
 def screens_over_a_match() -> Iterator[Screen]:
     """Standings, the end, questions and the help."""
-    for count in range(1, 9):
+    for count in range(1, 10):
         yield screens.StandingsPage(rows(count))
         yield screens.StandingsPage(rows(count, Unit.DRINK), "Bisher getrunken")
         pile = (NoteLine(Text.PILE, count=21),)
@@ -163,9 +163,9 @@ def screens_over_a_match() -> Iterator[Screen]:
             yield screens.MatchOverPage(None, rule, rows(count))
             yield screens.MatchOverPage("Ana", rule, rows(count), of_reader=True)
     for name in NAMES:
-        yield screens.MatchOverPage(name, "R-CLASS-2", rows(8))
+        yield screens.MatchOverPage(name, "R-CLASS-2", rows(9))
         for item in (name, Phrase(Text.TABLE_OF, name=name)):
-            yield screens.QuestionPage(item, (name,) * 8, dial=dial())
+            yield screens.QuestionPage(item, (name,) * 9, dial=dial())
         for kind in SENSED_FAULTS:
             yield screens.FaultQuestionPage(kind, name)
     for kind in SENSED_FAULTS:
@@ -189,7 +189,7 @@ def lobby_screens() -> Iterator[Screen]:
             dial.ask(view.step, question, 0)
             dial.move(view.place)
             yield dial.screen(0)
-    for count in range(1, 9):
+    for count in range(1, 10):
         for want in (0, 1, count):
             yield from rematch_screens(NAMES[:count], want)
     for name in NAMES:
@@ -231,7 +231,7 @@ def lobby_views() -> Iterator[LobbyView]:
     yield from (LobbyView(LobbyStep.NAME, place=at) for at in range(len(LOBBY_NAMES) + 1))
     for count in range(MOST_NEARBY + 1):
         nearby = tuple(
-            TableNearby(bytes([at]), b"", NAMES[at % 8], [*RULES][at % len(RULES)], MOST_PEOPLE)
+            TableNearby(bytes([at]), b"", NAMES[at % 9], [*RULES][at % len(RULES)], MOST_PEOPLE)
             for at in range(count)
         )
         for place in range(-1, count + 1):
@@ -241,7 +241,7 @@ def lobby_views() -> Iterator[LobbyView]:
 def attendees(count: int, watchers: int) -> tuple[Attendee, ...]:
     """Return ``count`` people, the last ``watchers`` of whom watch; some have the same name."""
     return tuple(
-        Attendee(bytes([at]), NAMES[at % 8], at >= count - watchers, b"") for at in range(count)
+        Attendee(bytes([at]), NAMES[at % 9], at >= count - watchers, b"") for at in range(count)
     )
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from random import Random
 
-from firmware.effects.effects import Received, Tick
-from firmware.input.controls.dial import More, Without
+from firmware.effects import Received, Tick
+from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import EVERY_SEAT

@@ -48,7 +48,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of, spoken
 from hw_sim.story.card import Moment, card, svg
 from hw_sim.story.evening_report import evening, report
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.training.spots import made
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.rules_table import playout
@@ -409,7 +409,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
         LobbyState(
-            host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
+            host=is_host, place=place, places=seated + [free] * 6, plan=MatchPlan(), playing=plays,
             differences=[], hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
             door=LobbyDoor(ROOM, ADDRESS + LINK, code) if place is not None else None,
             lies=lies,
@@ -418,8 +418,8 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
 
 
 def crowd(language, seat):
-    """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
-    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("trusting",) * 7)
+    """Return the messages to the table's page about nine who act; ``seat``: its own, or None."""
+    setup = WorldSetup(TableSetup(RULES["class"], players=9, seed=1), 1, ("trusting",) * 8)
     rights = rights_of("table", language, seat, alone=True)
     yield news_text(welcome_to(setup, rights))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
@@ -427,7 +427,7 @@ def crowd(language, seat):
     match = new_match(setup.table.rules, setup.table.names, 2)
     yield news_text(
         {
-            "is": "state", "seats": {str(each): doing for each in range(8)}, "over": False,
+            "is": "state", "seats": {str(each): doing for each in range(9)}, "over": False,
             "claimed": [True], "here": [0], "standing": msgspec.to_builtins(scoreboard_of(match)),
         }
     )  # fmt: skip

@@ -60,14 +60,14 @@ from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.shown_pages import ADDRESS, news_text, stage
 from tests.support.walks import Walk
 
 PEOPLE = ("Anna", "Ben", "Cem", "Dörte", "Konstantin", "Jo")
 FACES = ("braids", "cap", "beard", "bun", "fox", "frog")
-BOTS = ("honest", "cheeky")
-NAMES = (*PEOPLE, "Bruder Klar", "Oma Blitz")
+BOTS = ("honest", "cheeky", "honest")
+NAMES = (*PEOPLE, "Bruder Klar", "Oma Blitz", "Onkel Klar")
 
 
 STEPS, STEP_MS = 2000, 50
@@ -128,6 +128,7 @@ _TOWER = (Roll((6, 2), tower=True), Announce(63), Doubt(), Lift((6, 2), tower=Tr
 _BLIND = (Roll((5, 4)), Look(), Roll((3, 1)))
 STATES = {
     "lobby": Shown("class", None, ".poster"),
+    "lobby of nine": Shown("class", None, ".poster", seats=9),
     "lobby of three": Shown("holy-family", None, ".poster", seats=3),
     "hosted": Shown("class", None, ".poster", seats=3, link=_HOSTED),
     "hosted, no broker": Shown(
@@ -140,6 +141,7 @@ STATES = {
     "blind": Shown("class", _BLIND, ".cup", 5000, doing="shakes"),
     "heckled": Shown("class", (Roll((5, 4)),), ".patter-bubble", 600, line=(7, "heckle")),
     "heckled of 4": Shown("class", (Roll((5, 4)),), ".patter-bubble", seats=4, line=(3, "heckle")),
+    "heckled of 9": Shown("class", (Roll((5, 4)),), ".patter-bubble", seats=9, line=(7, "heckle")),
     "announced": Shown("class", _63, ".bubble", 800),
     "a bot's": Shown("class", _BOTS, ".bubble", 800, quiet=19, line=(6, "say")),
     "offered": Shown("class", _63, ".headline", 2600),
@@ -219,21 +221,23 @@ _TALLY = [
 
 
 def _names(seats):
-    return NAMES if seats == 8 else ("Konstantin", "Cem", "Anna", "Dörte", "Ben", "Jo")[:seats]
+    return (
+        NAMES[:seats] if seats >= 8 else ("Konstantin", "Cem", "Anna", "Dörte", "Ben", "Jo")[:seats]
+    )
 
 
 def lobby(shown, language):
     """The lobby as the screen is told it."""
     plays = shown.actions is not None
-    owned = [name for name in NAMES if name != "Cem"] if shown.seats < len(NAMES) else NAMES
+    owned = [name for name in NAMES if name != "Cem"] if shown.seats < 8 else NAMES
     come = PEOPLE if plays else _names(shown.seats)[: len(PEOPLE)]
     places = [
         LobbyPlace(name, True, plays, FACES[PEOPLE.index(name)], own=name in owned) for name in come
     ]
     if shown.afar:
         places = [replace(each, own=True, handheld=each.name == "Ben") for each in places]
-    places += [LobbyPlace(None, False, False)] * (8 - len(places))
-    bots = BOTS if shown.seats == 8 else ()
+    places += [LobbyPlace(None, False, False)] * (len(NAMES) - len(places))
+    bots = BOTS[: max(0, shown.seats - len(PEOPLE))]
     return LobbyState(
         host=True, place=None, places=places, plan=MatchPlan(shown.game, {}, bots),
         playing=plays, differences=[], hindrance="", tally=_TALLY, secure=None, first=0, card=_CARD,
@@ -280,7 +284,7 @@ def told(shown, language):
 
 def _line(seat, occasion, language):
     """The longest line of a bot on an occasion."""
-    lines = lines_of(language)[BOTS[seat % len(BOTS)]][occasion]
+    lines = lines_of(language)[BOTS[seat % 2]][occasion]
     return PatterLine(seat, max(lines, key=len))
 
 

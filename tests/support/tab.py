@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from functools import wraps
 
 from game import rule_set
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.page_table import PageTable
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import open_table
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.table.setup import Conditions, TableSetup
+from hw_sim.table import Conditions, TableSetup
 
 PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""

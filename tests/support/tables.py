@@ -5,7 +5,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import keys_of_table
 from game import RULES
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 
 KEY = bytes(range(32))
 

@@ -1,6 +1,6 @@
 """The gestures of a thumb and a hand on a handheld, in virtual time."""
 
-from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures import Held, Pose, Pressed, Released, Tap
 
 MS = 1_000
 S = 1_000_000

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from firmware.effects import effects
-from firmware.journal.writes import Survived
+from firmware import effects
+from firmware.journal import Survived
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import (

@@ -6,7 +6,7 @@ from math import pi, sin
 
 from game import RULES, rule_set
 from game.record import Record
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web.client import LineConnection, serve
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
@@ -15,7 +15,7 @@ from hw_sim.live.web.party_answers import PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):

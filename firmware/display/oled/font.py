@@ -120,6 +120,12 @@ def load(name: str) -> Font:
     return Font(name, found)
 
 
+def shared_letters() -> str:
+    """Return the characters of which each font for texts has a shape, in the order of Unicode."""
+    fonts = [{*load(name)._shapes} for name in (BOLD, HEADING, SMALL, STRONG)]
+    return "".join(sorted(fonts[0].intersection(*fonts) - {REPLACEMENT}))
+
+
 @cache
 def _glyph(shape: str) -> Glyph:
     """Read a glyph: its name, lines of a keyword and numbers, and rows of bits in base 16."""

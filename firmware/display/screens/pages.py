@@ -269,7 +269,7 @@ OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage(Page):
-    """The tally of every player; at most eight rows. ``title`` None: the usual one.
+    """The tally of every player; at most nine rows. ``title`` None: the usual one.
 
     The first of ``notes`` is drawn: how far the match is. ``under`` is as in ``ShakingPage``.
     """
@@ -288,7 +288,7 @@ class StandingsPage(Page):
 class MatchOverPage(Page):
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
-    ``more``: a tap leads on to the next page. ``rows``: at most eight. ``of_reader``: the player of
+    ``more``: a tap leads on to the next page. ``rows``: at most nine. ``of_reader``: the player of
     this panel has lost, alone.
     """
 

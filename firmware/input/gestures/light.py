@@ -35,7 +35,7 @@ further than a lamp reaches.
 
 from math import sqrt
 
-from firmware.input.gestures.gesture import Covered, Lifted, Light, TooDark
+from firmware.input.gestures import Covered, Light, TooDark, Uncovered
 
 LX_PER_COUNT = 0.1344
 """VEML7700 at gain ×2 and 25 ms (84286, resolution table)."""
@@ -81,7 +81,7 @@ FADE_US = 60_000_000
 BRIGHT_AGAIN = 1.25
 """A dark room must become this much brighter before it counts as bright enough."""
 
-LightGesture = Lifted | Covered | TooDark
+LightGesture = Uncovered | Covered | TooDark
 
 
 class LightWatch:
@@ -192,7 +192,7 @@ class LightWatch:
         self.covered = False
         self._uncovered_us = reading.t_us
         self._follow_open(reading.counts)
-        return [Lifted(reading.t_us)]
+        return [Uncovered(reading.t_us)]
 
     def _while_open(self, reading: Light) -> list[LightGesture]:
         if self._dark is None:

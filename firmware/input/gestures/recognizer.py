@@ -27,7 +27,7 @@ mean together:
 
 from math import atan2, degrees, sqrt
 
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     UNCALIBRATED,
     AccelBatch,
     Calibration,
@@ -37,7 +37,6 @@ from firmware.input.gestures.gesture import (
     Gesture,
     Held,
     Input,
-    Lifted,
     Light,
     Pose,
     Pressed,
@@ -47,6 +46,7 @@ from firmware.input.gestures.gesture import (
     Shaking,
     Tap,
     Touch,
+    Uncovered,
 )
 from firmware.input.gestures.light import LightWatch
 from firmware.input.gestures.shake import COUNTS_PER_G, Motion, ShakeDetector, ShakeStage
@@ -313,7 +313,7 @@ class Recognizer:
         for gesture in self.light.feed(reading):
             if isinstance(gesture, Covered):
                 self._held_back_lift = False
-            if isinstance(gesture, Lifted):
+            if isinstance(gesture, Uncovered):
                 if self._is_deaf(reading.t_us):
                     continue  # the thumb slipped: the cup must be closed anew first
                 if self.shake.under_way:
@@ -352,7 +352,7 @@ class Recognizer:
             if self.shake.sure and self._was_covered:
                 gestures.append(ShakeEnded(first_us, uncovered=False))
             if self._held_back_lift:
-                gestures.append(Lifted(first_us))
+                gestures.append(Uncovered(first_us))
             self._forget_motion()
         self._last_us = batch.t_last_us
         falling = self._fall.fell_us
@@ -402,6 +402,6 @@ class Recognizer:
             if self._was_covered:
                 gestures.append(ShakeEnded(motion.t_us, uncovered=False))
         elif self._held_back_lift:
-            gestures.append(Lifted(motion.t_us))
+            gestures.append(Uncovered(motion.t_us))
         self._held_back_lift = False
         return gestures

@@ -40,7 +40,7 @@ from math import sqrt
 from operator import mul
 from typing import NamedTuple
 
-from firmware.input.gestures.gesture import Counts
+from firmware.input.gestures import Counts
 
 COUNTS_PER_G = 256
 """ADXL345 in full resolution."""

@@ -22,7 +22,7 @@ from enum import Enum
 from typing import Any, Final
 
 from firmware.display.text.language import ENGLISH, say
-from firmware.link.link import HciTransport, RadioError
+from firmware.link import HciTransport, RadioError
 
 _CHANNEL_USER = 1
 _DEVICE_DOWN = 0x400448CA

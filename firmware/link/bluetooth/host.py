@@ -34,8 +34,8 @@ from bumble.hci import (
 )
 from bumble.host import Host
 
+from firmware.link import HciTransport
 from firmware.link.bluetooth.channel import Tasks, whole
-from firmware.link.link import HciTransport
 
 
 class Attempt:

@@ -16,10 +16,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from firmware.effects.effects import Nearby, Place, Room, TableAddress
-from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks, ignore
-from firmware.link.bluetooth.radio import CONNECT_S, SteadyRadio
-from firmware.link.link import (
+from firmware.effects import Nearby, Place, Room, TableAddress
+from firmware.link import (
     FrameAssembler,
     FramingError,
     OpenController,
@@ -27,6 +25,8 @@ from firmware.link.link import (
     announcement,
     framed,
 )
+from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks, ignore
+from firmware.link.bluetooth.radio import CONNECT_S, SteadyRadio
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,

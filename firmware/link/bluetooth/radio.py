@@ -29,6 +29,7 @@ from bumble.hci import (
     Role,
 )
 
+from firmware.link import HciTransport, OpenController, RadioError
 from firmware.link.bluetooth.channel import (
     CHANNEL,
     DRAIN_S,
@@ -49,7 +50,6 @@ from firmware.link.bluetooth.host import (
     connect_command,
     is_full,
 )
-from firmware.link.link import HciTransport, OpenController, RadioError
 
 START_S = 8.0
 """Time limit for a controller to start. Loading its firmware takes a few seconds."""

@@ -15,8 +15,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from firmware.effects.effects import TableAddress
-from firmware.link.broker.session import (
+from firmware.effects import TableAddress
+from firmware.link.broker import (
     KEEPALIVE_S,
     Attendance,
     BrokerAddress,
@@ -336,6 +336,7 @@ class MqttSession(WireSession):
         report: gets one line on each new trouble.
         chance: returns a number from 0 to 1, below 1, so that many do not return at one instant.
         most_bytes: the broker is asked to send nothing longer; None: no limit.
+        failed: is called when a connection ends, or none begins.
 
     Raises:
         BrokerError: the file of certificates cannot be used.
@@ -347,11 +348,17 @@ class MqttSession(WireSession):
         report: Callable[[str], None],
         chance: Callable[[], float],
         most_bytes: int | None = MOST_BYTES,
+        failed: Callable[[], None] = lambda: None,
     ) -> None:
         context = _context(broker)
+
+        def trouble(failure: Failure) -> str:
+            failed()
+            return trouble_of(failure, broker)
+
         super().__init__(
             lambda attendance, take: MqttWire(broker, context, attendance, take, most_bytes),
-            lambda failure: trouble_of(failure, broker),
+            trouble,
             report,
             chance,
         )

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from firmware.link.broker.session import (
+from firmware.link.broker import (
     Attendance,
     BrokerError,
     ConnectionRefused,

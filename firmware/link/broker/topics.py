@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hashlib import pbkdf2_hmac
 from typing import Final
 
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 
 ROOT: Final = "maexchen/1"
 """All topics begin with this; the number is the version of what follows."""
@@ -27,6 +27,11 @@ def to(tag: str, seat: int | str) -> str:
 def here(tag: str, seat: int | str) -> str:
     """Return the topic of a seat's presence, published by the seat and the broker."""
     return f"{ROOT}/{tag}/here/{seat}"
+
+
+def is_here(topic: str) -> bool:
+    """Return whether this is the topic of a seat's presence."""
+    return topic.startswith(ROOT) and topic.split("/")[-2] == "here"
 
 
 def room(code: str) -> str:

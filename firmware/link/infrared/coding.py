@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link.infrared.modulation import Demodulated
+from firmware.link.infrared import Demodulated
 from firmware.table.protocol.layout import seats_of
 
 _CRC_START = 0xFFFF

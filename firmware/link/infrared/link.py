@@ -10,18 +10,11 @@ import logging
 from collections.abc import Callable
 
 from drivers.time import now_us
-from firmware.effects.effects import Place
+from firmware.effects import Place
+from firmware.link import MAX_FRAME
+from firmware.link.infrared import SHORTEST_LEADER_US, Port, Pulse, demodulated, merged, modulated
 from firmware.link.infrared.coding import Pieces, coded, decoded
 from firmware.link.infrared.medium_access import MediumAccess
-from firmware.link.infrared.modulation import (
-    SHORTEST_LEADER_US,
-    Port,
-    Pulse,
-    demodulated,
-    merged,
-    modulated,
-)
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.layout import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from drivers.time import now_us
-from firmware.link.infrared.modulation import LONGEST_US, MOST_VALUES, InfraredError, Pulse
+from firmware.link.infrared import LONGEST_US, MOST_VALUES, InfraredError, Pulse
 
 GET_FEATURES = 0x80046900
 SET_SEND_CARRIER = 0x40046913

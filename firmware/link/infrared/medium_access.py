@@ -16,8 +16,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware.link.infrared import duration_us
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size, packets_of
-from firmware.link.infrared.modulation import duration_us
 from firmware.table.protocol.invitations import HEAD_BYTES, InvitationKind, is_invitation
 from firmware.table.protocol.layout import (
     EVERY_SEAT,

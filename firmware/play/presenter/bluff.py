@@ -4,7 +4,7 @@ from typing import cast
 
 from firmware.display import screens
 from firmware.display.screens import Screen
-from firmware.play.presenter.view import PlayView, dial_of, recipient
+from firmware.play.presenter import PlayView, dial_of, recipient
 from firmware.play.turn.offers import may_look
 from firmware.play.turn.round_end import BluffRoundEnd
 from firmware.table.seat.cup_custody import Position

@@ -5,8 +5,8 @@ from typing import cast
 from firmware.display import screens
 from firmware.display.screens import NoteLine, Screen, ThrowStage
 from firmware.display.text.labels import Text
-from firmware.input.controls.dial import Die
-from firmware.play.presenter.view import PlayView, dial_of
+from firmware.input.controls import Die
+from firmware.play.presenter import PlayView, dial_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
 from firmware.table.seat.cup_custody import Position

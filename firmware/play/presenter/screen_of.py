@@ -6,8 +6,7 @@ from firmware.display import screens
 from firmware.display.screens import AlertPage, Delivery, GestureKind, GestureOption, Screen
 from firmware.display.screens.ways import ways_under
 from firmware.display.text.labels import Alert
-from firmware.play.presenter import bluff, open_dice
-from firmware.play.presenter.view import PlayView, dial_of, rows_of, tally_of
+from firmware.play.presenter import PlayView, bluff, dial_of, open_dice, rows_of, tally_of
 from firmware.play.turn.offers import REPEAT_SHAKE_US
 from firmware.table.seat.cup_custody import CupProgress, Position
 from firmware.table.seat.fair_throws import (

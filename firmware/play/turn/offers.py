@@ -9,7 +9,7 @@ are set aside one by one (``firmware.play.turn.draft``), so their entries stand 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.input.controls.dial import (
+from firmware.input.controls import (
     Back,
     Choice,
     Dial,

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import earliest
-from firmware.input.controls.dial import Dial, Entry, PageNumber
+from firmware.effects import earliest
+from firmware.input.controls import Dial, Entry, PageNumber
 from firmware.play.turn.draft import Draft, keep_of
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
 from firmware.table.seat.cup_custody import at_table

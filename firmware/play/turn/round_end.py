@@ -1,12 +1,12 @@
 """The end of a round: the payers and the reasons, from a step's events; and the sounds of a seat.
 
-Of several sounds at once the most important is heard. An idle player is nudged.
+The most important of several sounds at once is heard. An idle player is nudged.
 """
 
 from typing import Final, NamedTuple, cast
 
 from firmware.display.screens import Judgement
-from firmware.effects.effects import Sound
+from firmware.effects import Sound
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import AnyMatch, AnyStep, Match, OpenMatch, Phase, Status, events, hides_dice
 from game.actions import FaultKind

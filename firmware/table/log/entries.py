@@ -36,14 +36,15 @@ f1             1 byte           before a throw whose dice are not told: which on
 f2             1 + 32 bytes     before dice that are laid open: which throw, and its opening
 f3             1 + 64 bytes …   before what players wished for: bit n, seat n did; signatures
 f4             1 + 2 + 64       after what one seat entered: the seat, the epoch, and its signature
+f5             2 + 64 bytes …   f3 where a seat after the eighth wished, too
 =============  ===============  ====================================================================
 
 39 to 3f are 38 and any of: 1 "mit Luft", 2 "mit viel Luft", 3 drawn out, 4 passed the wrong way.
 The next byte is the place in the ranking, or 15 for the same again, 16 for one more.
 
-f0 to f3 begin a note beside the action that follows, in the same entry: f0 stands before f1 or f2,
-and these before an action. f4 is no part of an entry. It signs the entries back to the last f4
-(`firmware.table.log.entries`).
+f0 to f3 and f5 begin a note beside the action that follows, in the same entry: f0 stands before f1
+or f2, and these before an action. f4 is no part of an entry. It signs the entries back to the last
+f4 (`firmware.table.log.entries`).
 
 >>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
 ['2a', '60', 'a0']
@@ -110,6 +111,7 @@ _PLACE = Struct(">HH")
 _WISH = Struct(">BHI")
 _SIGNATURE = Struct(f">BH{SIGNATURE_BYTES}s")
 SIGNED_BYTES = _SIGNATURE.size
+_BY_MORE = Struct(">BH")
 
 
 def begun(header: bytes) -> bytes:
@@ -189,7 +191,7 @@ _DICE_OF: dict[int, type[Roll | Lift]] = {
 """Actions with dice digit by digit, by first byte; its last digit is the number of dice."""
 
 
-_TENURE, _THROW, _OPENED, _WISHED, _SIGNED = range(0xF0, 0xF5)
+_TENURE, _THROW, _OPENED, _WISHED, _SIGNED, _WISHED_BY_MORE = range(0xF0, 0xF6)
 
 
 class Wished(NamedTuple):
@@ -295,7 +297,8 @@ def signed_bytes(signature: Signature | None) -> bytes:
 def _encode_note(note: Note) -> bytes:
     if isinstance(note, Wished):
         bits = sum(1 << seat for seat, _ in note.by)
-        return bytes([_WISHED, bits]) + b"".join(signed for _, signed in note.by)
+        first = bytes([_WISHED, bits]) if bits < 0x100 else _BY_MORE.pack(_WISHED_BY_MORE, bits)
+        return first + b"".join(signed for _, signed in note.by)
     tenure = b"" if note.tenure is None else bytes([_TENURE]) + note.tenure.pack()
     if note.opening is None:
         return tenure + bytes([_THROW, note.throw])
@@ -357,9 +360,12 @@ def _taken(entries: bytes, at: int, size: int) -> tuple[bytes, int]:
 def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
     """Return the note beside the next action, and the place where the action begins."""
     tenure = opening = None
-    if entries[at] == _WISHED:
-        (bits,), at = _taken(entries, at + 1, 1)
-        wishing = [seat for seat in range(8) if bits >> seat & 1]
+    if entries[at] in (_WISHED, _WISHED_BY_MORE):
+        told, at = _taken(entries, at + 1, 1 if entries[at] == _WISHED else 2)
+        bits = int.from_bytes(told, "big")
+        if len(told) == 2 and bits < 0x100:
+            raise EntryError(f"0x{told.hex()} needs no second byte")
+        wishing = [seat for seat in _SEATS if bits >> seat & 1]
         signed, at = _taken(entries, at, SIGNATURE_BYTES * len(wishing))
         cuts = range(0, len(signed), SIGNATURE_BYTES)
         each = (signed[cut : cut + SIGNATURE_BYTES] for cut in cuts)

@@ -323,19 +323,18 @@ def _played(index: int, entry: LogEntry, before: LogState) -> AnyStep:
         raise LogConflict(index, str(error), error.reason) from None
 
 
-def merged_log(
-    rules: AnyRules, names: tuple[str, ...], first: int, logs: Sequence[PublicLog]
-) -> tuple[Record, list[int]]:
+def merged_log(logs: Sequence[PublicLog]) -> tuple[Record, list[int]]:
     """Return the record of the longest log, with all covered dice that their rollers know.
 
-    ``logs`` are by seat, ``first`` is the seat that opened. Also return the sorted seats whose log
-    is shorter or differs in public.
+    ``logs`` are of one match, by seat. Also return the sorted seats whose log is shorter or differs
+    in public.
     """
+    begun = read(logs[0].header.decode())
     actions_of = [decode_entries(b"".join(log.since(0))) for log in logs]
     longest = max(actions_of, key=len)
     differing = set[int]()
     merged: list[Action] = []
-    match: AnyMatch = new_match(rules, names, first)
+    match: AnyMatch = new_match(begun.rules, begun.players, begun.first)
     for place, action in enumerate(longest):
         public_action = fullest = public(action, match)
         for seat, actions in enumerate(actions_of):
@@ -345,7 +344,7 @@ def merged_log(
                 fullest = actions[place]
         merged.append(fullest)
         match = apply(match, fullest).match
-    return Record(rules, names, first, tuple(merged)), sorted(differing)
+    return begun._replace(actions=tuple(merged)), sorted(differing)
 
 
 class CoveredThrow(NamedTuple):

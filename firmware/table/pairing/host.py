@@ -1,6 +1,6 @@
 """The host's part of a pairing: it gives places out, and forwards frames to all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from firmware.table.pairing.state import PairingFailure, PairingPhase, PairingState
 from firmware.table.protocol import invitations as wire
@@ -9,7 +9,7 @@ from game import RULES, AnyRules, new_match
 from game.names import are_alike
 
 JOIN_US = 1_000_000
-"""Wait between two new places; guests ask once a second."""
+"""Wait between two new places of strangers; guests ask once a second."""
 MOST_JOIN_US = 32_000_000
 """Longest wait between two new places; it doubles for each guest put out."""
 
@@ -23,6 +23,8 @@ class Host:
     def __init__(self, state: PairingState) -> None:
         self.taps: set[int] = set()
         """The places that have tapped."""
+        self.is_known: Callable[[bytes], bool] = lambda _device: False
+        """Whether a device is that of a guest who is known, and comes without a wait."""
         self._state = state
         self._revision = 0
         self._put_out: set[bytes] = set()
@@ -154,9 +156,10 @@ class Host:
         if person.device in self._put_out or not self._has_room(others, person):
             self._state.send(head.sender, InvitationKind.LEAVE, wire.Plain(b""))
             return False
-        if now_us < self._room_again_us:
-            return False  # the guest asks again
-        self._room_again_us = now_us + min(JOIN_US << len(self._put_out), MOST_JOIN_US)
+        if not self.is_known(person.device):
+            if now_us < self._room_again_us:
+                return False  # the guest asks again
+            self._room_again_us = now_us + min(JOIN_US << len(self._put_out), MOST_JOIN_US)
         self._seat([*others, person])
         self.send_place(self._state.people.index(person))
         self._send_notice()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hmac import compare_digest
 
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
 from firmware.table.crypto.primitives import hkdf
 from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import (

@@ -7,7 +7,7 @@ The first byte is 0xF1, which no sealed frame begins with. All numbers are big-e
         2–7  the sending device: its Bluetooth address, six bytes
        8–13  the receiving device; six zero bytes: everybody in reach
       14–17  session: drawn by the host, the same for all frames of one table
-      18 …  the body, of a fixed length for each kind
+      18 …  the body, of a fixed length for each kind; a handicap makes TERMS longer
 
 A frame proves nothing: ``firmware.table.pairing.pairing`` decides which ones it believes, and
 players compare numbers. Names are those of ``game.names`` in UTF-8, padded with zero bytes.
@@ -146,6 +146,8 @@ class Terms(NamedTuple):
     ``lost``: by place, the matches lost at the host's table before, up to MOST_LOST.
     ``carrier``: the place of the carrier; None for none. In the frame it is the high half of
     ``first``, as place + 1: older firmware reads a seat that nobody has, and rejects the table.
+    The handicap of the rules stands behind all else, two bytes a seat: older firmware cannot read
+    such a frame, and does not sit down.
     """
 
     revision: int
@@ -317,11 +319,13 @@ def terms_bytes(terms: Terms) -> bytes:
     game = tuple(RULES).index(terms.rules.game)
     lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
     first = terms.first | (0 if terms.carrier is None else terms.carrier + 1 << 4)
-    return _TERMS.pack(terms.revision, terms.people, first, game, options, *lost)
+    fixed = _TERMS.pack(terms.revision, terms.people, first, game, options, *lost)
+    return fixed + struct.pack(f">{len(terms.rules.handicap)}H", *terms.rules.handicap)
 
 
 def _terms(data: bytes) -> Terms:
-    revision, people, seats, game, *rest = _TERMS.unpack(data)
+    revision, people, seats, game, *rest = _TERMS.unpack(data[: _TERMS.size])
+    handicap = struct.unpack(f">{(len(data) - _TERMS.size) // 2}H", data[_TERMS.size :])
     first, carrier = seats & 0xF, (seats >> 4) - 1
     packed_options, lost = rest[0], rest[1:]
     games = tuple(RULES)
@@ -330,7 +334,9 @@ def _terms(data: bytes) -> Terms:
     values = _options(games[game], packed_options)
     if any(lost[people:]):
         raise InvitationError(f"{people} people cannot have lost {lost} matches")
-    rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
+    rules = replace(RULES[games[game]], handicap=handicap, **values)  # type: ignore[arg-type]
+    if rules.handicap != handicap:
+        raise InvitationError(f"the last handicap is none: {handicap}")
     carries = None if carrier < 0 else carrier
     return Terms(revision, people, first, rules, tuple(lost[:people]), carries)
 

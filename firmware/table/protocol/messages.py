@@ -506,8 +506,29 @@ class Recall:
         return cls(nonce, report >> 5, bool(report & 0x10), report & 0x0F)
 
 
-_VOTE = Struct(f">BBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
-_SIGNED_VOTE = Struct(">IBBBHH")
+_VOTE = Struct(f">HHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+_SIGNED_VOTE = Struct(">IBHHH")
+MOST_SEATS = 12
+"""The most seats that a vote has bits for."""
+
+
+def packed_gone(without: int, keeper: int) -> int:
+    """Return, as a number of 16 bits, who is gone (bit n: seat n) and the keeper.
+
+    The high byte is that of seats 0 to 7, as at a table of eight. The next half is that of the
+    seats after them, and the lowest half the keeper.
+
+    Raises:
+        MessageError: a seat is `MOST_SEATS` or higher, or negative.
+    """
+    if not (0 <= without < 1 << MOST_SEATS and 0 <= keeper < MOST_SEATS):
+        raise MessageError(f"gone {without:#x} and keeper {keeper} do not fit {MOST_SEATS} seats")
+    return (without & 0xFF) << 8 | without >> 8 << 4 | keeper
+
+
+def unpacked_gone(packed: int) -> tuple[int, int]:
+    """Return who is gone and the keeper, as ``packed_gone`` takes them."""
+    return packed >> 8 | (packed >> 4 & 0xF) << 8, packed & 0xF
 
 
 class WishKind(IntEnum):
@@ -525,6 +546,7 @@ class WishKind(IntEnum):
     MISTAKE_OF_5 = 13
     MISTAKE_OF_6 = 14
     MISTAKE_OF_7 = 15
+    MISTAKE_OF_8 = 16
 
 
 class AskedFault(IntEnum):
@@ -605,7 +627,8 @@ class Vote:
     offset  bytes  field      meaning
     ======  =====  =========  ======================================================
     0       1      without    bit n: seat n is gone
-    1       1      keeper     the seat that begins the epoch, with an empty cup
+    1       1      keeper     low half: the seat that begins the epoch, with an empty cup; high
+                              half, bit n: seat 8 + n is gone
     2       2      since      the epoch that the voter's log belongs to
     4       2      index      entries in the voter's log
     6       8      digest     of those entries
@@ -629,13 +652,15 @@ class Vote:
         """Return the parts of the frame."""
         digest = exactly(DIGEST_BYTES, self.at.digest)
         signature = exactly(SIGNATURE_BYTES, self.signature)
-        fields = (self.without, self.keeper, self.since, self.at.index, digest, signature)
+        gone = packed_gone(self.without, self.keeper)
+        fields = (gone, self.since, self.at.index, digest, signature)
         return Parts(MessageKind.VOTE, self.epoch, self.voter, _VOTE.pack(*fields))
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Read the parts of a frame."""
-        without, keeper, since, index, digest, signature = _VOTE.unpack(parts.body)
+        gone, since, index, digest, signature = _VOTE.unpack(parts.body)
+        without, keeper = unpacked_gone(gone)
         epoch = positive(parts)
         if without >> keeper & 1:
             raise MessageError(f"VOTE names seat {keeper} keeper, and gone")
@@ -647,13 +672,14 @@ class Vote:
     @property
     def statement(self) -> bytes:
         """The statement that the voter signs."""
-        fields = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
+        gone = packed_gone(self.without, self.keeper)
+        fields = (self.epoch, self.voter, gone, self.since, self.at.index)
         return b"maexchen vote\0" + _SIGNED_VOTE.pack(*fields) + self.at.digest
 
     @property
     def gone(self) -> frozenset[int]:
         """The seats that are gone."""
-        return frozenset(seat for seat in range(8) if self.without >> seat & 1)
+        return frozenset(seat for seat in range(MOST_SEATS) if self.without >> seat & 1)
 
 
 Message = (

@@ -11,7 +11,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import Final, NamedTuple
 
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.table.crypto.primitives import exchange, hkdf, seal, unseal
 from firmware.table.protocol.budget import Budget
 from firmware.table.protocol.invitations import (
@@ -33,8 +33,8 @@ NONCE_BYTES: Final = 12
 MORE_BYTES: Final = NONCE_BYTES + 16
 """The nonce and the tag, by which a sealed frame is longer."""
 _NAME_BYTES = 16
-_REMEMBERED = 4096
-"""Nonces of frames that came; the link admits 100 messages a second."""
+_REMEMBERED = 20_000
+"""Nonces of frames that came; the link admits 500 messages a second."""
 
 
 class SealedRoom:

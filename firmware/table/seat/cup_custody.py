@@ -6,7 +6,7 @@ Each call lets `Handover` decide, queues its writes and frames, and returns the 
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from firmware.journal.writes import CUP_KEY, Put
+from firmware.journal import CUP_KEY, Put
 from firmware.table.handover.cup import Cup, CupFact, HopSecrets, SendFrame, StoreCup, Where
 from firmware.table.handover.handover import (
     BY_LIGHT,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from firmware.journal.writes import FAIR_KEY, Put
+from firmware.journal import FAIR_KEY, Put
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import Charge as Charge
 from firmware.table.commitment.fair_dice import DiceCommitment, ProofNote, UnbiasedDice

@@ -8,8 +8,8 @@ table went on without other entries, and an unsynced seat cuts them.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from firmware.effects.effects import earliest
-from firmware.journal.writes import LEARNING_KEY, Append, Cut, Put
+from firmware.effects import earliest
+from firmware.journal import LEARNING_KEY, Append, Cut, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment
 from firmware.table.log.belief import Belief

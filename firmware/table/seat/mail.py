@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.writes import Write
+from firmware.effects import SendToSeat, Store
+from firmware.journal import Write
 from firmware.table.log.entries import Signature
 from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
 from firmware.table.protocol.messages import Log, Message, Vote, Want

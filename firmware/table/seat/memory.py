@@ -18,15 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from firmware.journal.writes import (
-    CAUGHT_KEY,
-    CUP_KEY,
-    FAIR_KEY,
-    LEARNING_KEY,
-    LOST_KEY,
-    VOTES_KEY,
-    Put,
-)
+from firmware.journal import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, LOST_KEY, VOTES_KEY, Put
 from firmware.table.commitment.fair_dice import SEED_BYTES, CommitterError, CommitterState
 from firmware.table.handover.cup import Cup, CupError, Where
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageError, MessageKind, Parts

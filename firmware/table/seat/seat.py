@@ -16,7 +16,7 @@ empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that
 
 from functools import partial
 
-from firmware.effects.effects import SendToSeat, Store
+from firmware.effects import SendToSeat, Store
 from firmware.table.log.entries import decode_entries
 from firmware.table.protocol.layout import MessageKind, kind_of
 from firmware.table.seat.cup_custody import Position, at_table

@@ -7,7 +7,7 @@ same transaction, and proposes it again under a new hop. An answer on its way is
 seat is asked again, if it is still to act. A cup that was given away is not called back.
 """
 
-from firmware.journal.writes import CAUGHT_KEY, Put
+from firmware.journal import CAUGHT_KEY, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.handover.cup import (
     Conflict,

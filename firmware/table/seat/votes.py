@@ -25,11 +25,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from firmware.journal.writes import VOTES_KEY, Put
+from firmware.journal import VOTES_KEY, Put
 from firmware.table.log.entries import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition
-from firmware.table.protocol.messages import Vote
+from firmware.table.protocol.messages import Vote, packed_gone, unpacked_gone
 from firmware.table.protocol.retry import Retry
 from firmware.table.seat.mail import Mail, Outbox
 
@@ -39,7 +39,7 @@ REPEAT_US = 3_000_000
 STEP_US = 10_000_000
 """Least wait before the next vote that approaches equal votes of others."""
 
-_VOTE = struct.Struct(f">BHBBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+_VOTE = struct.Struct(f">BHHHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 
 
 class Decision(NamedTuple):
@@ -333,8 +333,7 @@ def packed_votes(votes: Iterable[Vote]) -> bytes:
         _VOTE.pack(
             vote.voter,
             vote.epoch,
-            vote.without,
-            vote.keeper,
+            packed_gone(vote.without, vote.keeper),
             vote.since,
             vote.at.index,
             vote.at.digest,
@@ -349,10 +348,8 @@ def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     if len(data) % _VOTE.size:
         raise ValueError(f"{len(data)} bytes are no votes")
     return tuple(
-        Vote(epoch, without, keeper, since, LogPosition(index, digest), voter, signature)
-        for voter, epoch, without, keeper, since, index, digest, signature in _VOTE.iter_unpack(
-            data
-        )
+        Vote(epoch, *unpacked_gone(gone), since, LogPosition(index, digest), voter, signature)
+        for voter, epoch, gone, since, index, digest, signature in _VOTE.iter_unpack(data)
     )
 
 

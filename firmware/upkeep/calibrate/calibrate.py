@@ -14,7 +14,7 @@ from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.text.language import ENGLISH, Language, key_of, say
-from firmware.input.gestures.gesture import Calibration, CalibrationError
+from firmware.input.gestures import Calibration, CalibrationError
 from firmware.runtime.board import Board, begin_light, drained, light_readings
 from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
 

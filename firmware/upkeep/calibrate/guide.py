@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from firmware.display.text.language import Language, say
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     MOST_GAIN,
     MOST_OFFSET_COUNTS,
     UNCALIBRATED,
@@ -26,8 +26,8 @@ from firmware.input.gestures.gesture import (
     CalibrationError,
     Counts,
     Covered,
-    Lifted,
     Light,
+    Uncovered,
 )
 from firmware.input.gestures.light import (
     LEAST_CONTRAST,
@@ -292,7 +292,7 @@ class Guide:
 
     def _lift(self, light: Light) -> None:
         for gesture in self._watch.feed(light):
-            if isinstance(gesture, Lifted):
+            if isinstance(gesture, Uncovered):
                 self._lifts += 1
             elif isinstance(gesture, Covered) and self._lifts >= LIFTS:
                 self._go_on(GuideStep.SHAKE, light.t_us)

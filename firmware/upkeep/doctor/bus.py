@@ -27,7 +27,7 @@ from drivers.pins import (
     SCL,
     SDA,
 )
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 

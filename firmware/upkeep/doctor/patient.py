@@ -25,8 +25,8 @@ from drivers.light_sensor import LightKind
 from drivers.pins import I2C_BUS
 from firmware.display.text.language import ENGLISH, Language
 from firmware.link.bluetooth.hci import AdapterTrouble, open_user_channel, trouble_of
+from firmware.link.infrared import Port
 from firmware.link.infrared.lirc import found, open_port
-from firmware.link.infrared.modulation import Port
 from firmware.runtime.board import open_pins
 
 SECRETS: Final = ("etc/maexchen", "etc/maexchen/settings.toml", "var/lib/maexchen")

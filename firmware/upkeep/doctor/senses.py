@@ -5,7 +5,7 @@ closes and a finger that taps.
 
 The doctor sends marks at known times and matches each received mark with the nearest one sent. The
 remainder after the mean delay is the jitter of an edge. It decides whether bytes are readable: a
-place is 260 µs, and an edge may be off by 0.42 of it (`firmware.link.infrared.modulation`).
+place is 260 µs, and an edge may be off by 0.42 of it (`firmware.link.infrared`).
 """
 
 import asyncio
@@ -26,17 +26,10 @@ from drivers.light_sensor import LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
-from firmware.effects.effects import Sound
-from firmware.input.gestures.gesture import Counts
+from firmware.effects import Sound
+from firmware.input.gestures import Counts
 from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_LEAK_LUX, MOST_LEAK_SHARE
-from firmware.link.infrared.modulation import (
-    PLACE_US,
-    TOLERANCE,
-    InfraredError,
-    Port,
-    Pulse,
-    modulated,
-)
+from firmware.link.infrared import PLACE_US, TOLERANCE, InfraredError, Port, Pulse, modulated
 from firmware.runtime.board import begin_light, light_part, light_readings, motion_batches
 from firmware.runtime.runtime import TONES
 from firmware.runtime.splash import show

@@ -20,10 +20,10 @@ from random import Random
 from typing import Any
 
 from drivers.time import now_us
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.control.keyboard_hand import CALM_US, TOUCH_US, Key, KeyboardHand
-from hw_sim.hand.control.lid import HandheldInHand
-from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.hand.signals.motion import us
+from hw_sim.hand.recordings import Vector
+from hw_sim.hand.signals import us
 
 KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP, "hold": Key.HOLD}
 """Keys by the names that a browser uses."""

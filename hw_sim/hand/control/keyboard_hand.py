@@ -19,8 +19,8 @@ from typing import Self
 from drivers.time import now_us
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
-from hw_sim.hand.control.lid import HandheldInHand, Lid
-from hw_sim.hand.signals.motion import leaning, us
+from hw_sim.hand.control import HandheldInHand, Lid
+from hw_sim.hand.signals import leaning, us
 from hw_sim.hand.signals.shakes import HeldShake, MadeUpShake, ShakeStyle
 
 

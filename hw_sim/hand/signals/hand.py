@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Self
 
-from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow, LightScene
-from hw_sim.hand.signals.motion import (
+from hw_sim.hand.recordings import Vector
+from hw_sim.hand.signals import (
     FLAT,
     G_MPS2,
     Fall,
@@ -26,6 +25,7 @@ from hw_sim.hand.signals.motion import (
     road,
     us,
 )
+from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow, LightScene
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 UPRIGHT_DEG = 89.9

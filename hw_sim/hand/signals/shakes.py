@@ -13,8 +13,8 @@ from random import Random
 from typing import NamedTuple
 
 from firmware.upkeep.recording.recorder import MISSED_SHAKE, SHAKE, RecordingError
-from hw_sim.hand.recordings.recordings import Clip, Vector, load_events, load_index, load_recording
-from hw_sim.hand.signals.motion import G_MPS2, Turn, smooth, us
+from hw_sim.hand.recordings import Clip, Vector, load_events, load_index, load_recording
+from hw_sim.hand.signals import G_MPS2, Turn, smooth, us
 
 SHORTEST_TAKE_US = 700_000
 """Takes below this hold too little of a shake to be one, in µs."""

@@ -22,38 +22,40 @@ from urllib.parse import parse_qs, quote
 import msgspec
 
 from firmware.display.text.language import Language
+from firmware.journal import DEVICE_KEY, Put
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import DEVICE_KEY, Put
+from firmware.link.broker.brokers import MOST, SILENT_S
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import Standings
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import Post
 from hw_sim.live.page.page_table import PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, RunningTasks
+from hw_sim.live.page.streams import PageStreams, RunningTasks, is_broker
 from hw_sim.live.web.access import NOBODY
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import serve
 from hw_sim.live.web.gathering import Gathering, SeatWanted, new_device
-from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.match_plan import MatchPlan, SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
+from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices
-from hw_sim.table.setup import TablePart, TableSetup
 
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
+BACK_S: Final = 2.0
+"""The time in which phones come again after a list that has come to nothing."""
 log = logging.getLogger(__name__)
 
 
@@ -190,7 +192,7 @@ async def open_evening(
         store = MatchStore(folder, None, any_seed=True)
     seats = PartySeats(folder / SEATS)
     streams = PageStreams(dial, say, hang_up)
-    brokers = Brokers(streams, host.brokers, entropy)
+    brokers = streams.to(host.brokers, entropy)
     loop, tasks = asyncio.get_running_loop(), RunningTasks()
     met: dict[int, StandingTable] = {}
     hosted: list[PagesTable] = []
@@ -208,7 +210,7 @@ async def open_evening(
         with suppress(JournalError):  # the page is told
             await kept()
 
-    def fit(around: SharedServices) -> SharedServices:
+    def customise(services: SharedServices) -> SharedServices:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
         tables = dict(met)
@@ -223,9 +225,11 @@ async def open_evening(
             return BridgedSession(world, brokers.session())
 
         soon(begun)  # phones play on without this tab, so it has to know the match
-        return replace(around, broker=None, met=tables, new_session=new_session, kept=written)
+        return replace(
+            services, broker=None, agreed_tables=tables, new_session=new_session, flushed=written
+        )
 
-    store.fit = fit
+    store.customise = customise
     template = TableSetup(MatchPlan().rules, language=language)
     table = PagesTable(
         store,
@@ -302,9 +306,17 @@ def _gather(
     setup = table.setup_of(people)
     wanted += [SeatWanted(name, None) for name in setup.table.names[len(wanted) :]]
 
+    def again() -> None:
+        try:
+            table.begin("")
+        except SeatingError as error:
+            table.lobby.refuse(error.why)
+
     def stands(tables: Standings | None) -> None:
         try:
-            if tables is None:
+            if tables is None and gathering.goes_on:
+                asyncio.get_running_loop().call_later(BACK_S, again)
+            elif tables is None:
                 table.lobby.refuse("silent")
             else:
                 table.play(table.store.next(*_paired(setup, tables, met)))

@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from firmware.journal import FAIR_KEY, TABLE_KEY, Survived
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import FAIR_KEY, TABLE_KEY, Survived
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.log.entries import begun, short

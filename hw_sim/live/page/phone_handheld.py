@@ -19,18 +19,18 @@ import msgspec
 
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
-from firmware.effects.effects import Room
+from firmware.effects import Room
+from firmware.journal import Survived
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Survived
+from firmware.link.broker import Session
+from firmware.link.broker.brokers import MISSED_S, Brokers
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.broker import BridgedSession
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.live.page.brokers import Brokers
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -49,8 +49,8 @@ from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
 from hw_sim.table.handheld import MemoryJournal, SharedServices
-from hw_sim.table.setup import CHANCE_BYTES, TablePart, TableSetup
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +97,8 @@ class PhoneHandheld:
             self.device, "", self.entropy, self._stood, finds=False
         )
         self._told: RoomOfFriends | None = None
+        self._entered_us = 0
+        """The time when this one came into the room of friends."""
         self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
         """A table that has just been made up; it is in the journal once it is played at."""
@@ -196,7 +198,7 @@ class PhoneHandheld:
 
     def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
-        self._lobby, self._told = lobby, None
+        self._lobby, self._told, self._entered_us = lobby, None, self._now_us
         self._tasks.run(self._keep_device())  # a page that is loaded anew is no stranger
         self._pump()
 
@@ -262,6 +264,12 @@ class PhoneHandheld:
         self.witness.answer(self._shelf, self.match)
         self._lobby.tick(self._now_us)
         self._pump()
+        if (
+            self._told
+            and not self._told.stands
+            and self._now_us - self._entered_us > MISSED_S * 1e6
+        ):
+            self.brokers.widen()  # the others may have met at another one
 
     def receive(self, frame: bytes) -> None:
         """Take a frame of the lobby, or of the room of friends."""
@@ -325,9 +333,9 @@ def _fitted(
     met: dict[int, StandingTable],
     session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
-    around: SharedServices,
+    services: SharedServices,
 ) -> SharedServices:
-    """Return the surroundings of a world in which only the handheld of one seat is here."""
+    """Return the services of a world in which only the handheld of one seat is here."""
     world = asyncio.get_running_loop()
     assert isinstance(world, PacedLoop), "a world has one"
     own = f"seat{me}.sqlite"
@@ -338,12 +346,12 @@ def _fitted(
         return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
 
     return replace(
-        around,
+        services,
         journal=journal,
-        met=met,
+        agreed_tables=met,
         broker=None,
         new_session=lambda: BridgedSession(world, session()),
-        kept=kept,
+        flushed=kept,
     )
 
 

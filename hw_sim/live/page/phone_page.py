@@ -10,11 +10,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from firmware.display.text.language import Language
-from firmware.effects.effects import Room
+from firmware.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.table.protocol.room_line import room_of
 from game import rule_set
-from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.phone_handheld import PhoneHandheld
 from hw_sim.live.page.streams import PageStreams
@@ -60,7 +59,7 @@ class PhonePage:
     ) -> None:
         self._post, self._secret = post, secret
         streams = PageStreams(dial, say, hang_up)
-        reached = Brokers(streams, brokers.split(), entropy)
+        reached = streams.to(brokers.split(), entropy, seeks=not code)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
         async def kept(data: bytes) -> None:

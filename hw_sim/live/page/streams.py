@@ -2,18 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.link.broker import Attendance, Failure, Message, WireSession
+from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
-from firmware.link.broker.session import Attendance, Failure, Message, WireSession
-from hw_sim.table.setup import CHANCE_BYTES
+from hw_sim.table import CHANCE_BYTES
 
 LINE: Final = "the table's computer or its broker cannot be reached"
 log = logging.getLogger(__name__)
@@ -98,9 +100,12 @@ class PageStreams:
         await stream.opened
         return stream
 
-    def way_to(self, address: str) -> Callable[[], Awaitable[Stream]]:
-        """Return what opens a stream to an address."""
-        return partial(self.connect, address)
+    def to(
+        self, addresses: Sequence[str], entropy: Callable[[int], bytes], *, seeks: bool = False
+    ) -> Brokers:
+        """Return the brokers at addresses, the usual one first; see `Brokers`."""
+        ways = [partial(self.connect, each) for each in addresses]
+        return Brokers([partial(session_over, each, entropy) for each in ways], seeks)
 
 
 class RunningTasks:
@@ -147,3 +152,12 @@ def session_over(
         return LINE
 
     return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
+
+
+def is_broker(address: str) -> bool:
+    """Whether this is an address of a WebSocket, such as ``wss://host:8884/mqtt``."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -23,7 +23,7 @@ from hw_sim.live.site.brokers import BuildError, listed, policy
 from hw_sim.live.site.notices import notice
 from hw_sim.live.site.pages_apart import APART, PAGES_APART, games_script, gather_modules
 from hw_sim.live.web.page_texts import texts_script
-from hw_sim.panel.picture import panel, png
+from hw_sim.panel import panel, png
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from firmware.cli.console import CommandError
-from hw_sim.clock.paced import HurriedLoop
+from hw_sim.clock import HurriedLoop
 from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand, KeyReader
 from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
+from hw_sim.table import MatchReport, TableSetup
 from hw_sim.table.headless import FrameWriter
-from hw_sim.table.setup import MatchReport, TableSetup
 from hw_sim.table.table import SimulatedTable
 
 FRAME_S = 0.05

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from firmware.display.screens import LookPage, RevealPage, Screen
 from firmware.display.text.language import Language, say
+from hw_sim import panel
 from hw_sim.hand.control.keyboard_hand import Doing
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
-from hw_sim.panel import picture
-from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
+from hw_sim.panel import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
 from hw_sim.table.table import SimulatedTable
@@ -121,14 +121,14 @@ def drawn(memory: bytes, shrink: int) -> list[str]:
     """Draw a panel in Braille, 64 by 16 characters divided by ``shrink`` (1, 2 or 4)."""
     if shrink > 1:
         memory = _smaller(memory, shrink)
-    lines = picture.terminal(memory)[: ROWS // 4 // shrink]
+    lines = panel.terminal(memory)[: ROWS // 4 // shrink]
     width = COLUMNS // 2 // shrink
     return [line[:width].replace("\u2800", " ") for line in lines]
 
 
 def _smaller(memory: bytes, shrink: int) -> bytes:
     """The same picture, smaller, in the upper left corner of the memory."""
-    rows = picture.pixels(memory)
+    rows = panel.pixels(memory)
     packed = bytearray(MEMORY_BYTES)
     for y in range(ROWS // shrink):
         for x in range(COLUMNS // shrink):

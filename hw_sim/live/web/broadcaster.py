@@ -24,7 +24,7 @@ from hw_sim.live.web.voices import Decks
 from hw_sim.live.world.handheld_look import handheld_look, look_elsewhere
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.panel.picture import MEMORY_BYTES
+from hw_sim.panel import MEMORY_BYTES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.games import table_title
 from hw_sim.table.handheld import SimulatedHandheld

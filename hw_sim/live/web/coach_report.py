@@ -1,14 +1,15 @@
 """A finished match: its card for all; the coach's advice and page for a lone player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from time import perf_counter
 from typing import Final
 
 import msgspec
 
 from firmware.bots.arena import followed
 from firmware.bots.bot import Bot
-from firmware.bots.hint import HintFits, hint
+from firmware.bots.hint import HintFits, hint, prepared
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import merged_log
 from game.actions import SeatAction
@@ -32,6 +33,8 @@ from hw_sim.story.judging import (
     unit,
 )
 
+AHEAD_S: Final = 0.008
+"""The time that hints are prepared for at each step of a world."""
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
 _BEST: Final = {
@@ -60,9 +63,7 @@ class CoachReport(msgspec.Struct, frozen=True):
 
 def record_of(world: World) -> Record:
     """Return the match of a table, with all dice that anybody rolled."""
-    table = world.table.setup
-    logs = [seat.log for seat in world.table.seats]
-    return merged_log(table.rules, table.names, table.first, logs)[0]
+    return merged_log([seat.log for seat in world.table.seats])[0]
 
 
 def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
@@ -111,11 +112,29 @@ def playing(kinds: Sequence[BotKind | None]) -> tuple[Bot | None, ...]:
     return tuple(None if kind is None else personality_of(kind) for kind in kinds)
 
 
+class HintsAhead:
+    """Makes what hints need while nobody asks, so that each is there at once."""
+
+    def __init__(self) -> None:
+        self._round: tuple[World, int] | None = None
+        self._pieces: Iterator[None] = iter(())
+
+    def step(self, world: World, seat: int) -> None:
+        """Go on with the running round of ``seat``, for `AHEAD_S`; a new round begins anew."""
+        match = world.table.seats[seat].log.match
+        if self._round != (world, match.round):
+            self._round = world, match.round
+            self._pieces = prepared(match, seat, bots_of(world))
+        until_s = perf_counter() + AHEAD_S
+        while perf_counter() < until_s and next(self._pieces, self) is None:
+            pass
+
+
 def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:
     """Return what ``seat`` should do now, in a few words; ``bots`` as in ``hint``.
 
-    The first hint at a table takes up to a second. If there are several ways, each is given its
-    share, the most frequent first.
+    If `HintsAhead` has made nothing, it takes up to two seconds among eight. If there are several
+    ways, each is given its share, the most frequent first.
     """
     told_now = hint(record, seat, bots)
     if not told_now.ways:

@@ -15,9 +15,9 @@ from secrets import token_bytes
 from typing import NamedTuple
 
 from firmware.device.open import own_device
-from firmware.effects.effects import Room
+from firmware.effects import Room
+from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Session
 from firmware.lobby.host import HostedSeat, HostLobby, Standings
 from firmware.table.protocol.invitations import (
     Attendee,
@@ -59,6 +59,8 @@ class Gathering:
         code: of the room.
         lobby: makes a table of them.
         phones: those on lines.
+        goes_on: whether phones alone let the last list come to nothing; the next one is without
+            them. A person who compared numbers may have said no, and is not passed over.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class Gathering:
     ) -> None:
         self._entropy = entropy
         self.code = seats.stored.digits
-        self.lobby = HostLobby(new_device(entropy), HOST, entropy)
+        self.lobby = HostLobby(new_device(entropy), HOST, entropy, self._is_phone)
         self._seats = seats
         self._changed = changed
         self._loop = asyncio.get_running_loop()
@@ -80,6 +82,7 @@ class Gathering:
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[Standings | None], None] = lambda _tables: None
         self._shown: object = None
+        self.goes_on = False
         self._mute: set[str] = set()
         """The digests of guests whose phones let the last list come to nothing."""
         seats.gathered = lambda place: self.device_of(place) is not None
@@ -152,6 +155,9 @@ class Gathering:
         stood = self.lobby.stood
         return [*self.lobby.people, *(() if stood is None else stood.agreed.people)]
 
+    def _is_phone(self, device: bytes) -> bool:
+        return device in self.phones.devices.values()
+
     @property
     def _now_us(self) -> int:
         return round(self._loop.time() * 1e6)
@@ -221,7 +227,7 @@ class Gathering:
 
     def _seat(self, person: Attendee) -> None:
         """Give a handheld without a phone a place, if it has come."""
-        if person in self.people and person.device not in self.phones.devices.values():
+        if person in self.people and not self._is_phone(person.device):
             try:
                 self._seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
@@ -258,8 +264,9 @@ class Gathering:
             self._mute.clear()
         else:
             stored = self._seats.stored
-            places = (place_with(stored, each) for each in self.lobby.silent)
+            places = [place_with(stored, each) for each in self.lobby.silent]
             self._mute |= {guest_at(stored, at).digest for at in places if at is not None}
+            self.goes_on = bool(places) and None not in places
             self.phones.close()  # a phone that is awake comes again at once
         self._then(made or None)
 

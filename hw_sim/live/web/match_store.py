@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from firmware.cli.arguments import SPOKEN
 from firmware.cli.console import CommandError, because
+from firmware.cli.errors import SPOKEN
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
@@ -48,7 +48,7 @@ class MatchStore:
 
     Attributes:
         folder: the folder.
-        fit: of its worlds; see `hw_sim.table.table.SimulatedTable`.
+        customise: of its worlds; see `hw_sim.table.table.SimulatedTable`.
 
     Raises:
         CommandError: the folder cannot be used.
@@ -56,7 +56,7 @@ class MatchStore:
 
     def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
         self.folder = folder
-        self.fit: Callable[[SharedServices], SharedServices] = lambda around: around
+        self.customise: Callable[[SharedServices], SharedServices] = lambda services: services
         self._now: StartedMatch | None = None
         try:
             if not folder.exists():
@@ -145,7 +145,9 @@ class MatchStore:
 
     def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
-        world = World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
+        world = World(
+            begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.customise
+        )
         wake(world)
         return world
 

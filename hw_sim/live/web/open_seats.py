@@ -103,7 +103,7 @@ class OpenSeats:
         """Choose what is played next.
 
         Raises:
-            SeatingError: "plan": there are no such rules.
+            SeatingError: as `MatchPlan.rules`.
         """
         _ = plan.rules
         self.plan = plan

@@ -2,6 +2,7 @@
 
 import json
 
+from firmware.display.oled.font import shared_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, section
 from game.names import NAME_BYTES
 
@@ -9,7 +10,7 @@ from game.names import NAME_BYTES
 def texts_script() -> bytes:
     """Return ``texts.js``: every language's name, counts of the singular, and texts by name.
 
-    Besides, it has the most bytes of a name.
+    Besides, it has the most bytes of a name, and the letters of the display.
     """
     languages = {
         language: {
@@ -23,4 +24,6 @@ def texts_script() -> bytes:
         for language in LANGUAGES
     }
     script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
-    return f"{script}export const NAME_BYTES = {NAME_BYTES};\n".encode()
+    letters = json.dumps(shared_letters(), ensure_ascii=False)
+    script += f"export const NAME_BYTES = {NAME_BYTES}, DISPLAY_LETTERS = {letters};\n"
+    return script.encode()

@@ -16,10 +16,11 @@ from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, rights_of
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.coach_report import HintsAhead
 from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.match_plan import ALONE, SeatingError, bot_key
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
@@ -28,10 +29,12 @@ from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.story.games import clash_in_words
-from hw_sim.table.setup import NAMES, TableSetup
+from hw_sim.table import NAMES, TableSetup
 
 SHAKES_S = 4.0
 """The longest that a shake is heard whose end no page tells."""
+ALONE_SEAT = 0
+"""The seat of a lone player."""
 SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
 
@@ -66,6 +69,7 @@ class PagesTable:
         self.lobby = LobbyFeed(seats, self.clients, self._playing)
         self.match: LiveMatch | None = None
         self._template, self._draw = template, draw
+        self._hints = HintsAhead()
         self._count = MatchCount(store.folder, seats)
         self.gather: Callable[[tuple[str, ...]], None]
         if store.number is not None:
@@ -228,6 +232,8 @@ class PagesTable:
     def _stepped(self) -> None:
         if self.match and self.match.is_over and self._count.end(self.match.world):
             self.lobby.plan()
+        elif self.match and self.seats.is_alone:
+            self._hints.step(self.match.world, ALONE_SEAT)
 
 
 def _party(table: PagesTable) -> PartySeats:
@@ -394,5 +400,7 @@ def _setup_of(
     spare = names_of_bots(people, len(plan.bots))
     names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
     called = () if names == NAMES[: len(names)] else names
-    table = replace(template, rules=plan.rules, players=len(names), called=called)
+    keys = [ALONE] if seats.is_alone else [*people]
+    rules = plan.rules_for([*keys, *map(bot_key, range(len(plan.bots)))])
+    table = replace(template, rules=rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)

@@ -95,9 +95,7 @@ class StoredParty(msgspec.Struct):
 
     code: str
     digits: str
-    places: Annotated[
-        list[PartyGuest | None], Meta(min_length=MOST_PLAYERS, max_length=MOST_PLAYERS)
-    ]
+    places: Annotated[list[PartyGuest | None], Meta(max_length=MOST_PLAYERS)]
     plan: MatchPlan = MatchPlan()
     tally: dict[str, MatchTally] = {}
     seatings: dict[int, list[int]] = {}
@@ -108,12 +106,16 @@ class StoredParty(msgspec.Struct):
     lies: dict[str, Lies] = {}
     ended_s: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Add the free places that a file of an earlier release lacks."""
+        self.places = [*self.places, *[None] * (MOST_PLAYERS - len(self.places))]
+
 
 def new_party() -> StoredParty:
     """Return a party without guests, in a room with codes of its own."""
     code = "".join(choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     digits = f"{randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
-    return StoredParty(code, digits, [None] * MOST_PLAYERS)
+    return StoredParty(code, digits, [])
 
 
 def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
@@ -466,7 +468,7 @@ class PartySeats:
         """Choose what is played next.
 
         Raises:
-            SeatingError: "plan": there are no such rules.
+            SeatingError: as `MatchPlan.rules`.
         """
         _ = plan.rules
         self._store(replace(self.stored, plan=plan))

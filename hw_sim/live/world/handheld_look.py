@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from hw_sim.hand.signals.motion import G_MPS2
+from hw_sim.hand.signals import G_MPS2
 from hw_sim.table.handheld import SimulatedHandheld
 
 SHAKES_FROM_MPS2 = 4.5

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from typing import Any
 
-from hw_sim.air.air import Air
-from hw_sim.board.board import SimulatedBoard
+from hw_sim.air import Air
+from hw_sim.board import SimulatedBoard
 
 DARK_FOR_S = 1.5
 """The time for which a brown-out takes the power."""

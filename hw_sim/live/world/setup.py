@@ -10,7 +10,7 @@ import msgspec
 from game import SetupError, rule_set, to_plain
 from hw_sim.live.world.stored_files import StoredSetup
 from hw_sim.players.bot_kinds import KINDS, check_bot
-from hw_sim.table.setup import Carriage, Conditions, TablePart, TableSetup, any_chance
+from hw_sim.table import Carriage, Conditions, TablePart, TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
 _AS_THEY_ARE: Final = ("players", "seed", "language", "called", "link")

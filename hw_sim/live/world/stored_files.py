@@ -11,9 +11,9 @@ from msgspec import Meta, Struct
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import Language, check_language
-from firmware.settings.settings import Faults, Medium
-from hw_sim.air.air import ControllerProfile
-from hw_sim.table.setup import NAMES
+from firmware.settings import Faults, Medium
+from hw_sim.air import ControllerProfile
+from hw_sim.table import NAMES
 
 FORMAT: Final = "maexchen session 1"
 TABLE_VERSION: Final = 1

@@ -10,13 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from steckbrett.clock.clock import ClockError
+from steckbrett.clock import ClockError
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
-from hw_sim.hand.signals.motion import G_MPS2
+from hw_sim.hand.signals import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in
@@ -46,7 +46,7 @@ class World:
         setup: the table and its people.
         folder: for the journals; a match that is in them goes on.
         record: the file that is to keep the session; None keeps none.
-        fit: see `SimulatedTable`.
+        customise: see `SimulatedTable`.
 
     Attributes:
         session: writes the commands to that file; None if none is kept.
@@ -62,7 +62,7 @@ class World:
         setup: WorldSetup,
         folder: Path,
         record: Path | None = None,
-        fit: Callable[[SharedServices], SharedServices] = lambda around: around,
+        customise: Callable[[SharedServices], SharedServices] = lambda services: services,
     ) -> None:
         self.setup = setup
         self.session: SessionRecorder | None = None
@@ -82,7 +82,7 @@ class World:
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
         try:
-            self.table = inside(lambda: SimulatedTable(table, folder, setup.boot, fit))
+            self.table = inside(lambda: SimulatedTable(table, folder, setup.boot, customise))
         except BaseException:
             if self.session is not None:
                 self.session.close()
@@ -172,7 +172,7 @@ class World:
 
     def digest(self) -> str:
         """SHA-256, in hex, over every bus, every panel and the air, since the power came."""
-        digest = sha256(f"{self.now_us} {self.table.around.said.hex}".encode())
+        digest = sha256(f"{self.now_us} {self.table.services.air_digest.hex}".encode())
         for seat in self.table.seats:
             digest.update(seat.board.bus.digest.encode())
             digest.update(seat.watch.digest.encode())
@@ -263,7 +263,7 @@ class World:
         _APPLIED.get(type(command), World._move)(self, command)
 
     def _set_light(self, command: commands.SetLight) -> None:
-        self.table.around.scene.jump(self.now_us, command.lux)
+        self.table.services.scene.jump(self.now_us, command.lux)
 
     def _set_noise(self, command: commands.SetNoise) -> None:
         for feeling in self.feelings.values():

@@ -1,5 +1,487 @@
 """Trials of ``maexchen doctor`` and ``maexchen calibrate``: faults by name, and a pupil.
 
+The doctor examines a patient: a simulated board with a hand, and its Linux host. The pupil's hand
+is led through a calibration, and does what the guide asks for.
+
 May import: board, air, hand.signals; firmware.link, firmware.runtime, firmware.upkeep; drivers.
-Begin with ``patient``.
+``wiring`` has the mistakes of a builder.
 """
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from drivers.bus import SMBusLike
+from drivers.gpio import GPIOModule
+from drivers.light_sensor import LightKind
+from drivers.time import now_us
+from firmware.link.bluetooth.hci import AdapterTrouble
+from firmware.link.infrared import InfraredError, Port, modulated
+from firmware.runtime.board import BoardError
+from firmware.upkeep.calibrate.guide import Guide, GuideStep
+from firmware.upkeep.doctor.patient import Patient, Request
+from firmware.upkeep.doctor.system import PACKAGES
+from hw_sim.air import NOMINAL, InfraredAir
+from hw_sim.board import SimulatedBoard
+from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.light import LightScene
+
+
+@dataclass
+class SimulatedHost:
+    """A Pi OS in good order; every field can be put in disorder."""
+
+    board: SimulatedBoard
+    machine_name: str = "aarch64"
+    model_name: str = "Raspberry Pi 4 Model B Rev 1.5"
+    kernel_release: str = "6.12.47+rpt-rpi-v8"
+    python_version: str = "3.13.5"
+    packages: dict[str, str] = field(default_factory=lambda: {**PACKAGES, "rpi-lgpio": "0.6"})
+    in_groups: frozenset[str] = frozenset({"gpio", "i2c", "video", "bluetooth"})
+    low_voltage: bool | None = False
+    adapter_trouble: AdapterTrouble | None = None
+    asked_rate_hz: int | None = None
+    opened: tuple[str, ...] = ()
+
+    def machine(self) -> str:
+        """See `firmware.upkeep.doctor.patient.Host`, here and below."""
+        return self.machine_name
+
+    def model(self) -> str:
+        """Return the board's name."""
+        return self.model_name
+
+    def kernel(self) -> str:
+        """Return the kernel's release."""
+        return self.kernel_release
+
+    def python(self) -> str:
+        """Return Python's version."""
+        return self.python_version
+
+    def version(self, package: str) -> str | None:
+        """Return a package's version."""
+        return self.packages.get(package)
+
+    def user(self) -> str:
+        """Return the user."""
+        return "pi"
+
+    def groups(self) -> frozenset[str]:
+        """Return the groups."""
+        return self.in_groups
+
+    def line_level(self, bcm: int) -> int | None:
+        """Return the level of a bus line."""
+        return self.board.pins[bcm].level
+
+    def under_voltage(self) -> bool | None:
+        """Tell whether the supply is low."""
+        return self.low_voltage
+
+    def bus_rate_hz(self) -> int | None:
+        """Return what is asked of the bus."""
+        return self.asked_rate_hz
+
+    def open_to_others(self) -> list[str]:
+        """Return which secrets are open."""
+        return list(self.opened)
+
+    def adapter(self) -> AdapterTrouble | None:
+        """Return why the adapter cannot be had."""
+        return self.adapter_trouble
+
+    def adapter_owner(self) -> str:
+        """Return who holds the adapter."""
+        return "bluetoothd"
+
+
+ROOM_LUX = 120.0
+THUMB_LUX = 0.6
+TAP_S = 0.3
+SECOND_THOUGHTS_S = 1.0
+"""How long the hand takes to do what it is asked for."""
+
+
+@dataclass
+class SimulatedPatient:
+    """A simulated handheld for the doctor, with a hand that does what it is asked for.
+
+    Attributes:
+        board, host, air: what is examined; ``air`` has its infrared light only.
+        bus_error, infrared_error, pins_error: what opening each raises; None: it opens.
+        infrared_fitted: whether there is an infrared transmitter and receiver.
+        thumb_lux, room_lux: light at the sensor under the thumb, and open.
+        light: the light sensor that the settings name.
+    """
+
+    board: SimulatedBoard
+    host: SimulatedHost
+    air: InfraredAir
+    bus_error: OSError | None = None
+    infrared_error: InfraredError | None = None
+    pins_error: BoardError | None = None
+    infrared_fitted: bool = True
+    thumb_lux: float = THUMB_LUX
+    room_lux: float = ROOM_LUX
+    light: LightKind = "veml7700"
+
+    @classmethod
+    def healthy(
+        cls, seed: int | str = 1, profile: str = "rpi-lgpio", light: LightKind = "veml7700"
+    ) -> "SimulatedPatient":
+        """Make one in good order, on the running loop.
+
+        ``profile``: see `SimulatedGPIO`. ``light``: the sensor that is fitted, as the settings say.
+        """
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop, profile, light)  # type: ignore[arg-type]
+        patient = cls(board, SimulatedHost(board), InfraredAir(0, loop), light=light)
+        board.illuminance = lambda _t_us: patient.room_lux
+        return patient
+
+    def for_doctor(
+        self, *, hands: bool = True, told: Callable[[Request], None] = lambda _request: None
+    ) -> Patient:
+        """Return what the doctor examines; ``told`` gets every request to the hand.
+
+        ``hands`` False is nobody there: the doctor asks for nothing.
+        """
+
+        def ask(request: Request) -> None:
+            told(request)
+            self._obey(request)
+
+        return Patient(
+            self.host,
+            self.board.bus.execute,
+            self._open_bus,
+            self._open_gpio,
+            lambda: self.board.bus.clock_ns,
+            self._open_infrared,
+            ask if hands else None,
+            self.light,
+        )
+
+    def _open_bus(self) -> SMBusLike:
+        if self.bus_error is not None:
+            raise self.bus_error
+        return self.board.bus
+
+    def _open_infrared(self) -> Port | None:
+        if self.infrared_error is not None:
+            raise self.infrared_error
+        return self.air.port(0) if self.infrared_fitted else None
+
+    def _open_gpio(self) -> GPIOModule:
+        if self.pins_error is not None:
+            raise self.pins_error
+        return self.board.gpio
+
+    def _obey(self, request: Request) -> None:
+        loop = asyncio.get_running_loop()
+        board = self.board
+
+        def light(lux: float) -> None:
+            board.illuminance = lambda _t_us: lux
+
+        if request is Request.COVER:
+            loop.call_later(SECOND_THOUGHTS_S, light, self.thumb_lux)
+        elif request is Request.UNCOVER:
+            loop.call_later(SECOND_THOUGHTS_S, light, self.room_lux)
+        else:
+            loop.call_later(SECOND_THOUGHTS_S, board.touch, True)
+            loop.call_later(SECOND_THOUGHTS_S + TAP_S, board.touch, False)
+
+
+def closed_light(**how: float) -> "InjectedFault":
+    """Make a fault of the way from the own light to the own receiver: fields of `Scenario`."""
+
+    def inject(patient: SimulatedPatient) -> None:
+        patient.air.how = NOMINAL._replace(**how)
+
+    return inject
+
+
+def no_receiver(patient: SimulatedPatient) -> None:
+    """Leave the infrared receiver out: opening it raises `InfraredError`."""
+    patient.infrared_error = InfraredError("no infrared device that receives")
+
+
+InjectedFault = Callable[[SimulatedPatient], None]
+
+
+FOREIGN_S = 0.4
+
+
+def _foreign_light(patient: SimulatedPatient) -> None:
+    """Somebody else sends without a pause."""
+    other = patient.air.port(1)
+    other.open(lambda _pulses: None)
+    loop = asyncio.get_running_loop()
+
+    def speak() -> None:
+        other.transmit(modulated(bytes(60)))
+        loop.call_later(FOREIGN_S, speak)
+
+    speak()
+
+
+def _packages(**changes: str | None) -> InjectedFault:
+    def inject(patient: SimulatedPatient) -> None:
+        for name, version in changes.items():
+            patient.host.packages.pop(name.replace("_", "-"), None)
+            if version is not None:
+                patient.host.packages[name.replace("_", "-")] = version
+
+    return inject
+
+
+def _no_pi(patient: SimulatedPatient) -> None:
+    patient.host.model_name = ""
+    patient.host.packages.pop("rpi-lgpio", None)
+
+
+def _rpi_gpio(patient: SimulatedPatient) -> None:
+    patient.host.packages.pop("rpi-lgpio", None)
+    patient.host.packages["RPi.GPIO"] = "0.7.1"
+
+
+def _rpi_gpio_on_pi_5(patient: SimulatedPatient) -> None:
+    _rpi_gpio(patient)
+    patient.host.model_name = "Raspberry Pi 5 Model B Rev 1.0"
+
+
+def _both_gpio_packages(patient: SimulatedPatient) -> None:
+    patient.host.packages["RPi.GPIO"] = "0.7.1"
+
+
+def _unplug_all(patient: SimulatedPatient) -> None:
+    for part in ("accelerometer", "display", "light"):
+        patient.board.unplug(part)
+
+
+def _slow_bus(patient: SimulatedPatient) -> None:
+    patient.board.bus.bit_ns = 10_000
+
+
+def _bus_follows_core(patient: SimulatedPatient) -> None:
+    patient.board.bus.bit_ns = 4_000
+    patient.host.asked_rate_hz = 400_000
+
+
+def _new_kernel(patient: SimulatedPatient) -> None:
+    patient.host.kernel_release = "6.18.39+rpt-rpi-v8"
+    closed_light(loss_rate=1.0)(patient)
+
+
+def _fast_bus(patient: SimulatedPatient) -> None:
+    patient.board.bus.bit_ns = 1_000
+
+
+def _no_gravity(patient: SimulatedPatient) -> None:
+    patient.board.acceleration = lambda _t_us: (0.0, 0.0, 0.5)
+
+
+def _bus_refused(patient: SimulatedPatient) -> None:
+    patient.bus_error = PermissionError(13, "Permission denied")
+
+
+def _no_bus(patient: SimulatedPatient) -> None:
+    patient.bus_error = FileNotFoundError(2, "No such file or directory")
+
+
+def _pins_refused(patient: SimulatedPatient) -> None:
+    patient.board.gpio.access_refused = True
+
+
+def _pins_unloaded(patient: SimulatedPatient) -> None:
+    patient.pins_error = BoardError("no GPIO pins")
+
+
+def _pins_busy(patient: SimulatedPatient) -> None:
+    patient.board.gpio.claimed_elsewhere.add(17)
+
+
+def _dark_room(patient: SimulatedPatient) -> None:
+    patient.room_lux = 0.3
+    patient.thumb_lux = 0.01
+    patient.board.illuminance = lambda _t_us: 0.3
+
+
+def _leaky_cover(patient: SimulatedPatient) -> None:
+    patient.thumb_lux = ROOM_LUX * 0.55
+
+
+def _loose_cover(patient: SimulatedPatient) -> None:
+    patient.thumb_lux = ROOM_LUX * 0.05
+
+
+def _nervous_pad(patient: SimulatedPatient) -> None:
+    board = patient.board
+    loop = asyncio.get_running_loop()
+
+    def flip(level: int) -> None:
+        board.tie("touch.q", level)
+        loop.call_later(0.08, flip, 1 - level)
+
+    flip(1)
+
+
+def _set(**fields: object) -> InjectedFault:
+    def inject(patient: SimulatedPatient) -> None:
+        for name, value in fields.items():
+            setattr(patient.host, name, value)
+
+    return inject
+
+
+FAULTS: Final[Mapping[str, InjectedFault]] = {
+    "no pi": _no_pi,
+    "32-bit system": _set(machine_name="armv7l"),
+    "old kernel": _set(kernel_release="5.15.84-v8+"),
+    "old python": _set(python_version="3.9.2"),
+    "package missing": _packages(bumble=None),
+    "package of another version": _packages(bumble="0.0.200"),
+    "two gpio packages": _both_gpio_packages,
+    "no gpio package": _packages(rpi_lgpio=None),
+    "rpi-gpio on a pi 5": _rpi_gpio_on_pi_5,
+    "not in groups": _set(in_groups=frozenset({"video", "bluetooth"})),
+    "under voltage": _set(low_voltage=True),
+    "secrets open": _set(opened=("/etc/maexchen/settings.toml",)),
+    **{
+        f"adapter {trouble.name.lower()}": _set(adapter_trouble=trouble)
+        for trouble in AdapterTrouble
+    },
+    "no i2c bus": _no_bus,
+    "i2c refused": _bus_refused,
+    "sda stuck": lambda patient: patient.board.stick("SDA"),
+    "scl stuck": lambda patient: patient.board.stick("SCL"),
+    "bus stuck": lambda patient: patient.board.stick(),
+    "bus empty": _unplug_all,
+    "bus errors": lambda patient: patient.board.nack(3, "light"),
+    "bus slow": _slow_bus,
+    "bus follows core": _bus_follows_core,
+    "bus fast": _fast_bus,
+    "no accelerometer": lambda patient: patient.board.unplug("accelerometer"),
+    "accelerometer strapped": lambda patient: patient.board.strap("accelerometer"),
+    "wrong accelerometer": lambda patient: patient.board.wrong_chip("accelerometer"),
+    "no gravity": _no_gravity,
+    "int1 cut": lambda patient: patient.board.cut("accelerometer.int1"),
+    "int1 tied low": lambda patient: patient.board.tie("accelerometer.int1", 0),
+    "int1 tied high": lambda patient: patient.board.tie("accelerometer.int1", 1),
+    "no display": lambda patient: patient.board.unplug("display"),
+    "display strapped": lambda patient: patient.board.strap("display"),
+    "sh1106": lambda patient: patient.board.replace("display", "sh1106"),
+    "no light sensor": lambda patient: patient.board.unplug("light"),
+    "wrong light sensor": lambda patient: patient.board.wrong_chip("light"),
+    "bh1750": lambda patient: patient.board.replace("light", "bh1750"),
+    "accelerometer and display swapped": lambda patient: patient.board.swap(
+        "accelerometer", "display"
+    ),
+    "accelerometer and light swapped": lambda patient: patient.board.swap("accelerometer", "light"),
+    "display and light swapped": lambda patient: patient.board.swap("display", "light"),
+    "dark room": _dark_room,
+    "light never changes": lambda patient: patient.board.freeze("light", illuminance=ROOM_LUX),
+    "cover leaks": _leaky_cover,
+    "cover loose": _loose_cover,
+    "pins unloaded": _pins_unloaded,
+    "pins refused": _pins_refused,
+    "pins busy": _pins_busy,
+    "touch stuck": lambda patient: patient.board.tie("touch.q", 1),
+    "touch tied low": lambda patient: patient.board.tie("touch.q", 0),
+    "touch nervous": _nervous_pad,
+    "infrared receiver missing": no_receiver,
+    "infrared led dark": closed_light(loss_rate=1.0),
+    "infrared kernel": _new_kernel,
+    "infrared lossy": closed_light(loss_rate=0.3),
+    "infrared jitter": closed_light(send_us=60.0),
+    "infrared foreign light": _foreign_light,
+    "touch cut": lambda patient: patient.board.cut("touch.q"),
+}
+"""By name; each is one fault and nothing else."""
+
+
+S = 1_000_000
+Habit = Callable[[Hand, int], object]
+"""A hand's action in a step, from a time in µs on."""
+
+
+class Pupil:
+    """Does what a calibration asks for, a second later; call it whenever the guide has changed.
+
+    Args:
+        board: its accelerometer and light sensor sense the hand.
+        loop: whose time it is.
+        seed: decides how the hand moves.
+        person: who it is; None draws somebody.
+        lux: the light of the room.
+        habits: what the hand does instead, by the step's name in small letters.
+
+    ``steps``: what was asked for so far.
+    """
+
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        loop: asyncio.AbstractEventLoop,
+        seed: int | str = 1,
+        person: Person | None = None,
+        lux: float = 60.0,
+        **habits: Habit,
+    ) -> None:
+        rng = Random(f"pupil {seed}")
+        self.hand = Hand(rng, LightScene(rng, lux), person=person or Person.drawn(rng))
+        self.steps: list[GuideStep] = []
+        self._loop = loop
+        self._habits: dict[str, Habit] = {**_USUAL, **habits}
+        self._told: object = None
+        board.acceleration = self.hand.acceleration
+        board.illuminance = self.hand.illuminance
+
+    def __call__(self, guide: Guide) -> None:
+        """Plan what the guide's step asks for, unless step and complaints are as before."""
+        now = (guide.step, guide.complaints)
+        if now == self._told:
+            return
+        self._told = now
+        self.do(guide.step)
+
+    def do(self, step: GuideStep) -> None:
+        """Plan what a step asks for."""
+        self.steps.append(step)
+        habit = self._habits.get(step.name.lower())
+        if habit is not None:
+            habit(self.hand, now_us(self._loop) + S)
+
+
+def _put_down(hand: Hand, t_us: int) -> None:
+    hand.lift(t_us)
+    hand.put_down(t_us)
+
+
+def _cover(hand: Hand, t_us: int) -> None:
+    hand.cover(hand.take_up(t_us))
+
+
+def _lift(hand: Hand, t_us: int) -> None:
+    for turn in range(3):
+        hand.lift(t_us + 3 * turn * S)
+        hand.cover(t_us + 3 * turn * S + S)
+
+
+def _shake(hand: Hand, t_us: int) -> None:
+    for _ in range(3):
+        t_us = hand.shake(t_us, 1.4) + 2 * S
+
+
+_USUAL: dict[str, Habit] = {
+    "put_down": _put_down,
+    "uncover": Hand.lift,
+    "cover": _cover,
+    "lift": _lift,
+    "shake": _shake,
+    "tilt": lambda hand, t_us: hand.tilt(t_us, 40.0, 0.0),
+}

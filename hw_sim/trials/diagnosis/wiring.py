@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from hw_sim.board.board import HEADER_BCM, HEADER_POWER, NETS, PARTS
-from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient, closed_light
+from hw_sim.board import HEADER_BCM, HEADER_POWER, NETS, PARTS
+from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient, closed_light
 
 Nets = Mapping[str, frozenset[str]]
 """The legs that hang together, by each leg."""

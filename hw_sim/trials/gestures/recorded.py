@@ -1,6 +1,6 @@
 """Recorded and made-up gestures judged by the firmware: which shakes throw, and what else does.
 
-Every recording of a folder (`hw_sim.hand.recordings.recordings`) is played to a simulated
+Every recording of a folder (`hw_sim.hand.recordings`) is played to a simulated
 accelerometer, whose FIFO the real driver drains at its watermark over the simulated bus; the
 recognizer gets the samples and, where they were recorded with the motion, each conversion of the
 light sensor and each touch of the pad. A recording begins with the cup covered; where no light was
@@ -50,16 +50,16 @@ from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
 from drivers.time import now_us
 from drivers.ttp223 import TouchPad
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     UNCALIBRATED,
     AccelBatch,
     Calibration,
     Input,
-    Lifted,
     Light,
     Shaken,
     Tap,
     Touch,
+    Uncovered,
 )
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
 from firmware.runtime.board import (
@@ -80,9 +80,9 @@ from firmware.upkeep.recording.recorder import (
     TAP,
     RecordingError,
 )
-from hw_sim.board.board import TOUCH_BCM, SimulatedBoard
-from hw_sim.clock.virtual import run
-from hw_sim.hand.recordings.recordings import (
+from hw_sim.board import TOUCH_BCM, SimulatedBoard
+from hw_sim.clock import run
+from hw_sim.hand.recordings import (
     Clip,
     RecordedEvent,
     Recording,
@@ -91,13 +91,7 @@ from hw_sim.hand.recordings.recordings import (
     load_index,
     load_motion,
 )
-from hw_sim.trials.gestures.results import (
-    EventTally,
-    TrialResult,
-    each_done,
-    matched,
-    summed,
-)
+from hw_sim.trials.gestures import EventTally, TrialResult, each_done, matched, summed
 from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, staged
 
 ROLL_WITHIN_US = 1_500_000
@@ -264,7 +258,7 @@ async def play(
 
     def feed(sample: Input) -> None:
         for gesture in recognizer.feed(sample, now_us(loop)):
-            kept = {Shaken: heard.rolls, Lifted: heard.lifts, Tap: heard.taps}.get(type(gesture))
+            kept = {Shaken: heard.rolls, Uncovered: heard.lifts, Tap: heard.taps}.get(type(gesture))
             if kept is not None:
                 kept.append(timeline.recorded_us(gesture.t_us))
 
@@ -380,7 +374,7 @@ async def _listen(parts: Board, end_us: int) -> dict[str, list[int]]:
     loop = asyncio.get_running_loop()
     recognizer = Recognizer()
     found: dict[str, list[int]] = {"lift": [], "shake": [], "tap": []}
-    kinds = {Lifted: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
+    kinds = {Uncovered: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
 
     def feed(reading: Input) -> None:
         for gesture in recognizer.feed(reading, now_us(loop)):

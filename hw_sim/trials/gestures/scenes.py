@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from firmware.runtime.board import Board, assemble
 from firmware.upkeep.recording.recorder import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Hand, Press
 from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 

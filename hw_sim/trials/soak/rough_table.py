@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from firmware.journal import CUP_KEY, Put, Write
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Put, Write
 from firmware.table.handover.cup import Cup
 from hw_sim.air.local_broker import LocalBroker, free_port
+from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
-from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import seated
-from hw_sim.trials.soak.hasty_player import HastyPlayer, RoughAir, SoakTally, Watch
+from hw_sim.trials.soak import HastyPlayer, RoughAir, SoakTally, Watch
 
 DOWN_S = (0.5, 5.0)
 """How long a broker that was killed is away."""
@@ -33,8 +33,8 @@ HELD_S = (0.2, 3.0)
 class NoFaults:
     """The faults of a medium that has none, and the interface of those that have."""
 
-    def __init__(self, around: SharedServices) -> None:
-        del around
+    def __init__(self, services: SharedServices) -> None:
+        del services
 
     def cut(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
@@ -55,11 +55,11 @@ class NoFaults:
 class BluetoothFaults(NoFaults):
     """Cuts connections; controllers fail and fall silent."""
 
-    def __init__(self, around: SharedServices) -> None:
+    def __init__(self, services: SharedServices) -> None:
         from hw_sim.air.bluetooth import BluetoothAir  # needs the extra bluetooth
 
-        assert isinstance(around.air, BluetoothAir), "all seats have Bluetooth"
-        self._air = around.air
+        assert isinstance(services.air, BluetoothAir), "all seats have Bluetooth"
+        self._air = services.air
 
     def cut(self, one: int, other: int) -> bool:
         """Cut the connection between two seats; False if they have none."""
@@ -81,8 +81,8 @@ class BluetoothFaults(NoFaults):
 class InfraredFaults(NoFaults):
     """Holds a hand between two seats."""
 
-    def __init__(self, around: SharedServices) -> None:
-        self._air = around.infrared
+    def __init__(self, services: SharedServices) -> None:
+        self._air = services.infrared
         self._chance = Random("infrared faults")
 
     def cut(self, one: int, other: int) -> bool:
@@ -94,9 +94,9 @@ class InfraredFaults(NoFaults):
 class BrokerFaults(NoFaults):
     """Cuts seats off a broker in memory for 30 s, and kills it."""
 
-    def __init__(self, around: SharedServices) -> None:
-        assert around.broker is not None, "it is one in memory"
-        self._broker = around.broker
+    def __init__(self, services: SharedServices) -> None:
+        assert services.broker is not None, "it is one in memory"
+        self._broker = services.broker
         self._chance = Random("broker faults")
 
     def cut(self, one: int, other: int) -> bool:
@@ -224,7 +224,7 @@ class RoughTable:
 
     Args:
         setup: the game, the seats and the medium.
-        around: what the handhelds share.
+        services: what the handhelds share.
         faults: of the medium.
         harm: what goes wrong, and how often.
         tally: where it counts.
@@ -232,12 +232,12 @@ class RoughTable:
     """
 
     def __init__(
-        self, setup: TableSetup, around: SharedServices, faults: NoFaults, harm: Harm,
+        self, setup: TableSetup, services: SharedServices, faults: NoFaults, harm: Harm,
         tally: SoakTally, folder: Path,
     ) -> None:  # fmt: skip
         self.tally = tally
         self._setup = setup
-        self._around = around
+        self._services = services
         self._faults = faults
         self._harm = harm
         self._folder = folder
@@ -278,18 +278,18 @@ class RoughTable:
                 self._over.set()
                 return
             self._watch.remembered(seat, Cup(0))
-            self._around.air.switch_off(seat)
+            self._services.air.switch_off(seat)
             await asyncio.sleep(self._chance.uniform(*REBOOT_S))
             self._moved_s = self._loop.time()
             boots += 1
 
     def _switched_on(self, seat: int, boots: int) -> SimulatedHandheld:
-        around = replace(
-            self._around,
+        services = replace(
+            self._services,
             journal=partial(WatchedJournal, self, seat),
             core=partial(HastyPlayer, self._air, seat),
         )
-        return seated(self._setup, seat, boots, around, self._folder)
+        return seated(self._setup, seat, boots, services, self._folder)
 
     def written(self, seat: int, cup: Cup) -> None:
         """Note that a seat has this state of the cup on its disk."""

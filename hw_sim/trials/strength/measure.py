@@ -243,7 +243,7 @@ def _of_bluff(bare: Strength, matches: int) -> Strength:
     for one, other in combinations(strategies, 2):
         matrix[one][other] = duel(rules, strategies[one], strategies[other])
         matrix[other][one] = -matrix[one][other]  # they open in turn
-    gaps = {str(players): gap(game, players) for players in range(3, rules.most_players + 1)}
+    gaps = {str(players): gap(game, players) for players in open_games.of_more(rules)}
     if rules.credit:
         over_matches = {
             str(players): over_match(rules, strategies["expert"], players, with_one)
@@ -268,7 +268,7 @@ def _of_open(bare: Strength, _matches: int) -> Strength:
 
 def _of_coasters(bare: Strength, matches: int) -> Strength:
     """Add what is measured of a coaster game."""
-    more = range(3, RULES[bare.game].most_players + 1)
+    more = open_games.of_more(RULES[bare.game])
     gaps = {str(players): open_games.gap(bare.game, players) for players in more}
     return _of_open(bare, matches)._replace(gaps=gaps)
 

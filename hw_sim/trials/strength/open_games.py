@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from game import RULES, CoasterMatch, CoasterRules, OpenRules, apply
+from game import RULES, AnyRules, CoasterMatch, CoasterRules, OpenRules, apply
 from game.actions import Roll
 from game.coaster.moves import new_match
 from game.coaster.rules import CUSTOMS, RANKS
@@ -17,7 +17,14 @@ from game.strategy.turns import HANDS, CoasterTurn
 
 MOST_TO_COME = 2
 """The least losses are measured for this number of players to come."""
+MOST_MEASURED = 8
+"""The players of the largest table that is measured."""
 DIGITS = 13
+
+
+def of_more(rules: AnyRules) -> range:
+    """Return the numbers of players, three and more, that are measured for a game."""
+    return range(3, min(MOST_MEASURED, rules.most_players) + 1)
 
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
@@ -60,7 +67,7 @@ def offered(game: str) -> dict[str, Any]:
             }
             told["leads"] = {
                 str(players): _told(open_games.least_loss(rules, 1, None, players - 1))
-                for players in range(2, rules.most_players + 1)
+                for players in range(2, min(MOST_MEASURED, rules.most_players) + 1)
             }
             if game in CUSTOMS and CUSTOMS[game].third_covered:
                 duel = Duel(game, lambda won, _: float(won))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .board.board import Board
     from .board.plan import PlanError
-    from .parts.part import Offence, PartModel
+    from .parts import Offence, PartModel
     from .parts.registers import Field, Register, RegisterPart
     from .testing.bench import Bench
 
@@ -23,8 +23,8 @@ _HOMES = {
     "Bench": ".testing.bench",
     "Board": ".board.board",
     "Field": ".parts.registers",
-    "Offence": ".parts.part",
-    "PartModel": ".parts.part",
+    "Offence": ".parts",
+    "PartModel": ".parts",
     "PlanError": ".board.plan",
     "Register": ".parts.registers",
     "RegisterPart": ".parts.registers",

@@ -17,7 +17,7 @@ def start() -> int:
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         words = [sys.executable, "-m", str(__package__), *sys.argv[1:]]
         os.execve(sys.executable, words, environment)
-    from .cli.main import main
+    from .cli import main
 
     return main(sys.argv[1:])
 

@@ -7,7 +7,7 @@ from struct import unpack
 from smbus2 import i2c_msg
 from steckbrett.board.board import Board
 from steckbrett.board.bus import BusMessage
-from steckbrett.clock.clock import SteppedClock
+from steckbrett.clock import SteppedClock
 from steckbrett.parts.adxl345 import ADXL345
 
 

@@ -4,8 +4,8 @@ import pytest
 from steckbrett.board.board import Board
 from steckbrett.board.bus import BusMessage
 from steckbrett.board.plan import PlanError, press_of, read_plan, wires_of
-from steckbrett.clock.clock import SteppedClock
-from steckbrett.parts.part import Offence, PartModel
+from steckbrett.clock import SteppedClock
+from steckbrett.parts import Offence, PartModel
 
 ADDRESS = 0x53
 

@@ -5,7 +5,7 @@ import warnings
 import pytest
 from steckbrett.board.board import Board
 from steckbrett.board.gpio import KEPT, SimulatedGPIO
-from steckbrett.clock.clock import SteppedClock
+from steckbrett.clock import SteppedClock
 
 PIN = 17
 

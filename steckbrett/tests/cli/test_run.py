@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bench_support.nodes import IS_FULL, device, place_for_devices, read_from
-from steckbrett.cli.main import main
+from steckbrett.cli import main
 
 from steckbrett import __version__
 

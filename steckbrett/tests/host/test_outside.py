@@ -9,7 +9,7 @@ import time
 
 import pytest
 from steckbrett.board.board import Board
-from steckbrett.clock.clock import DeadlockError, SteppedClock
+from steckbrett.clock import DeadlockError, SteppedClock
 from steckbrett.host.outside import outside
 from steckbrett.host.program import run, script
 

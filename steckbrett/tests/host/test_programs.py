@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from steckbrett.board.board import Board
-from steckbrett.clock.clock import DeadlockError
-from steckbrett.host.libraries import REFUSED
+from steckbrett.clock import DeadlockError
+from steckbrett.host.pi import REFUSED
 from steckbrett.host.program import own_traceback, run, script
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 PROGRAMS = Path(__file__).parent / "programs"
 

@@ -2,7 +2,7 @@
 
 import pytest
 from bench_support.bench import Bench, G, refused
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 
 @pytest.fixture

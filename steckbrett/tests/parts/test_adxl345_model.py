@@ -4,8 +4,8 @@ from statistics import pstdev
 
 import pytest
 from bench_support.bench import Bench, G, refused
+from steckbrett.parts import Offence
 from steckbrett.parts.adxl345 import ADXL345
-from steckbrett.parts.part import Offence
 
 
 @pytest.fixture

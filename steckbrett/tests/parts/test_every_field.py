@@ -8,8 +8,8 @@ import math
 from itertools import product
 
 import pytest
+from steckbrett.parts import Offence
 from steckbrett.parts.catalogue import KINDS, make
-from steckbrett.parts.part import Offence
 from steckbrett.parts.registers import Field
 
 G = 9.80665

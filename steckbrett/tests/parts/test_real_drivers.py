@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from steckbrett.board.board import Board
 from steckbrett.host.program import run, script
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 G = 9.80665
 

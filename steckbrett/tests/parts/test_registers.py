@@ -2,8 +2,8 @@
 
 import pytest
 from bench_support.bench import SteppedBoard
+from steckbrett.parts import Offence
 from steckbrett.parts.catalogue import KINDS, make
-from steckbrett.parts.part import Offence
 from steckbrett.parts.registers import Field, Register, RegisterPart, table
 
 

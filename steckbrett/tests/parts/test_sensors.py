@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 from bench_support.bench import SteppedBoard
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 G = 9.80665
 

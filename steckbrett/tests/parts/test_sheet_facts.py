@@ -6,7 +6,7 @@ import pytest
 from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.board.plan import PlanError
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 
 G = 9.80665
 

@@ -3,7 +3,7 @@
 import pytest
 from bench_support.bench import Busio, adafruit_ssd1306, refused
 from steckbrett.board.bus import SimulatedSMBus
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 from steckbrett.parts.ssd1306 import SSD1306
 
 START_UP = (

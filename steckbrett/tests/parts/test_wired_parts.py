@@ -2,7 +2,7 @@
 
 import pytest
 from bench_support.bench import SteppedBoard
-from steckbrett.parts.part import Offence
+from steckbrett.parts import Offence
 from steckbrett.parts.sh1106 import SH1106
 from steckbrett.parts.ssd1306 import SSD1306Low
 

@@ -11,7 +11,7 @@ from bench_support.environments import run_inside
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import Light, Motion
 from steckbrett.testing.bench import Bench
-from steckbrett.traces.pictures import drawn, rows_of
+from steckbrett.traces import drawn, rows_of
 
 HERE = Path(__file__).parent
 pytest_plugins = ("pytester",)
@@ -312,7 +312,7 @@ package = importlib.import_module("steckbrett")
 for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(each.name)
 sys.platform = system
-from steckbrett.cli.main import main
+from steckbrett.cli import main
 print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))

@@ -8,7 +8,7 @@ from shutil import which
 import pytest
 from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
-from steckbrett.cli.main import main
+from steckbrett.cli import main
 from steckbrett.traces.compare import (
     Captured,
     CaptureError,

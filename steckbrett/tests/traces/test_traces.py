@@ -7,7 +7,7 @@ import pytest
 from bench_support.bench import SteppedBoard
 from PIL import Image
 from steckbrett.parts.ssd1306 import SSD1306, SSD1306Low
-from steckbrett.traces.pictures import drawn, picture, rows_of
+from steckbrett.traces import drawn, picture, rows_of
 from steckbrett.traces.recording import Recording
 from steckbrett.traces.timeline import timeline
 

@@ -10,7 +10,7 @@ from shutil import which
 import pytest
 from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
-from steckbrett.cli.main import main
+from steckbrett.cli import main
 from steckbrett.testing.bench import Bench
 from steckbrett.traces.recording import Recording, waveforms
 

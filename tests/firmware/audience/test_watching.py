@@ -5,10 +5,9 @@ from random import Random
 
 import pytest
 
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.device.feed import EntryBlock
-from firmware.link.broker import topics
-from firmware.link.broker.session import Message
+from firmware.link.broker import Message, topics
 from game.actions import Announce, Believe, Roll
 from tests.support import core_table as cores
 from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched
@@ -115,7 +114,7 @@ def test_who_tells_without_end_fills_no_memory():
 
 
 def test_lies_that_were_told_are_remembered_within_bounds(monkeypatch):
-    monkeypatch.setattr("firmware.audience.watching.MOST_LINES", 3)
+    monkeypatch.setattr("firmware.audience.MOST_LINES", 3)
     watching, topic = Watching(TAG, "en"), topics.public_match(TAG, 0)
     first, *others = (Message(topic, b'{"%d": 1}' % number) for number in range(9))
     assert len(watching.take(first)) == 1

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, web
 
-from firmware.audience.watching import Watching
+from firmware.audience import Watching
 from firmware.audience.web import MOST_READERS, WATCH_SCRIPT, WatchPages
 from tests.support.feeds import TAG, of_seat, played, watched
 
@@ -83,7 +83,7 @@ def test_so_many_pages_and_no_more_follow_a_table():
 
 @pytest.mark.parametrize("most", [5, 1])
 def test_old_lines_are_forgotten_and_nothing_is_told_twice(monkeypatch, most):
-    monkeypatch.setattr("firmware.audience.watching.MOST_LINES", most)
+    monkeypatch.setattr("firmware.audience.MOST_LINES", most)
     watching = watched(TOLD)
     whole, count = watching.since(0)
     assert len(whole) == len(watching.lines) == most

@@ -81,7 +81,7 @@ def test_an_announcement_that_the_book_never_makes_is_taken_at_its_word():
     rolled = analyse(Record(RULES["physicist"], NAMES[:2], 0, say)).decisions[-1]
     assert rolled.cost == 0
     assert rolled.chances[Announce(32)] < rolled.chances[Roll()]
-    three = analyse(Record(RULES["class"], NAMES[:3], 0, (Roll((3, 3)), Announce(33), Believe())))
+    three = analyse(Record(RULES["class"], NAMES[:3], 0, (Roll((5, 3)), Announce(53), Believe())))
     believes = three.decisions[-1]
     assert believes.cost == 0 < believes.share
     assert believes.chances[Doubt()] < believes.chances[Believe()]

@@ -6,11 +6,13 @@ from statistics import fmean
 
 import pytest
 
+from firmware.bots import hint as hints
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
-from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, seated
-from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits
-from game import RULES
+from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
+from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits, drawn
+from firmware.bots.opponents import _stage as stages
+from game import RULES, apply
 from game.actions import (
     Announce,
     Believe,
@@ -23,6 +25,7 @@ from game.actions import (
     Refuse,
     Roll,
     ShowMaexchen,
+    StopMatch,
 )
 from game.bluff.values import PLACE, RANKING
 from game.record import Record
@@ -232,3 +235,56 @@ def not_lost(own, kinds):
 @pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
 def test_who_follows_the_hint_loses_less_than_a_beginner_who_tells_the_truth(kinds):
     assert not_lost(Beginner, kinds) < not_lost(Against, kinds) - 0.01
+
+
+LARGE = [None, *(personality_of(kind) for kind in (*KINDS[:3], *KINDS[-4:]))]
+
+
+@pytest.mark.parametrize(
+    ("game", "bots"),
+    [
+        ("class", BOTS),
+        pytest.param("class", LARGE, marks=pytest.mark.whole),
+        pytest.param("holy-family", LARGE, marks=pytest.mark.whole),
+        ("sevens", BOTS),
+    ],
+    ids=["class", "class of eight", "holy-family of eight", "sevens"],
+)
+def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
+    names, chance = tuple(f"P{seat}" for seat in range(len(bots))), Random(5)
+    players = [each or BOTS[2] for each in bots]
+    followed = FollowedMatch(Arena(RULES[game], names))
+    kept = hints._solved, hints._worth, hints._book_way, hints._lapsing, hints._played_by
+    asked = begun = 0
+    while followed.arena.match.outcome is None and asked < 5:
+        match = followed.arena.match
+        if match.round != begun:
+            begun = match.round
+            for _ in prepared(match, 0, bots):
+                pass
+        if match.to_act == 0:
+            before = [each.cache_info().misses for each in kept]
+            told = advice(followed, bots)
+            assert told == advice(followed, bots)
+            advice(followed, ())
+            assert [each.cache_info().misses for each in kept] == before
+            asked += 1
+        choice = players[match.to_act].decide(followed.arena.sight(), chance)
+        followed.act(filled(match, choice, chance))
+    assert asked
+
+
+def test_nothing_is_prepared_for_who_does_not_play():
+    match = Arena(RULES["class"], NAMES).match
+    assert list(prepared(match, 3, BOTS)) == []
+    assert list(prepared(apply(match, StopMatch()).match, 0, BOTS)) == []
+
+
+def test_an_evening_of_ever_new_players_keeps_no_more_of_them():
+    """Each match draws its bots anew, and each action changes what people are taken for."""
+    kept = hints._solved, hints._worth, hints._person, hints._played_by, hints._lapsing
+    chance = Random(3)
+    for _ in range(2 * hints.KEPT):
+        hints._played_by(RULES["class"], drawn("usual", chance))
+    assert hints._played_by.cache_info().currsize == hints.KEPT
+    assert all(each.cache_info().maxsize for each in (*kept, hints._book_way, stages))

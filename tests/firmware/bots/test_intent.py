@@ -9,7 +9,7 @@ from firmware.bots.bot import Bot
 from firmware.bots.intent import Memory, intent, waits
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.input.controls.dial import Die, ShowThrow
+from firmware.input.controls import Die, ShowThrow
 from firmware.play.turn.draft import changed
 from firmware.play.turn.overlays import Notice
 from game.actions import (

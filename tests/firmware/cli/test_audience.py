@@ -9,8 +9,8 @@ import pytest
 
 from firmware.cli.links import tell_watched
 from firmware.cli.run import main
+from firmware.link.broker import Attendance, BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress
 from tests.support.brokers import needs_mosquitto, running
 from tests.support.feeds import TAG, kept, of_seat, played, watched
 

@@ -20,18 +20,18 @@ from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.text.labels import Alert, Text
 from firmware.display.text.language import LANGUAGES
+from firmware.journal import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import DEVICE_KEY
+from firmware.link import RadioError
 from firmware.link.bluetooth.hci import open_hci
+from firmware.link.infrared import InfraredError
 from firmware.link.infrared.lirc import found
-from firmware.link.infrared.modulation import InfraredError
-from firmware.link.link import RadioError
 from firmware.link.several import link_over
-from firmware.settings.settings import Settings, SettingsError, load, media_of
+from firmware.settings import Settings, SettingsError, load, media_of
 from game import Unit
 from game.record import read
+from hw_sim.air import InfraredAir
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.air.infrared import InfraredAir
 from tests.support.rigs import assembled
 from tests.support.tables import table_text
 
@@ -289,7 +289,7 @@ import os, shutil, sys  # loaded while the files of the interpreter can be read
 from pathlib import Path
 from firmware.cli import links, log, upkeep
 from firmware.cli.run import main
-import firmware.settings.settings as installed
+import firmware.settings as installed
 for path in map(Path, sys.argv[1:]):
     if os.fork():
         os.wait()

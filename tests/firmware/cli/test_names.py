@@ -6,8 +6,8 @@ import pytest
 
 from firmware.cli.main import main
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.settings import SettingsError
-from firmware.settings.settings import load as load_settings
+from firmware.settings import SettingsError
+from firmware.settings import load as load_settings
 from game import RULES
 from game.names import name_of
 from game.record import Record, RecordError, read, write

@@ -8,8 +8,8 @@ from PIL import Image
 
 from firmware.cli.log import past_matches, totals
 from firmware.cli.main import main
+from firmware.journal import Append, BeginLog
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog
 from game import RULES
 from game.actions import Announce, Roll

@@ -11,15 +11,15 @@ from firmware.device.cores import new_handheld
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import OwnStore, Received, Store, Stored, Tick
-from firmware.input.controls.dial import Back, Forget
+from firmware.effects import OwnStore, Received, Store, Stored, Tick
+from firmware.input.controls import Back, Forget
+from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Put
 from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import address_of
 from firmware.table.protocol.messages import Caught

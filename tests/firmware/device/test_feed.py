@@ -16,12 +16,12 @@ from firmware.device.feed import (
     Publisher,
 )
 from firmware.device.open import open_device, open_match
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
+from firmware.journal import CUP_KEY, Append, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.link.broker import topics
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.settings import Settings, SettingsError
+from firmware.settings import Settings, SettingsError
 from firmware.table.handover.cup import Where
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import PublicLog

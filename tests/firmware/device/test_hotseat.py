@@ -8,12 +8,12 @@ from firmware.device.hot_seat import HotSeat, HotSeatState
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.labels import Alert, Text
-from firmware.effects.effects import Part, PartFailed, PartWell, Stored
-from firmware.input.gestures.gesture import Held, Pressed, Tap
-from firmware.journal.writes import ONE_HANDHELD_KEY, Put
+from firmware.effects import Part, PartFailed, PartWell, Stored
+from firmware.input.gestures import Held, Pressed, Tap
+from firmware.journal import ONE_HANDHELD_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import wish

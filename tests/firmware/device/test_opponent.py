@@ -5,14 +5,17 @@ from random import Random
 
 import pytest
 
+from firmware.bots.hint import hint
 from firmware.device.practice import MOST_LINES, verdict_page
 from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.input.controls.dial import Hint, More
+from firmware.input.controls import Hint, More
 from firmware.lobby.lobby import Lobby
+from firmware.play.presenter import item_of
 from firmware.table.commitment.fair_dice import UnbiasedDice
+from firmware.table.log.public_log import merged_log
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase
 from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
@@ -109,6 +112,8 @@ def asked(lone, seat):
     open_menu(lone, mine)
     mine.dial.index = mine.dial.index_of(Hint())
     lone.tap(0)
+    assert is_hint(lone.cores[0].screen)
+    lone.until(lambda: seat._hint[1].done)
     return lone.cores[0].screen
 
 
@@ -128,6 +133,25 @@ def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game
             assert not is_hint(lone.cores[0].screen)
         lone.play(rng)
     assert pages
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "title"),
+    [("class", 3, Text.HINT), ("holy-family", 3, Text.HINT), ("holy-family", 4, Text.HINT_SAFE)],
+)
+def test_the_hint_is_the_best_reply_to_those_who_sit_there(tmp_path, game, players, title):
+    lone = Lone(tmp_path, seed=1)
+    seat = lone.begin(game, ("Ana", "Ben", "Cem", "Dora")[:players], people=1)
+    mine = seat.seats[0]
+    lone.wait(3 * S)
+    choose(lone, mine, Roll())
+    page = asked(lone, seat)
+    assert page.title is title
+    bots = [None, *(seat._opponents[at].bot for at in range(1, players))]
+    record = merged_log([each.own_seat.log for each in seat.seats])[0]
+    told = hint(record, 0, bots if title is Text.HINT else ())
+    assert len(page.lines) == len(told.ways)
+    assert str(item_of(mine.view(), told.best)) in str(page.lines[0])
 
 
 def test_nobody_may_ask_where_others_play_too(tmp_path):

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from firmware.device.open import open_match
+from firmware.journal import CUP_KEY, Append, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import CUP_KEY, Append, Put
-from firmware.settings.settings import SettingsError
+from firmware.settings import SettingsError
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from tests.support import core_table as cores

@@ -7,7 +7,7 @@ import pytest
 from firmware.display.screens import AlertPage, ClosedPage
 from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
 from firmware.display.text.labels import LessonText
-from firmware.input.gestures.gesture import Shaken, Shaking
+from firmware.input.gestures import Shaken, Shaking
 from tests.support.lobbies import MS, S
 from tests.support.lone import Lone
 

@@ -2,7 +2,7 @@
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import (
+from firmware.effects import (
     Blank,
     KeepChoice,
     ListenAt,
@@ -14,7 +14,7 @@ from firmware.effects.effects import (
     Show,
     earliest,
 )
-from firmware.journal.writes import VOLUME_KEY, Put
+from firmware.journal import VOLUME_KEY, Put
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from firmware.journal import Append, BeginLog, Put, Survived
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Append, BeginLog, Put, Survived
 from tests.support.old_journals import files_of, losses, mixtures, put, spoilt
 
 MATCH = (

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware.journal import Append, BeginLog, Cut, Put, Survived
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Append, BeginLog, Cut, Put, Survived
 from tests.support.old_journals import files_of, put
 
 BATCHES = (

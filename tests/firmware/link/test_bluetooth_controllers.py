@@ -6,16 +6,16 @@ import logging
 import pytest
 from bumble.hci import Address, OwnAddressType
 
-from firmware.effects.effects import Nearby
+from firmware.effects import Nearby
+from firmware.link import RadioError
 from firmware.link.bluetooth.hci import open_hci
 from firmware.link.bluetooth.host import connect_command
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.radio import AGAIN_MOST_S, PROBE_S, SILENT_S
-from firmware.link.link import RadioError
 from firmware.table.protocol.invitations import device_of
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,

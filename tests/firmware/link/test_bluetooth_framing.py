@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.link.link import MAX_FRAME, FrameAssembler, FramingError, framed
+from firmware.link import MAX_FRAME, FrameAssembler, FramingError, framed
 
 
 @given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())

@@ -6,13 +6,13 @@ import pytest
 from bumble.hci import Address
 from bumble.l2cap import LeCreditBasedChannelSpec
 
+from firmware.link import MAX_FRAME, framed
 from firmware.link.bluetooth.channel import OPEN_S, PSM
 from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
-from firmware.link.link import MAX_FRAME, framed
 from firmware.table.protocol.invitations import device_of
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.bluetooth_table import (
     CUP,
     RECORD,

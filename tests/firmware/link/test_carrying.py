@@ -6,13 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
+from firmware.link import MAX_FRAME
 from firmware.link.bluetooth.link import MOST_WAITING
-from firmware.link.broker import topics
+from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
-from firmware.link.broker.session import Message
-from firmware.link.link import MAX_FRAME
-from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, Once, link_over
+from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     SESSION_BYTES,
@@ -24,10 +23,10 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))
@@ -192,7 +191,7 @@ def test_a_broker_that_says_somebody_is_here_and_brings_nothing_keeps_bluetooth_
 
 def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():
     now_s, came = [0.0], []
-    once = Once(lambda: now_s[0], SAME_FRAME_S)
+    once = RecentFrames(lambda: now_s[0], SAME_FRAME_S)
 
     def take(frame):
         if once.is_new(frame):

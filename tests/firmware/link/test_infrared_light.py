@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link.infrared import lirc
-from firmware.link.infrared import modulation as pulses
+from firmware.link import infrared as pulses
+from firmware.link.infrared import Pulse, demodulated, duration_us, lirc, merged, modulated
 from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
-from firmware.link.infrared.modulation import Pulse, demodulated, duration_us, merged, modulated
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.messages import Answer, CupAnswer, Propose, Taken
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from hw_sim.air.infrared import SCENARIOS, distorted
+from hw_sim.air import SCENARIOS, distorted
 from tests.support.referees import naive_light
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
+from firmware.link import MAX_FRAME
 from firmware.link.infrared.link import InfraredLink
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.messages import Log, Taken, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from hw_sim.air.infrared import NOMINAL, InfraredAir
-from hw_sim.clock.virtual import run
+from hw_sim.air import NOMINAL, InfraredAir
+from hw_sim.clock import run
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
 

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.link import MAX_FRAME
+from firmware.link.infrared import duration_us
 from firmware.link.infrared.coding import MOST_FRAME, Packet, Pieces, coded, packets_of
 from firmware.link.infrared.medium_access import (
     CUP_SPREAD_US,
@@ -19,8 +21,6 @@ from firmware.link.infrared.medium_access import (
     TURN_AROUND_US,
     MediumAccess,
 )
-from firmware.link.infrared.modulation import duration_us
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     Head,
     InvitationKind,

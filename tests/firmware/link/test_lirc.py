@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.link.infrared import lirc
+from firmware.link.infrared import demodulated, lirc, modulated
 from firmware.link.infrared.coding import Packet, coded, decoded
-from firmware.link.infrared.modulation import demodulated, modulated
 
 
 def kernel(features):

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from firmware.effects.effects import Nearby
+from firmware.effects import Nearby
+from firmware.link import announced, announcement
 from firmware.link.bluetooth.link import MOST_HOSTS, BluetoothLink, Peers
-from firmware.link.link import announced, announcement
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -18,9 +18,9 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 SESSION = b"abcd"
 

@@ -5,9 +5,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.effects import Nearby, Room, TableAddress
-from firmware.link.broker import topics
-from firmware.link.broker.session import Message
+from firmware.effects import Nearby, Room, TableAddress
+from firmware.link.broker import Message, topics
 from firmware.link.several import CARRIED_PER_S, link_over
 from firmware.table.protocol.invitations import (
     EVERYBODY,
@@ -23,10 +22,10 @@ from firmware.table.protocol.invitations import (
     packed,
     passed_on,
 )
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard
 
 HOST, CARRIER, GUEST, OTHER = (device_of(bluetooth_address(at)) for at in range(4))

@@ -188,10 +188,10 @@ def test_rules_for_other_numbers_of_players_are_refused_at_once():
 BOT = HostedSeat("Bot", device(7), True)
 
 
-def hosted(loss=0.0):
-    """A room in which two guests have come to a host."""
+def hosted(loss=0.0, known=()):
+    """A room in which two guests have come to a host, which knows these devices."""
     air = Air(3, loss=loss, mess=loss)
-    host = air.lobbies[0] = HostLobby(device(0), "Host", air.chance(0))
+    host = air.lobbies[0] = HostLobby(device(0), "Host", air.chance(0), lambda each: each in known)
     air.until(lambda: len(host.people) == 3)
     return air, host
 
@@ -230,3 +230,14 @@ def test_who_lets_a_list_come_to_nothing_is_named_and_the_next_one_opens():
     stand(air, host, 2)
     air.until(lambda: host.take_made())
     assert host.silent == frozenset()
+
+
+@pytest.mark.parametrize("knows", [False, True])
+def test_guests_who_are_known_come_at_once_and_strangers_one_after_the_other(knows):
+    guests = {device(1), device(2)}
+    air, host = hosted(known=guests if knows else set())
+    for each in guests:
+        host.dismiss(each, air.now_us)
+    air.until(lambda: len(host.people) > 1)
+    air.pass_s(0.2)
+    assert len(host.people) == (3 if knows else 2)

@@ -11,9 +11,9 @@ from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import ENGLISH, LANGUAGES, section
-from firmware.effects.effects import KeepChoice
+from firmware.effects import KeepChoice
+from firmware.journal import RULES_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import RULES_KEY, Put
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     MOST_DIFFERENCES,
@@ -28,7 +28,7 @@ from firmware.lobby.choices import (
 )
 from firmware.lobby.one_handheld import NAMES, OneHandheld
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged
@@ -232,9 +232,9 @@ def knocks(hall, guest, how=Text.JOIN_TABLE):
 @pytest.mark.parametrize(
     ("game", "players", "watchers", "how"),
     [
-        ("class", 8, 0, Text.JOIN_TABLE),
+        ("class", 9, 0, Text.JOIN_TABLE),
         ("chicago", 5, 1, Text.JOIN_TABLE),
-        ("class", 8, 6, Text.WATCH_TABLE),
+        ("class", 9, 5, Text.WATCH_TABLE),
     ],
 )
 def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players, watchers, how):
@@ -267,6 +267,25 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
     hall.tap(1)
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
+
+
+def test_a_handicap_is_agreed_on_by_all_handhelds():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.HANDICAP)
+    for item in ("Ben", "Ben: 1", "Ben: 2", "Ben", "Cem"):  # with the third, none is left
+        hall.choose(0, item)
+    assert hall.cores[0].screen.lines == ("Ana", "Ben: 1", "Cem: 1")
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.WHO_OPENS
+    hall.choose(0, "Ben")
+    hall.until(lambda: all(core.screen.hint is Text.HINT_SAME_NUMBERS for core in hall.cores))
+    for who in range(3):
+        hall.tap(who)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+    assert {core.agreed.rules.handicap for core in hall.cores} == {(0, 1, 1)}
 
 
 def test_a_preset_is_played_with_its_options():
@@ -381,7 +400,7 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
             [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
         ),
         (
-            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:8]),
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:9]),
             [to.GoTo(LobbyStep.FIRST)],
         ),
         (
@@ -394,3 +413,13 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
 )
 def test_what_is_asked_offers_choices_that_are_values(view, choices):
     assert [answer.choice for answer in question_of(view).right] == choices
+
+
+@pytest.mark.parametrize(("game", "offered"), [("class", True), ("physicist", False)])
+def test_a_handicap_is_offered_where_there_is_something_to_start_with(game, offered):
+    view = LobbyView(
+        LobbyStep.FIRST, rules=RULES[game], company=Company.AROUND, players=NAMES[:3], place=-2
+    )
+    asked = question_of(view)
+    assert (to.GoTo(LobbyStep.HANDICAP) in [each.choice for each in asked.left]) is offered
+    assert (asked.about is not None) is offered

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
-from firmware.effects.effects import ListenAt, Nearby, Room, Shell
+from firmware.effects import ListenAt, Nearby, Room, Shell
 from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR

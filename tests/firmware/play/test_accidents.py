@@ -7,8 +7,8 @@ import pytest
 from firmware.display import screens
 from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Part, PartFailed, PartWell
-from firmware.input.gestures import gesture as hand
+from firmware.effects import Part, PartFailed, PartWell
+from firmware.input import gestures as hand
 from firmware.table.seat.cup_custody import Position
 from game import actions as do
 from tests.support import core_table as cores
@@ -57,7 +57,7 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
     offered.rest(1)
     offered.pose(1, 60.0)
     assert offered[1].dial.entry.choice == do.Believe()
-    offered.do(1, hand.Pressed(0), hand.Tap(0), hand.Lifted(0))
+    offered.do(1, hand.Pressed(0), hand.Tap(0), hand.Uncovered(0))
     assert not offered[1].handheld.view().offer_armed
     offered.wait(3 * S)
     assert offered[1].position is Position.OFFERED
@@ -68,12 +68,12 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
 
 def test_light_is_a_doubt_half_a_second_and_a_covering_later_unless_it_is_covered(offered):
     offered.wait(S)
-    offered.do(1, hand.Lifted(0))
+    offered.do(1, hand.Uncovered(0))
     offered.wait(849 * MS)
     offered.do(1, hand.Covered(0))
     offered.wait(20 * S)
     assert offered[1].position is Position.OFFERED
-    offered.do(1, hand.Lifted(0))
+    offered.do(1, hand.Uncovered(0))
     offered.wait(849 * MS)
     assert offered[1].position is Position.OFFERED
     offered.wait(MS)
@@ -84,7 +84,7 @@ def test_light_is_a_doubt_half_a_second_and_a_covering_later_unless_it_is_covere
 def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_told_of(offered):
     offered.wait(S)
     asked = offered[1].screen
-    offered.do(1, hand.Lifted(0))
+    offered.do(1, hand.Uncovered(0))
     seen = [offered[1].screen]
     for _ in range(4):
         offered.wait(125 * MS)
@@ -95,7 +95,7 @@ def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_to
     offered.do(1, hand.Covered(0))
     offered.wait(20 * S)
     assert offered[1].screen.too_short, "until another lift"
-    offered.do(1, hand.Lifted(0))
+    offered.do(1, hand.Uncovered(0))
     assert offered[1].screen == replace(asked, doubt=0.0)
     offered.wait(850 * MS)
     assert isinstance(offered[1].screen, screens.RevealPage)
@@ -105,7 +105,7 @@ def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_to
 def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):
     offered.wait(S)
     offered.tilt_to(1, offered[1].dial.index_of(do.Believe()))
-    offered.do(1, hand.Lifted(0))
+    offered.do(1, hand.Uncovered(0))
     offered.tap(1)
     offered.wait(5 * S)
     assert offered[1].actions[-1] == do.Believe()
@@ -113,7 +113,7 @@ def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):
 
 def test_a_light_sensor_that_fails_takes_the_doubt_back(offered):
     offered.wait(S)
-    offered.do(1, hand.Lifted(0), PartFailed(Part.LIGHT))
+    offered.do(1, hand.Uncovered(0), PartFailed(Part.LIGHT))
     offered.wait(5 * S)
     assert offered[1].position is Position.OFFERED
     assert offered[1].screen == screens.AlertPage(Alert.LIGHT_SENSOR)
@@ -170,27 +170,27 @@ def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
 
 
 def test_a_look_ends_after_4_s_until_the_cup_was_covered(thrown):
-    thrown.do(0, hand.Lifted(0))
+    thrown.do(0, hand.Uncovered(0))
     thrown.wait(3_999 * MS)
     assert isinstance(thrown[0].screen, screens.LookPage)
     thrown.wait(MS)
     assert isinstance(thrown[0].screen, screens.ClosedPage)
     thrown.wait(30 * S)
     assert isinstance(thrown[0].screen, screens.ClosedPage)
-    thrown.do(0, hand.Covered(0), hand.Lifted(0))
+    thrown.do(0, hand.Covered(0), hand.Uncovered(0))
     assert isinstance(thrown[0].screen, screens.LookPage)
 
 
 @pytest.mark.parametrize("part", list(Part))
 def test_a_part_that_fails_ends_the_look(thrown, part):
-    thrown.do(0, hand.Lifted(0), PartFailed(part))
+    thrown.do(0, hand.Uncovered(0), PartFailed(part))
     assert isinstance(thrown[0].screen, screens.AlertPage)
     thrown.do(0, PartWell(part))
     assert isinstance(thrown[0].screen, screens.ClosedPage), "darkness may have gone unnoticed"
 
 
 def test_a_shake_ends_the_look(thrown):
-    thrown.do(0, hand.Lifted(0), hand.Shaking(0, 100 * MS))
+    thrown.do(0, hand.Uncovered(0), hand.Shaking(0, 100 * MS))
     assert isinstance(thrown[0].screen, ShakingScreen)
     thrown.do(0, hand.ShakeEnded(0, uncovered=False))
     assert isinstance(thrown[0].screen, screens.ClosedPage)

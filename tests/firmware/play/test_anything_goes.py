@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from firmware.display.screens import DieState
-from firmware.input.controls.dial import Back
-from firmware.input.gestures import gesture as hand
+from firmware.input import gestures as hand
+from firmware.input.controls import Back
 from game import RULES
 from tests.support import core_table as cores
 
@@ -31,7 +31,7 @@ def gesture(chance, now_us):
             hand.ShakeEnded(now_us, uncovered=chance.random() < 0.5),
             hand.TooDark(now_us, chance.random() < 0.5),
             hand.Pose(now_us, roll_deg, 0.0, still=True),
-            *(kind(now_us) for kind in (*touched, hand.Lifted, hand.Covered, hand.Dropped)),
+            *(kind(now_us) for kind in (*touched, hand.Uncovered, hand.Covered, hand.Dropped)),
         ]
     )
 
@@ -69,7 +69,7 @@ def calm_down(table):
             if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
             if handheld.view().fresh:
-                table.do(seat, hand.Lifted(table.now_us))
+                table.do(seat, hand.Uncovered(table.now_us))
             handheld.play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 

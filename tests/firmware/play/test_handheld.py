@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Presence
-from firmware.input.controls.dial import Back, Go, More, Scores
-from firmware.input.gestures import gesture as hand
+from firmware.effects import Presence
+from firmware.input import gestures as hand
+from firmware.input.controls import Back, Go, More, Scores
 from firmware.play.turn.overlays import OPENING_US
 from firmware.table.seat.cup_custody import Position
 from game import RULES

@@ -10,8 +10,8 @@ from firmware.display.screens import (
 )
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
-from firmware.input.controls.dial import Help, More
-from firmware.input.gestures.gesture import Shaken
+from firmware.input.controls import Help, More
+from firmware.input.gestures import Shaken
 from firmware.table.protocol.messages import Wish, WishKind
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
@@ -85,6 +85,17 @@ def test_a_round_is_void_once_more_than_half_want_it():
         assert place.actions[-1] == do.VoidRound()
         assert place.match.phase is Phase.OPENING
         assert place.match.round == 2
+
+
+def test_five_of_nine_void_a_round_and_the_ninth_is_one_of_them():
+    table = cores.CoreTable(9)
+    table.choose(0, do.Roll())
+    for seat in range(8, 3, -1):
+        assert table[0].match.phase is Phase.THROWN
+        open_menu(table, seat)
+        table.choose(seat, do.VoidRound())
+        table.wait(5 * S)
+    assert {place.actions[-1] for place in table.places} == {do.VoidRound()}
 
 
 def test_what_goes_on_elsewhere_closes_no_menu():

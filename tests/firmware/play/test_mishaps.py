@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.text.labels import Alert
-from firmware.input.gestures import gesture as hand
+from firmware.input import gestures as hand
 from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase
@@ -57,7 +57,7 @@ def test_a_question_is_answered_by_hold_or_tilt_alone():
     table = thrown()
     table.do(0, hand.Dropped(0))
     table.tap(0)
-    table.do(0, hand.Lifted(table.now_us), hand.Shaken(table.now_us, S))
+    table.do(0, hand.Uncovered(table.now_us), hand.Shaken(table.now_us, S))
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.DROP, None)
     assert len(table[0].actions) == 1
 
@@ -98,7 +98,7 @@ def test_nobody_answers_an_offer_while_its_giver_is_asked():
     table.tilt_to(1, table[1].dial.index_of(do.Believe()))
     table.do(0, hand.Dropped(0))
     table.tap(1)
-    table.do(1, hand.Lifted(table.now_us))
+    table.do(1, hand.Uncovered(table.now_us))
     table.wait(S)
     assert table[1].position is Position.OFFERED
     deny(table, 0)
@@ -136,7 +136,7 @@ def test_an_answer_on_its_way_is_worth_nothing_once_the_offer_was_taken_back():
 def test_a_forbidden_look_counts_at_once(game):
     table = offered(game)
     table.choose(1, do.Believe())
-    table.do(1, hand.Lifted(table.now_us))
+    table.do(1, hand.Uncovered(table.now_us))
     assert table[0].actions[-1] == do.Fault(do.FaultKind.LOOK, 1)
     assert table[1].screen.verdict.judgement is screens.Judgement.LOOKED
     assert table[1].screen.dice is None
@@ -152,7 +152,7 @@ def test_strict_asks_nobody_and_off_counts_nothing():
     assert len(table[0].actions) == 1
     table = offered(faults="off")
     table.choose(1, do.Believe())
-    table.do(1, hand.Lifted(table.now_us))
+    table.do(1, hand.Uncovered(table.now_us))
     assert table[1].screen == screens.AlertPage(Alert.NO_LOOK)
 
 

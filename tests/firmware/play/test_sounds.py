@@ -14,11 +14,11 @@ from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement, Phrase
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
-from firmware.effects.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
-from firmware.input.controls.dial import Loudness
-from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
+from firmware.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
+from firmware.input.controls import Loudness
+from firmware.input.gestures import ShakeEnded, Shaken, Shaking
+from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import VOLUME_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.moves import choose
@@ -31,7 +31,7 @@ from firmware.play.turn.round_end import (
     verdict_for,
 )
 from firmware.runtime.runtime import TONES
-from firmware.settings.settings import load
+from firmware.settings import load
 from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce

@@ -13,9 +13,9 @@ from firmware.display.screens import (
     ThrowStage,
 )  # fmt: skip
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Tick
-from firmware.input.controls.dial import Die, Go
-from firmware.input.gestures.gesture import Shaking
+from firmware.effects import Tick
+from firmware.input.controls import Die, Go
+from firmware.input.gestures import Shaking
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, legal_actions
 from game import actions as do

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.input.controls.dial import Back, Die, Help, Loudness, More, Scores
+from firmware.input.controls import Back, Die, Help, Loudness, More, Scores
 from firmware.play.turn.offers import (
     Offering,
     may_look,

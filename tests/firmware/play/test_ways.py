@@ -14,9 +14,9 @@ from firmware.display.screens import (
     Meaning,
 )
 from firmware.display.screens.ways import ways
-from firmware.effects.effects import Beep, SendToSeat, Store, Tick
-from firmware.input.controls.dial import OFF_DEG
-from firmware.input.gestures import gesture as hand
+from firmware.effects import Beep, SendToSeat, Store, Tick
+from firmware.input import gestures as hand
+from firmware.input.controls import OFF_DEG
 from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault
@@ -29,7 +29,7 @@ MOST_POSES = 100
 """The most level poses until a dial takes them for level: the standings hide it for 6 s."""
 SEQUENCES = {
     GestureKind.SHAKE: lambda us: [hand.Shaking(us, 200 * MS), hand.Shaken(us, 900 * MS)],
-    GestureKind.LIFT: lambda us: [hand.Lifted(us)],
+    GestureKind.LIFT: lambda us: [hand.Uncovered(us)],
     GestureKind.COVER: lambda us: [hand.Covered(us)],
     GestureKind.TAP: lambda us: [hand.Pressed(us), hand.Tap(us)],
     GestureKind.HOLD: lambda us: [hand.Pressed(us), hand.Held(us)],

@@ -7,7 +7,7 @@ import pytest
 from firmware.display import screens
 from firmware.display.screens.pages import shows_dice
 from firmware.display.text.labels import Alert, Text
-from firmware.input.gestures.gesture import Covered, Pose, Tap, TooDark
+from firmware.input.gestures import Covered, Pose, Tap, TooDark
 from firmware.runtime.board import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from firmware.table.seat.cup_custody import Position

@@ -8,12 +8,12 @@ from drivers.bus import I2CBus
 from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
-from firmware.effects.effects import Part, Show
+from firmware.effects import Part, Show
 from firmware.runtime.board import Brightness
 from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.runtime import keep
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 from tests.support.screens import rows
 
 HEALED_S = 2.0

@@ -14,18 +14,18 @@ from firmware.display.screens import (
     StartingPage,
 )
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
-from firmware.input.controls.dial import Back
+from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
+from firmware.input.controls import Back
+from firmware.journal import Put
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Put
 from firmware.runtime.board import Switch
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
 from firmware.table.protocol.layout import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
-from hw_sim.clock.virtual import run
-from hw_sim.panel.picture import read_dice
+from hw_sim.clock import run
+from hw_sim.panel import read_dice
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
 from firmware.upkeep.doctor.patient import LinuxHost
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 
 @pytest.fixture
@@ -112,9 +112,9 @@ from firmware.cli.run import serve
 from firmware.display.screens import QuestionPage
 from firmware.upkeep.doctor.patient import LinuxHost
 from firmware.runtime.service import until_terminated
-from firmware.settings.settings import Settings
-from hw_sim.air.infrared import InfraredAir
-from hw_sim.board.board import SimulatedBoard
+from firmware.settings import Settings
+from hw_sim.air import InfraredAir
+from hw_sim.board import SimulatedBoard
 
 told = {}
 

@@ -9,7 +9,7 @@ import pytest
 import firmware.settings
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.lobby.one_handheld import NAMES
-from firmware.settings.settings import Settings, SettingsError, chosen_light, load
+from firmware.settings import Settings, SettingsError, chosen_light, load
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.sealing import Signer
 from game import RULES
@@ -41,7 +41,7 @@ def text(
 
 
 def test_the_example_of_the_module_is_a_settings_file(write):
-    documented = inspect.getdoc(firmware.settings.settings)
+    documented = inspect.getdoc(firmware.settings)
     found = load(write(textwrap.dedent(documented.split("::")[1].split("The file")[0])))
     table, agreed = found.standing, found.standing.agreed
     assert table.names == ("Ana", "Ben", "Cem")
@@ -85,6 +85,8 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         ('light = "ldr"', f"light = 'ldr': write one of {', '.join(LIGHT_SENSORS)}"),
         ('link = "wire"', "link 'wire': write one of bluetooth, ir, mqtt, both"),
         ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
+        ('[broker]\nothers = ["mqtts://b"]\nrelay = "s"', "write one url, and 2 others"),
+        (f'[broker]\nurl = "mqtts://a"\nothers = {["mqtts://b"] * 3}', "2 others at most"),
         ("table = 3", r"write a \[table\] section"),
         (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
         (text(table="turn = 1"), r"unknown entry 'turn' in \[table\]"),
@@ -133,10 +135,10 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         (text(table="epoch = 0"), "table.epoch = 0: write a number from 1 to 4095"),
         (text(table="epoch = 4096"), "table.epoch = 4096: write a number from 1 to 4095"),
         (text(seats=""), r"'seats' is missing .* write \[\[table.seats\]\]"),
-        (text(table="seats = []", seats=""), "table.seats: class is for 3 to 8 players, not 0"),
+        (text(table="seats = []", seats=""), "table.seats: class is for 3 to 9 players, not 0"),
         (text(table="seats = [1]", seats=""), r"write each seat as \[\[table.seats\]\] with name"),
-        (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 8 players, not 2"),
-        (text(seats=seats_text(NAMES[:9])), "table.seats: class is for 3 to 8 players, not 9"),
+        (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 9 players, not 2"),
+        (text(seats=seats_text(NAMES[:10])), "table.seats: class is for 3 to 9 players, not 10"),
         (text(seats=SEATS.replace("Ben", "Ana")), "seats 0 and 1 are both called 'Ana'"),
         (text(seats=SEATS.replace("Ben", "\u0410n\u0430")), "looks like 'Ana'"),
         (text(seats=SEATS.replace("Ben", "Анастасия")), "'Анастаси' fits"),

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from firmware.display.text.language import LANGUAGES
-from firmware.story.telling import tell
+from firmware.story import tell
 from game import RULES, apply, new_match, table_actions
 from game.actions import (
     Announce,

@@ -23,7 +23,7 @@ from game.actions import (
 )
 from game.coach import analyse
 from game.record import Record, replay
-from tests.support.bots import EIGHT, by_the_book
+from tests.support.bots import NINE, by_the_book
 from tests.support.rules_table import playout
 
 GAMES = {
@@ -41,9 +41,9 @@ OTHERS = (Roll((3, 1)), Roll((2, 1)), Roll((6, 6)))
 def rounds(rules, players):
     """First rounds of matches, by the book and at random: actions, each with who did it."""
     whole = [by_the_book(rules, players, seed, most_rounds=1).actions for seed in range(5)]
-    whole += [playout(rules, EIGHT[:players], Random(seed))[0] for seed in range(15)]
+    whole += [playout(rules, NINE[:players], Random(seed))[0] for seed in range(15)]
     for actions in whole:
-        match = new_match(rules, EIGHT[:players], 0)
+        match = new_match(rules, NINE[:players], 0)
         done = []
         for action, step in zip(actions, replay(Record(rules, match.players, 0, tuple(actions)))):
             if match.round == 1:
@@ -54,7 +54,7 @@ def rounds(rules, players):
 
 def judged(rules, players, actions):
     """Return the judgement of each decision, by line."""
-    analysis = analyse(Record(rules, EIGHT[:players], 0, tuple(actions)))
+    analysis = analyse(Record(rules, NINE[:players], 0, tuple(actions)))
     return {
         each.line: pytest.approx({**each.chances, "cost": each.cost}, rel=0, abs=1e-12)
         for each in analysis.decisions
@@ -105,7 +105,7 @@ def test_a_mistake_is_judged_by_what_could_be_known_of_the_dice(game):
         ((*told, Believe(), Fault(FaultKind.DROP, 1)), 1),
     ):
         honest, lie = (
-            analyse(Record(RULES[game], EIGHT[:2], 0, (Roll(dice), *after))).accounts[seat]
+            analyse(Record(RULES[game], NINE[:2], 0, (Roll(dice), *after))).accounts[seat]
             for dice in ((6, 6), (3, 1))
         )
         assert honest.skill == pytest.approx(lie.skill, abs=1e-12)

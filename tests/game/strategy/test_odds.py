@@ -229,8 +229,8 @@ def test_with_more_to_come_a_lead_is_safer(players):
         (lambda: open_games.mean(SEVEN_DICE, 3), "3 throws of sevens: choose 1 to 2"),
         (lambda: open_games.least_loss(CHICAGO, 1, 9999), "a hand of 9999 in chicago: choose"),
         (lambda: open_games.least_loss(CHICAGO, 1, 11, 4), "6 players of chicago: choose 2 to 5"),
-        (lambda: open_games.least_loss(MAXEN, 1, None, 0), "1 players of maxen: choose 2 to 8"),
-        (lambda: open_games.least_loss(MAXEN, 1, 221, -1), "1 players of maxen: choose 2 to 8"),
+        (lambda: open_games.least_loss(MAXEN, 1, None, 0), "1 players of maxen: choose 2 to 9"),
+        (lambda: open_games.least_loss(MAXEN, 1, 221, -1), "1 players of maxen: choose 2 to 9"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(call, said):

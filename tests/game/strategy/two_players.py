@@ -13,7 +13,7 @@ from game.strategy.coasters import CoasterStandings, standings
 from game.strategy.ends import results
 
 ROW = 6
-MORE = range(3, 9)
+MORE = range(3, 10)
 PLAYED = (RULES["maxen"], RULES["chicago"], replace(RULES["chicago"], levelling=True))
 KEPT = Path(__file__).parents[3] / "game" / "strategy" / "two_players.json"
 

@@ -17,13 +17,20 @@ from bumble.hci import (
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
-from steckbrett.clock.clock import DeadlockError
+from steckbrett.clock import DeadlockError
 
 from firmware.link.bluetooth.radio import Radio
-from hw_sim.air.air import AirDigest, HeardPacket, bluetooth_address
+from hw_sim.air import (
+    CARRIER_US,
+    NOMINAL,
+    SCENARIOS,
+    AirDigest,
+    HeardPacket,
+    bluetooth_address,
+    distorted,
+)
 from hw_sim.air.bluetooth import BURST, CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
-from hw_sim.air.infrared import CARRIER_US, NOMINAL, SCENARIOS, distorted
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 
 LENGTHS_US = [1800, *(2200, 368) * 200]
 STARTS_US = [4_000_000 + sum(LENGTHS_US[:number]) for number in range(0, len(LENGTHS_US), 2)]

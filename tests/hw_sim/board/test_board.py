@@ -7,11 +7,11 @@ from smbus2 import i2c_msg
 from steckbrett.board.board import Board
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.host.program import module, run
+from steckbrett.parts import Offence
 from steckbrett.parts.bh1750 import BH1750
-from steckbrett.parts.part import Offence
 from steckbrett.parts.sh1106 import COLUMNS, SH1106
 
-from hw_sim.board.board import ADDRESSES, INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.board import ADDRESSES, INT1_BCM, TOUCH_BCM, SimulatedBoard
 
 G = 9.80665
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10

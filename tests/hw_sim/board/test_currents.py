@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from drivers import pins
-from firmware.link.infrared.modulation import MARK_US, SLOT_US
-from hw_sim.board.board import (
+from firmware.link.infrared import MARK_US, SLOT_US
+from hw_sim.board import (
     HEADER_BCM,
     HEADER_PINS,
     HEADER_POWER,

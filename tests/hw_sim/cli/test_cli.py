@@ -180,12 +180,18 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
 
 WRONG = {
     "game": (("match", "--game", "chess"), "unknown game 'chess': choose one of class"),
-    "few": (("match", "--players", "2"), "class is for 3 to 8 players, not 2"),
-    "many": (("match", "--players", "9"), "'9': write a number from 1 to 8"),
-    "no number": (("match", "--players", "x"), "--players: 'x': write a number from 1 to 8"),
+    "few": (("match", "--players", "2"), "class is for 3 to 9 players, not 2: its source says so"),
+    "many": (("match", "--players", "10"), "'10': write a number from 1 to 9"),
+    "no number": (("match", "--players", "x"), "--players: 'x': write a number from 1 to 9"),
     "seed": (("match", "--seed", "1.5"), "--seed: '1.5': write a number from 0"),
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
+    "no start": (
+        ("match", "--game", "physicist", "--handicap", "1"),
+        "physicist has nothing to start with here: leave the handicap out",
+    ),
+    "no seat": (("match", "--handicap", "0,0,0,1"), "the handicap names seat 3: the last one is 2"),
+    "no numbers": (("match", "--handicap", "two"), "such as 0,0,2, not 'two'"),
     "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
     "no option": (
         ("match", "--game", "maxen", "--option", "rounds=3"),
@@ -208,7 +214,7 @@ WRONG = {
         "losers = 2 needs three or more players, not 2",
     ),
     "at five": (("match", "--game", "chicago", "--players", "6"), "chicago is for 2 to 5 players"),
-    "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 8 players"),
+    "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 9 players"),
     "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
     "room": (("match", "--room", "disco"), "--room: invalid choice: 'disco'"),
@@ -310,3 +316,12 @@ def test_a_reader_who_leaves_is_no_trouble(played):
     assert told.stderr.read() == b""
     told.stderr.close()
     assert told.wait(PATIENCE_S) == 141
+
+
+@pytest.mark.whole
+def test_a_match_with_a_handicap_is_played_recorded_and_replayed(tmp_path, capsys):
+    file = tmp_path / "match.jsonl"
+    assert main(["match", *SHORT[:2], "--handicap", "0,4", "--record", str(file)]) == 0
+    assert read(file.read_text()).rules.handicap == (0, 4)
+    assert main(["replay", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["game"] == "sevens"

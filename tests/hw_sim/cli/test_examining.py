@@ -7,11 +7,11 @@ from itertools import permutations
 
 import pytest
 
-from firmware.input.gestures.gesture import Calibration
+from firmware.input.gestures import Calibration
 from firmware.upkeep.calibrate.guide import load
-from hw_sim.board.board import PARTS
+from hw_sim.board import PARTS
 from hw_sim.cli.main import main
-from hw_sim.trials.diagnosis.patient import FAULTS
+from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, dangers, effects_of
 
 

@@ -63,6 +63,14 @@ def test_games_as_json(capsys):
     assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
 
 
+def test_rules_tells_for_how_many_the_coach_knows_the_best_play(capsys):
+    told = in_one_line(ran(capsys, "rules", "holy-family", "--lang", "en"))
+    assert "among up to 3. Among more its advice is approximate." in told
+    advice = json.loads(ran(capsys, "rules", "holy-family", "--json"))["advice"]
+    assert advice == {"2": "exact", "3": "exact", **dict.fromkeys("456789", "approximate")}
+    assert "Nobody knows" in ran(capsys, "rules", "meyer", "--lang", "en")
+
+
 @IN_EACH
 @pytest.mark.parametrize("game", RULES)
 def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, language):

@@ -202,7 +202,7 @@ IDLE = [
     "maexchen-sim match --link mqtt --own-broker --broker mqtt://127.0.0.1:9",
     f"maexchen-sim match --link mqtt --own-broker --ca {__file__}",
     "maexchen-sim play --link bluetooth,bluetooth",
-    "maexchen-sim match --link ir --controller ideal",
+    *("maexchen-sim match --link ir --controller ideal", "maexchen-sim match --lobby --handicap 1"),
     *("maexchen-sim match --lobby --faults off", "maexchen-sim match --lobby --link mqtt --public"),
     *(
         "maexchen-sim soak --link ir --silences 0.2",

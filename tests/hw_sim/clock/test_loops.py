@@ -7,11 +7,11 @@ import time
 from time import perf_counter
 
 import pytest
-from steckbrett.clock.clock import DeadlockError
+from steckbrett.clock import DeadlockError
 
-from hw_sim.clock.paced import PacedLoop
-from hw_sim.clock.virtual import (
+from hw_sim.clock import (
     LivelockError,
+    PacedLoop,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from hw_sim.hand.signals import G_MPS2, leaning
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import (
     DARK_LUX,
@@ -16,7 +17,6 @@ from hw_sim.hand.signals.light import (
     CoveredSensor,
     LightScene,
 )
-from hw_sim.hand.signals.motion import G_MPS2, leaning
 
 SECOND = 1_000_000
 

@@ -15,7 +15,7 @@ from firmware.upkeep.recording.recorder import (
     TOUCH_COLUMNS,
     RecordingError,
 )
-from hw_sim.hand.recordings.recordings import (
+from hw_sim.hand.recordings import (
     Clip,
     RecordedEvent,
     Recording,

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
-from hw_sim.hand.recordings.recordings import Clip
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
+from hw_sim.hand.recordings import Clip
+from hw_sim.hand.signals import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 END = leaning(3, -20)

@@ -10,8 +10,8 @@ from game import RULES
 from hw_sim.hand.control.keyboard_hand import Key, KeyReader
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.live.terminal.view import PANEL_COLUMNS, PANEL_ROWS, LiveView, arrange, drawn
-from hw_sim.panel.picture import MEMORY_BYTES, shows_pips
-from hw_sim.table.setup import TableSetup
+from hw_sim.panel import MEMORY_BYTES, shows_pips
+from hw_sim.table import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, halves, opened_by_me
 
@@ -50,7 +50,7 @@ def test_only_what_has_changed_is_sent():
     assert canvas.show(texts, ScreenSize(21, 3)).startswith("\x1b[0m\x1b[2J")
 
 
-@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 8))
+@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 9))
 def test_panels_stand_inside_and_apart(columns, rows, count):
     layout = arrange(ScreenSize(columns, rows), count)
     taken = set()

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 from PIL import Image
-from steckbrett.traces import pictures
 
 from drivers.ssd1306 import Panel
 from firmware.display import screens
@@ -17,8 +16,19 @@ from firmware.display.screens import DialStrip as DrawnDial
 from firmware.display.screens.values import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
-from hw_sim.panel import picture
-from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
+from hw_sim.panel import (
+    COLUMNS,
+    MEMORY_BYTES,
+    PanelPicture,
+    gif,
+    panel,
+    pixels,
+    png,
+    read_dice,
+    shows_pips,
+    terminal,
+)
+from steckbrett import traces
 
 DARK = bytes(MEMORY_BYTES)
 
@@ -29,15 +39,15 @@ def noise(seed: int) -> bytes:
 
 def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:
     memory = noise(1)
-    pixels = picture.pixels(memory)
+    lit = pixels(memory)
     for y in range(64):
         for x in range(128):
-            assert bool(pixels[y][x]) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
+            assert bool(lit[y][x]) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
 
 
-def seen(drawn: picture.PanelPicture) -> Image.Image:
+def seen(drawn: PanelPicture) -> Image.Image:
     """A picture as those see it who open its file."""
-    with Image.open(io.BytesIO(picture.png(drawn))) as opened:
+    with Image.open(io.BytesIO(png(drawn))) as opened:
         assert opened.size == drawn.size
         return opened.convert("RGB")
 
@@ -52,7 +62,7 @@ def memory_with(*pixels: tuple[int, int]) -> bytes:
 @pytest.mark.parametrize("scale", [1, 4])
 def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
-    image, dark = seen(picture.panel(memory, scale)), seen(picture.panel(DARK, scale))
+    image, dark = seen(panel(memory, scale)), seen(panel(DARK, scale))
     assert image.size == (136 * scale, 72 * scale)
     differing = [
         (x, y)
@@ -60,7 +70,7 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
         for x in range(image.width)
         if image.getpixel((x, y)) != dark.getpixel((x, y))
     ]
-    cell = scale - 1 if scale >= pictures.GAPS_FROM_SCALE else scale
+    cell = scale - 1 if scale >= traces.GAPS_FROM_SCALE else scale
     assert len(differing) == 4 * cell * cell
     assert {(x // scale - 4, y // scale - 4) for x, y in differing} == {
         (0, 0),
@@ -73,32 +83,32 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
     memories = (DARK, noise(5), DARK)
     times_us = (1_000_000, 1_250_000, 1_255_000)
-    film = picture.gif(list(zip(times_us, memories)), 2_000_000)
+    film = gif(list(zip(times_us, memories)), 2_000_000)
     with Image.open(io.BytesIO(film)) as moving:
         lasts_ms = []
         for frame in range(moving.n_frames):
             moving.seek(frame)
             lasts_ms.append(moving.info["duration"])
-            assert moving.convert("RGB").tobytes() == seen(picture.panel(memories[frame])).tobytes()
+            assert moving.convert("RGB").tobytes() == seen(panel(memories[frame])).tobytes()
         assert moving.info["loop"] == 0
     assert lasts_ms == [250, 20, 740]
     with pytest.raises(ValueError, match="needs pictures"):
-        picture.gif([], 0)
+        gif([], 0)
 
 
 def test_braille_shows_every_pixel() -> None:
     memory = noise(4)
-    pixels = picture.pixels(memory)
-    braille = picture.terminal(memory)
+    rows = pixels(memory)
+    braille = terminal(memory)
     assert [len(line) for line in braille] == [64] * 16
     dots = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode, Braille Patterns
     for y in range(64):
         for x in range(128):
-            lit = bool(pixels[y][x])
+            lit = bool(rows[y][x])
             assert bool(ord(braille[y // 4][x // 2]) & dots[y % 4][x % 2]) == lit
 
 
-@pytest.mark.parametrize("draw", [picture.panel, picture.terminal])
+@pytest.mark.parametrize("draw", [panel, terminal])
 def test_memory_of_another_size_is_refused(draw: object) -> None:
     assert callable(draw)
     with pytest.raises(ValueError, match="1024 bytes, not 1023"):

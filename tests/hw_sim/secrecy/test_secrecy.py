@@ -16,10 +16,10 @@ from firmware.table.log.entries import decode_entries
 from game import RULES, Phase, covers_next
 from game.actions import Roll
 from game.bluff.values import value_of
-from hw_sim.panel.picture import read_dice
+from hw_sim.panel import read_dice
 from hw_sim.players.player_hand import PlayerPersonality
+from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
-from hw_sim.table.setup import TableSetup
 from tests.labs.digests import runs
 from tests.support.matches import playing
 

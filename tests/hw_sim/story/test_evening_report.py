@@ -7,11 +7,20 @@ import pytest
 
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
-from game.coach import analyse
+from game.coach import Suggestion, analyse
 from game.record import Record, public_record, write
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.story.evening_report import Rate, as_plain, at_table, evening, mean_of, report, summed
+from hw_sim.story.evening_report import (
+    EveningCounts,
+    Rate,
+    as_plain,
+    at_table,
+    evening,
+    mean_of,
+    report,
+    summed,
+)
 from hw_sim.story.judging import at_this_table
 from tests.support.rules_table import playout
 
@@ -19,6 +28,16 @@ NAMES = ("Ana", "Ben", "Cem")
 LIES = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66), Doubt())
 PLAYED = Record(RULES["physicist"], NAMES[:2], 0, (*LIES, Lift((6, 6))))
 HONEST = PLAYED._replace(actions=(Roll((3, 1)), Look(), Announce(31), Believe()))
+
+
+def one_sided():
+    """Return matches of chicago that Ana has lost, and that differ."""
+    found = []
+    for seed in range(40):
+        actions, match = playout(RULES["chicago"], NAMES[:2], Random(seed))
+        if match.outcome.losers == (0,):
+            found.append(Record(RULES["chicago"], NAMES[:2], 0, tuple(actions)))
+    return found[:3]
 
 
 def test_lies_and_doubts_are_counted_by_player_and_value():
@@ -104,6 +123,37 @@ def test_the_command_reports_several_matches(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "e.svg").read_text().startswith("<svg")
     assert main(["analyse", "a.jsonl", "b.jsonl", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "hundred", "then"),
+    [
+        ("en", "A hundred games at these levels", "Lost before the first round: Ben 2, Cem 1."),
+        ("de", "Hundert Spiele", "Vor der ersten Runde schon verloren: Ben 2, Cem 1."),
+        ("fr", "Cent parties", "Perdu avant la première manche : Ben 2, Cem 1."),
+    ],
+)
+def test_a_suggested_handicap_is_told_in_words(language, hundred, then):
+    found = Suggestion((0, 2, 1), (0.58, 0.2, 0.22), (0.35, 0.33, 0.32))
+    told = EveningCounts([*NAMES], 9, last=NAMES, suggestion=found)
+    said = " ".join(report(told, "x", language).sentences)
+    said = said.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert hundred in said
+    assert then in said
+    assert "Ana 58, Ben 20, Cem 22" in said
+    assert "Ana 35, Ben 33, Cem 32" in said
+    assert as_plain(told)["handicap"]["players"] == NAMES
+
+
+@pytest.mark.whole
+def test_a_handicap_is_suggested_after_three_matches_with_an_end():
+    matches = one_sided()
+    assert evening(matches[:2]).suggestion is None
+    weaker, better = evening(matches).suggestion.handicap
+    assert weaker == 0 < better
+    turned = [each._replace(players=each.players[::-1]) for each in matches]
+    said = report(evening([*matches, *turned]), "x", "en").sentences
+    assert "No handicap makes them fairer." in said
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from hw_sim.live.world.world import World
 from hw_sim.story.card import WIDE, Card, card, moments_of, svg
 from hw_sim.story.evening_report import counts
 from hw_sim.story.judging import as_json, decisions, moments, reason, unit
+from hw_sim.table import NAMES, TablePart, TableSetup
 from hw_sim.table.headless import Story
-from hw_sim.table.setup import NAMES, TablePart, TableSetup
 from tests.support import core_table as cores
 from tests.support.rules_table import playout
 from tests.support.tables import fixed
@@ -173,7 +173,7 @@ def told_of(folder, game, *here, **options):
     table = TableSetup(rules, seed=2, link=("mqtt",), part=TablePart(here))
     met = {seat: fixed(NAMES[:3], seat, key=cores.KEY, rules=rules) for seat in here}
     setup = WorldSetup(table, people=0, bots=("honest",) * 3)
-    world = World(setup, folder, fit=lambda around: replace(around, met=met))
+    world = World(setup, folder, customise=lambda it: replace(it, agreed_tables=met))
     story = Story(world.table, "en")
     story.update()
     world.close()

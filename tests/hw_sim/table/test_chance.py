@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware.cli.console import DONE
-from firmware.journal.writes import Append, BeginLog, Put, Survived
+from firmware.journal import Append, BeginLog, Put, Survived
 from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
 from hw_sim.live.page import link_setup
@@ -18,8 +18,8 @@ from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import Carriage, TableSetup
 from hw_sim.table.handheld import MemoryJournal
-from hw_sim.table.setup import Carriage, TableSetup
 from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 

@@ -11,14 +11,14 @@ from drivers.light_sensor import LIGHT_SENSORS
 from firmware.cli.console import CommandError
 from firmware.display.text.language import LANGUAGES
 from firmware.runtime.board import light_part
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from game import RULES, SetupError
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.panel.picture import panel, png
+from hw_sim.panel import panel, png
 from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.table import Carriage, Conditions, TableSetup
 from hw_sim.table.headless import FrameWriter
-from hw_sim.table.setup import Carriage, Conditions, TableSetup
 from tests.support.matches import playing
 
 

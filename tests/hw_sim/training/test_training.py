@@ -230,7 +230,7 @@ def test_the_command_asks_solves_and_exports(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("--players", "2"), "--players 2: choose 3 to 8 for class"),
+        (("--players", "2"), "--players 2: choose 3 to 9 for class"),
         (("--record", "none.jsonl"), "name a file that match --record wrote"),
         (("--record", "m.jsonl", "--name", "Eve"), "--name Eve: choose of Ana, Ben, Cem"),
         (("--record", "odd.jsonl"), "nobody can judge class of 3 rolls"),

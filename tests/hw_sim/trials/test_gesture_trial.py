@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.input.gestures.gesture import Calibration
+from firmware.input.gestures import Calibration
 from firmware.upkeep.calibrate.guide import save
 from firmware.upkeep.recording.recorder import RecordingError
 from hw_sim.cli.main import main
-from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
-from hw_sim.trials.gestures.recorded import HeardGestures, run_scenes, run_trial, score
-from hw_sim.trials.gestures.results import (
+from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.trials.gestures import (
     EventTally,
     Interval,
     TrialResult,
@@ -23,6 +22,7 @@ from hw_sim.trials.gestures.results import (
     share_interval,
     table,
 )
+from hw_sim.trials.gestures.recorded import HeardGestures, run_scenes, run_trial, score
 from hw_sim.trials.gestures.scenes import film
 from tests.support.corpus import write_corpus
 

@@ -6,8 +6,8 @@ import pytest
 
 from hw_sim.cli.main import main
 from hw_sim.hand.signals.hand import Press
+from hw_sim.trials.gestures import EventTally, matched
 from hw_sim.trials.gestures.recorded import run_scenes
-from hw_sim.trials.gestures.results import EventTally, matched
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 pytestmark = pytest.mark.whole
@@ -96,7 +96,7 @@ def test_gestures_are_matched_to_what_was_done(found, tally):
 def test_the_command_gives_json(capsys, monkeypatch):
     kept = {"walking": SCENES["walking"]}
     monkeypatch.setattr("hw_sim.trials.gestures.recorded.SCENES", kept)
-    monkeypatch.setattr("hw_sim.trials.gestures.results.cpu_count", lambda: 1)
+    monkeypatch.setattr("hw_sim.trials.gestures.cpu_count", lambda: 1)
     assert main(["scenes", "--takes", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["walking"]["shake"]["false"] == 0

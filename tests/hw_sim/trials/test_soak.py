@@ -9,7 +9,7 @@ from firmware.table.handover.handover import Handover
 from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.trials import HOPS_A_TABLE, soak
-from hw_sim.trials.soak.hasty_player import SoakTally, Watch
+from hw_sim.trials.soak import SoakTally, Watch
 from hw_sim.trials.soak.rough_table import FAULTS, Harm
 from tests.support.brokers import needs_amqtt, needs_mosquitto
 
@@ -187,7 +187,7 @@ def test_the_command_counts_in_words(capsys, language, verdict):
     [
         ("--hops=0", "write a number from 1 to 10000000"),
         ("--hops=many", "write a number from 1 to 10000000"),
-        ("--players=9", "write a number from 2 to 8"),
+        ("--players=10", "write a number from 2 to 9"),
         ("--loss=0.5", "write a number from 0 to 0.3"),
         ("--cuts=-1", "write a number from 0 to 0.3"),
         ("--link=string", "invalid choice"),

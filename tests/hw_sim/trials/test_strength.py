@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware import settings
 from firmware.bots.bot import strategy_of
-from firmware.settings import settings
 from game import RULES
 from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
@@ -105,7 +105,7 @@ def test_what_the_open_games_offer_is_still_so():
         assert KEPT[game].odds == open_games.offered(game)
     assert KEPT["chicago"].odds["no turning"]["means"]["3"] == 172
     for game, most in (("chicago", 0.005), ("maxen", 0.02)):
-        players = [str(number) for number in range(3, RULES[game].most_players + 1)]
+        players = [str(number) for number in open_games.of_more(RULES[game])]
         assert list(KEPT[game].gaps) == players
         assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
 

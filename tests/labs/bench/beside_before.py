@@ -22,7 +22,7 @@ from pathlib import Path
 from sys import argv
 from time import process_time
 from game import RULES
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.matches import play_match
 for seed in (3, int(argv[1])):  # the first one also loads what a table needs
     folder = Path(argv[2], str(seed))

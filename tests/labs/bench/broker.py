@@ -25,10 +25,10 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from drivers.time import now_us
-from firmware.effects.effects import TableAddress
+from firmware.effects import TableAddress
+from firmware.link.broker import Attendance, BrokerAddress, Message
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress, Message
 from firmware.table.handover.cup import (
     Cup,
     CupGone,

@@ -26,7 +26,7 @@ from game.coach.analysis import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS, personality_of
 from hw_sim.story.judging import OFTEN
-from tests.support.bots import EIGHT
+from tests.support.bots import NINE
 
 KEPT = json.loads(Path("docs/strength.json").read_text(encoding="utf-8"))
 USUAL_N = 200
@@ -50,7 +50,7 @@ VARIANTS = {
 def mixed(rules, kinds: list[str], rng: Random, most_rounds: int = 40) -> Record:
     """Return the record of a match of bots, by the rules alone, cut after so many rounds."""
     first, actions = rng.randrange(len(kinds)), []
-    arena = Arena(rules, EIGHT[: len(kinds)], first)
+    arena = Arena(rules, NINE[: len(kinds)], first)
     bots = [personality_of(kind) for kind in kinds]
     while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
         done = filled(arena.match, bots[seat].decide(arena.sight(), rng), rng)

@@ -6,11 +6,26 @@ from random import Random
 from time import process_time
 
 from firmware.bots.arena import Arena, filled
+from firmware.bots.hint import (
+    FollowedMatch,
+    _book_way,
+    _lapsing,
+    _played_by,
+    _solved,
+    _worth,
+    advice,
+    prepared,
+)
 from firmware.bots.opponents import drawn
 from game import RULES
+from game.strategy.book import of_standing
+from hw_sim.players.bot_kinds import personality_of
 
 ROUNDS = 12
 SEED = 3
+HINT_MS = 100
+"""The longest that a hint takes on this machine."""
+AMONG = ("honest", "trusting", "cheeky", "skilled", "learner", "expert", "shark")
 WANTED_MS = 50
 """At most, on a Pi Zero 2 …"""
 SLOWER = 15
@@ -52,6 +67,44 @@ def _played(rules, players: int, kind) -> tuple[float, float, float]:
         decisions_s.append(took_s)
         arena.act(filled(match, choice, rng))
     return before_s, max(rounds_s), max(decisions_s)
+
+
+def hints(say: Callable[..., None], headline: Callable[[str], None]) -> None:
+    """The slowest hint of a lone player among eight, after idle time prepared it, and without."""
+    headline("hints among eight: CPU time, slowest of a match, of both that a page asks for")
+    for game in ("class", "holy-family"):
+        prepared_ms, piece_ms = (1e3 * each for each in _hinted(game, prepares=True))
+        plain_ms = 1e3 * _hinted(game, prepares=False)[0]
+        say(
+            f"hint in {game}",
+            f"{prepared_ms:.0f} ms prepared, {plain_ms:.0f} ms else: {plain_ms / prepared_ms:.0f} "
+            f"times; the longest piece of the preparation takes {piece_ms:.0f} ms",
+        )
+        if prepared_ms > HINT_MS:
+            say("MISSED", f"that is more than {HINT_MS} ms")
+
+
+def _hinted(game: str, *, prepares: bool) -> tuple[float, float]:
+    """Seconds of the slowest hint of seat 0, and of the longest piece that prepares one."""
+    for kept in (_solved, _worth, _book_way, _lapsing, _played_by, of_standing):
+        kept.cache_clear()
+    rng, bots = Random(SEED), [None, *(personality_of(kind) for kind in AMONG)]
+    players = [each or personality_of("cheeky") for each in bots]
+    followed = FollowedMatch(Arena(RULES[game], [f"seat {seat}" for seat in range(len(bots))]))
+    slowest_s, longest_s, begun = 0.0, 0.0, 0
+    while (
+        seat := followed.arena.match.to_act
+    ) is not None and followed.arena.match.round <= ROUNDS:
+        match = followed.arena.match
+        if prepares and match.round != begun:
+            begun, pieces = match.round, prepared(match, 0, bots)
+            while (piece := _seconds(next, pieces, pieces))[1] is None:
+                longest_s = max(longest_s, piece[0])
+        if seat == 0:
+            took_s = sum(_seconds(advice, followed, asked)[0] for asked in (bots, ()))
+            slowest_s = max(slowest_s, took_s)
+        followed.act(filled(match, players[seat].decide(followed.arena.sight(), rng), rng))
+    return slowest_s, longest_s
 
 
 def _seconds(work, *given):

@@ -10,7 +10,7 @@ of the standings after the round. The walk finds the worth of the round's beginn
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from itertools import accumulate, repeat
 from math import sqrt
@@ -20,23 +20,24 @@ from struct import Struct
 from typing import NamedTuple
 from zlib import decompress
 
+import numpy as np
+from scipy.sparse import csr_array
+
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import sight_of, strategy_of
 from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
-from game.actions import Look, Roll, ShowTower
+from game.actions import Look, Roll, SeatAction, ShowTower
 from game.strategy.response import Known, State, stood_after
 from hw_sim.players.bot_kinds import personality_of
 
 RULES_OF = RULES["holy-family"]
 EXPERT = personality_of("expert")
-SWEEPS = 2
-"""A tower comes back to a position that is being worked out: the first sweep guesses its worth."""
+CLOSE = 1e-10
+"""Worths are worked out until they change less than this."""
 RARE = 1e-7
 """Positions with a smaller chance are not walked."""
 TRIED = 2e-3
 """The walk skips a decision with a smaller chance in a round."""
-DEEPEST = 20_000
-"""The recursion of a walk: a move of the round needs a few calls."""
 
 
 class Found(NamedTuple):
@@ -51,6 +52,20 @@ class Found(NamedTuple):
     gained: float
     drift: float
     untried: float
+
+
+class Decision(NamedTuple):
+    """One decision of a round: its positions look alike, and each has its chance.
+
+    Attributes:
+        known: what the seat that is to act knows.
+        states: the positions.
+        after: the positions after each possible action; empty if the decision is too rare.
+    """
+
+    known: Known
+    states: list[tuple[State, float]]
+    after: dict[SeatAction, list[tuple[State, float]]]
 
 
 class Worths:
@@ -76,32 +91,61 @@ class Worths:
 
 
 class Walked:
-    """A round that experts play, from its beginning, walked to all its ends."""
+    """A round that experts play, from its beginning, walked to all its ends.
+
+    Play comes back to some positions. Their worths solve linear equations, one for each position.
+    """
 
     def __init__(self, match: Match, ends: Worths) -> None:
         self._round, self._ends, self._plays = match.round, ends, strategy_of(EXPERT)
         self.seats = range(len(match.players))
         self.start = State(match.replace(turn=0), (None,) * len(self.seats), None)
         self.shipped = ends(match)
-        self._known: dict[State, list[float]] = {}
-        for _ in range(SWEEPS):
-            self._guess, self._known = self._known, {}
-            self.worths = self.worth(self.start)
+        self._moves: dict[State, list[tuple[State, float]]] = {}
+        self._worths: dict[State, list[float]] = {}
+        self.reach([self.start])
+        self.tried = list(self.decisions())
+        self.reach(
+            state for each in self.tried for then in each.after.values() for state, _ in then
+        )
+        self.solve()
+        self.worths = self.worth(self.start)
 
     def is_over(self, state: State) -> bool:
         return state.match.outcome is not None or state.match.round != self._round
 
+    def reach(self, states: Iterable[State]) -> None:
+        """Find what experts do in these positions, and in all that follow."""
+        due = list(states)
+        while due:
+            state = due.pop()
+            if state not in self._moves and not self.is_over(state):
+                self._moves[state] = list(self.moves(state))
+                due += [each for each, _ in self._moves[state]]
+
+    def solve(self) -> None:
+        """Find the worth of each position, if experts play on."""
+        place = {state: number for number, state in enumerate(self._moves)}
+        ended = np.zeros((len(place), len(self.seats)))
+        rows, columns, chances = list[int](), list[int](), list[float]()
+        for state, number in place.items():
+            for each, chance in self._moves[state]:
+                if self.is_over(each):
+                    ended[number] += chance * np.array(self._ends(each.match))
+                else:
+                    rows.append(number)
+                    columns.append(place[each])
+                    chances.append(chance)
+        then = csr_array((chances, (rows, columns)), shape=(len(place), len(place)))
+        worths, change = ended, 1.0
+        while change > CLOSE:
+            before, worths = worths, ended + then @ worths
+            change = abs(worths - before).max()
+        self._worths = dict(zip(place, worths.tolist()))
+
     def worth(self, state: State) -> list[float]:
         """Return the chances not to lose, by seat, if experts play on."""
-        if self.is_over(state):
-            return self._ends(state.match)
-        if state not in self._known:
-            self._known[state] = self._guess.get(state, self.shipped)
-            then = [(chance, self.worth(each)) for each, chance in self.moves(state)]
-            self._known[state] = [
-                sum(c * worths[seat] for c, worths in then) for seat in self.seats
-            ]
-        return self._known[state]
+        return self._ends(state.match) if self.is_over(state) else self._worths[state]
 
     def moves(self, state: State) -> Iterator[tuple[State, float]]:
         """Yield the positions that follow what an expert does, with their chances."""
@@ -109,8 +153,8 @@ class Walked:
             if chance:
                 yield from ((each, chance * part) for each, part in after(state, action))
 
-    def decisions(self) -> Iterator[dict[Known, list[tuple[State, float]]]]:
-        """Yield, move by move, what players know and the positions that they may be in."""
+    def decisions(self) -> Iterator[Decision]:
+        """Yield, move by move, the decisions that experts come to."""
         layer = {self.start: 1.0}
         while layer:
             alike: dict[Known, list[tuple[State, float]]] = {}
@@ -119,33 +163,36 @@ class Walked:
                 if chance < RARE or self.is_over(state):
                     continue
                 alike.setdefault(knowledge(state), []).append((state, chance))
-                for each, part in self.moves(state):
+                for each, part in self._moves[state]:
                     following[each] = following.get(each, 0.0) + chance * part
-            yield alike
+            for known, states in alike.items():
+                actions, chance = possible(known, states[0][0]), sum(each for _, each in states)
+                if len(actions) == 1:
+                    continue
+                then = {
+                    action: [
+                        (each, chance * part)
+                        for state, chance in states
+                        for each, part in after(state, action)
+                    ]
+                    for action in (actions if chance >= TRIED else ())
+                }
+                yield Decision(known, states, then)
             layer = following
 
     def gain(self) -> tuple[float, float]:
         """Return what the best actions gain, all seats together, and how much is untried."""
         gained = untried = 0.0
-        for alike in self.decisions():
-            for known, states in alike.items():
-                tried = possible(known, states[0][0])
-                if len(tried) == 1:
-                    continue
-                if sum(chance for _, chance in states) < TRIED:
-                    untried += sum(chance for _, chance in states)
-                    continue
-                seat = known.match.to_act
-                stays = sum(chance * self.worth(state)[seat] for state, chance in states)
-                best = max(
-                    sum(
-                        chance * part * self.worth(each)[seat]
-                        for state, chance in states
-                        for each, part in after(state, action)
-                    )
-                    for action in tried
-                )
-                gained += best - stays
+        for known, states, then in self.tried:
+            if not then:
+                untried += sum(chance for _, chance in states)
+                continue
+            seat = known.match.to_act
+            worths = [
+                sum(chance * self.worth(state)[seat] for state, chance in each)
+                for each in (states, *then.values())
+            ]
+            gained += max(worths) - worths[0]
         return gained, untried
 
 
@@ -202,7 +249,6 @@ def begun(players: int, rng: Random) -> list[Match]:
 
 def walks(players: int, matches: int, seed: int) -> Iterator[Found]:
     """Yield what a walk of one round tells, for each of so many matches."""
-    sys.setrecursionlimit(DEEPEST)
     rng, ends = Random(seed), Worths(players)
     for _ in range(matches):
         rounds = begun(players, rng)

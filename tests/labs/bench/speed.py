@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from game import RULES
 from hw_sim.cli.trials import soak
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_before import beside_before
 from tests.labs.bench.beside_openspiel import beside_openspiel
-from tests.labs.bench.deciding import deciding
+from tests.labs.bench.deciding import deciding, hints
 from tests.labs.bench.judging import judging
 from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
@@ -214,6 +214,7 @@ def main() -> None:
     machine()
     judging(say, headline)
     deciding(say, headline)
+    hints(say, headline)
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))

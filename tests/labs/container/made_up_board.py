@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from drivers.light_sensor import LightKind
 from firmware.cli import run
 from firmware.runtime.board import Board, assemble
-from hw_sim.air.infrared import InfraredAir
-from hw_sim.board.board import SimulatedBoard
+from hw_sim.air import InfraredAir
+from hw_sim.board import SimulatedBoard
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ test. Pi OS's own helpers for users and Wi-Fi are missing, so `firstrun.sh` is t
 
 import pytest
 
-from firmware.settings.settings import load
+from firmware.settings import load
 from tests.labs.container.test_container import on_a_made_up_board
 
 pytestmark = pytest.mark.container

@@ -23,9 +23,9 @@ BROKER = {0: RELAY, 1: f'[broker]\nrelay = "{SOCKET}"\n'}
 """Of Ana's settings, who has a network, and of Ben's, who has a relay."""
 LISTEN = """
 import asyncio
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance
+from firmware.link.broker import Attendance
 from firmware.table.protocol.layout import kind_of, sender_of
 from firmware.table.protocol.layout import MessageKind
 

@@ -6,14 +6,14 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
-from firmware.settings.settings import media_of
+from firmware.settings import media_of
 from game import RULES
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.world.commands import decode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table import Conditions, TableSetup
 from hw_sim.table.headless import Evening, gather, journal_folder, play_match
-from hw_sim.table.setup import Conditions, TableSetup
 
 KEPT = Path(__file__).with_name("kept.json")
 LINKS = {"bt": "bluetooth", "ir": "ir"}

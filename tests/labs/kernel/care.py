@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from firmware.display.text.language import say
 from firmware.upkeep.calibrate.guide import GuideStep
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.trials.diagnosis.patient import ROOM_LUX, THUMB_LUX, Pupil
+from hw_sim.board import SimulatedBoard
+from hw_sim.trials.diagnosis import ROOM_LUX, THUMB_LUX, Pupil
 from tests.labs.kernel.machine import PYTHON
 from tests.labs.kernel.world import World
 
@@ -47,7 +47,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         lambda board: board.freeze("light", illuminance=lambda _t_us: ROOM_LUX), "even covered"
     ),
 }
-"""As in ``hw_sim.trials.diagnosis.patient``, those of the board."""
+"""As in ``hw_sim.trials.diagnosis``, those of the board."""
 
 TIMING = re.compile(r"bus speed: |motion: [1-9]\d* samples a second ")
 """What the doctor may find on a kernel whatever is wrong: its bus takes no time, and a busy machine

@@ -12,8 +12,8 @@ from steckbrett.parts.adxl345_signal import Acceleration
 
 from drivers.pins import ACCELEROMETER_INT1, TOUCH
 from firmware.runtime.board import assemble
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 from tests.labs.kernel import scenario
 from tests.labs.kernel.machine import INSIDE, PYTHON
 from tests.labs.kernel.world import LOST_SAMPLES, World

@@ -12,7 +12,7 @@ from drivers.time import now_us
 from firmware.display.oled import font
 from firmware.display.text.labels import Text
 from firmware.display.text.language import ENGLISH, book, key_of, say
-from hw_sim.board.board import SimulatedBoard
+from hw_sim.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 

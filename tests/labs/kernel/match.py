@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from hw_sim.air.air import bluetooth_address
+from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.panel.picture import terminal
+from hw_sim.panel import terminal
 from tests.labs.kernel.care import MAEXCHEN
 from tests.labs.kernel.hands import Player
 from tests.labs.kernel.world import LOST_SAMPLES, World

@@ -11,8 +11,8 @@ from drivers.bus import BusioAdapter
 from drivers.ssd1306 import Panel
 from firmware.display.oled.page import PageCanvas
 from firmware.display.text.language import say
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.board import SimulatedBoard
+from hw_sim.clock import run
 from tests.labs.kernel import care, compare, match, scenario
 from tests.labs.kernel.__main__ import LOG, PARTS
 from tests.labs.kernel.hands import HINTS, Player, hint_of

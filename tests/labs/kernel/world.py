@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from drivers.pins import ACCELEROMETER_INT1, TOUCH
-from hw_sim.board.board import SimulatedBoard
+from hw_sim.board import SimulatedBoard
 from tests.labs.kernel.inside.pins import KNOWN, READY
 from tests.labs.kernel.machine import ADAPTER, PINS, Machine
 from tests.labs.kernel.vhost import serve

@@ -22,14 +22,13 @@ from firmware.bots.personality import Sight
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.lettering import image_of
-from firmware.input.controls.dial import Choice
+from firmware.input.controls import Choice
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.bluff.values import rank, value_of
-from hw_sim.panel import picture
-from hw_sim.panel.picture import COLUMNS, ROWS
-from hw_sim.table.setup import TableSetup
+from hw_sim.panel import COLUMNS, PALETTE, ROWS, panel, png
+from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.support.matches import play_match
 
@@ -66,7 +65,7 @@ COLOURS = (
     (30, 26, 24),
 )
 _ROOM, _CAPTION, FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(5, 13)
-"""They follow the five colours of ``hw_sim.panel.picture``."""
+"""They follow the five colours of ``hw_sim.panel``."""
 
 PIPS = {5: ((-3, -3), (3, -3), (0, 0), (-3, 3), (3, 3)), 2: ((3, -3), (-3, 3))}
 
@@ -236,9 +235,9 @@ def draw(frame: Frame) -> Image.Image:
     whole = Image.new("P", size, _ROOM)
     whole.paste(stage.resize((STAGE[0] * SCALE, STAGE[1] * SCALE), Image.Resampling.NEAREST))
     for seat, memory in frame.sample.memories.items():
-        panel = Image.open(io.BytesIO(picture.png(picture.panel(memory, SCALE))))
-        whole.paste(panel, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
-    whole.putpalette([level for colour in (*picture.PALETTE, *COLOURS) for level in colour])
+        shown = Image.open(io.BytesIO(png(panel(memory, SCALE))))
+        whole.paste(shown, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
+    whole.putpalette([level for colour in (*PALETTE, *COLOURS) for level in colour])
     for seat, name in ((ANA, "Ana"), (BEN, "Ben")):
         _write(whole, name, LEFT_OF[seat] + 6, FLOOR + 1)
     _write(whole, frame.caption, LEFT_OF[ANA] + 2, STAGE[1] + PANEL[1] + 12)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from firmware.effects.effects import Tick
+from firmware.effects import Tick
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import (

@@ -19,7 +19,7 @@ from hw_sim.cli.main import main
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.long_records import drinks
 
 MOST_S = 30.0

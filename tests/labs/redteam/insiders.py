@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.labs.redteam._besieged import Figures
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider

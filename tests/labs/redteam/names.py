@@ -9,7 +9,7 @@ from random import Random
 
 from firmware.display.screens import Phrase, QuestionPage
 from firmware.display.text.labels import Text, game_name
-from firmware.effects.effects import Received
+from firmware.effects import Received
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind

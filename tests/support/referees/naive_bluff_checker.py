@@ -20,7 +20,7 @@ def judge(lines):
     table = SimpleNamespace(
         paid=[0] * count, gone=[False] * count, out=[], left=[], losers=[], over=False,
         direction=1, rounds=1, rolls=0, matches=[0 if drinking else rules["credit"]] * count,
-        disagreement=None if 2 + plain <= count <= 8 else f"line 1: {count} players",
+        disagreement=None if 2 + plain <= count <= 9 else f"line 1: {count} players",
     )  # fmt: skip
     cup = SimpleNamespace()
     may_roll, may_look = (3, 2) if family else (2, 1)

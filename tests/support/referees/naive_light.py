@@ -2,8 +2,8 @@
 
 from statistics import median
 
-from firmware.link.infrared import modulation as pulses
-from firmware.link.infrared.modulation import Demodulated
+from firmware.link import infrared as pulses
+from firmware.link.infrared import Demodulated
 
 
 def demodulated(marks):

@@ -1,5 +1,6 @@
 """Screens of lines: standings, help, questions, the end of a match, faults and requests."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from firmware.display.oled import bitmap, font
@@ -14,7 +15,7 @@ from firmware.display.oled.marks import (
     tally,
     track,
 )
-from firmware.display.oled.page import HEADLINE_BASELINE, PageCanvas
+from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, PageCanvas
 from firmware.display.screens.pages import (
     AlertPage,
     FaultQuestionPage,
@@ -30,6 +31,7 @@ from firmware.display.text.language import LANGUAGES, Language, key_of, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import AnyRules
 from game.actions import FaultKind
+from game.options import MOST_PLAYERS
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
 """Lines of a page; the title is above, the hint below."""
@@ -62,9 +64,12 @@ def help_page(page: PageCanvas, screen: HelpPage) -> None:
     page.hint(Text.HINT_PAGES)
 
 
-MOST_ROWS = 8
+MOST_ROWS = MOST_PLAYERS
 """The number of players at the largest table."""
 ROWS_PER_COLUMN = 4
+"""The second column has five if there are nine rows."""
+_CROWD_BASELINES = range(23, 56, 8)
+"""Rows where there are nine."""
 _TITLE_BASELINE = 9
 _NAME_IN_TEXT: Span = (0, 66)
 """Room for a name in running text; a longer one is cut."""
@@ -72,7 +77,7 @@ _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
 def standings(page: PageCanvas, screen: StandingsPage) -> None:
-    """Draw up to eight players with their tally, and the first of the notes."""
+    """Draw up to nine players with their tally, and the first of the notes."""
     title = page.say(Text.STANDINGS) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
     taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
@@ -80,7 +85,7 @@ def standings(page: PageCanvas, screen: StandingsPage) -> None:
         span = (taken[1] + 4, FULL[1])
         page.small(note.text, _TITLE_BASELINE, span, Align.RIGHT, count=note.count)
     page.hint(Text.HINT_MORE)
-    _rows(page, screen.rows, 21, 10)
+    _rows(page, screen.rows, range(21, 52, 10))
 
 
 def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
@@ -89,24 +94,28 @@ def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
     Raises:
         KeyError: no such rule ends a match.
     """
-    fonts = (font.HEADING, font.BOLD, font.SMALL)
     lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
     if screen.of_reader:
         lost = Text.YOU_LOSE
-    page.sentence(lost, 12, fonts=fonts, name=screen.loser or "")
-    page.small(ENDINGS[screen.rule], 23)
+    is_crowd = len(screen.rows) > 2 * ROWS_PER_COLUMN
+    fonts = HEADLINE_FONTS if is_crowd else (font.HEADING, font.BOLD, font.SMALL)
+    baseline = HEADLINE_BASELINE if is_crowd else 12
+    page.sentence(lost, baseline, fonts=fonts, name=screen.loser or "")
+    page.small(ENDINGS[screen.rule], 15 if is_crowd else 23)
     page.hint(Text.HINT_TAP if screen.more else Text.HINT_OVER)
-    _rows(page, screen.rows, 31, 8)
+    _rows(page, screen.rows, range(31, 56, 8))
 
 
-def _rows(page: PageCanvas, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
+def _rows(page: PageCanvas, rows: tuple[Row, ...], usual: Sequence[int]) -> None:
+    """Draw rows in one or two columns on the ``usual`` baselines, or on those of a crowd."""
     if len(rows) > MOST_ROWS:
         page.misfits.append(f"{len(rows)} rows: {MOST_ROWS} fit")
+    baselines = usual if len(rows) <= 2 * ROWS_PER_COLUMN else _CROWD_BASELINES
     columns = (FULL,) if len(rows) <= ROWS_PER_COLUMN else _COLUMNS
     for place, row in enumerate(rows[:MOST_ROWS]):
-        column, line = divmod(place, ROWS_PER_COLUMN)
+        column = int(place >= ROWS_PER_COLUMN)
         left, right = columns[column]
-        at = baseline + line * pitch
+        at = baselines[place - column * ROWS_PER_COLUMN]
         end = tally(page, row.tally, right, at)
         if row.me:
             page.paste(bitmap.RIGHTWARDS, left, at - bitmap.RIGHTWARDS.height + 1)
@@ -154,7 +163,10 @@ def fault_question(page: PageCanvas, screen: FaultQuestionPage) -> None:
 
 ROW_BASELINES = (16, 24, 32, 40)
 """Lines below the title, in two columns where there are more of them."""
-MOST_LINES = 2 * len(ROW_BASELINES)
+_CROWD_COLUMNS: tuple[Span, Span] = ((FULL[0], 57), (67, FULL[1] - 4))
+"""Columns of nine lines: a closed cup stays dark beside its own display."""
+_CROWD_LINES = range(15, 48, 8)
+"""Lines below the title where there are nine. Only the second column reaches the bar of a hold."""
 ABOUT_PITCH = 9
 _NUMBER_PITCH = 26
 _NUMBERS_BASELINE = 35
@@ -166,11 +178,16 @@ def question(page: PageCanvas, screen: QuestionPage) -> None:
     _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
         page.paragraph(say(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)
-    lines = screen.lines[-MOST_LINES:]
-    columns = (FULL,) if len(lines) <= len(ROW_BASELINES) else _COLUMNS
+    lines = screen.lines[-MOST_ROWS:]
+    is_crowd = len(lines) == MOST_ROWS
+    baselines = _CROWD_LINES if is_crowd else ROW_BASELINES
+    columns: Sequence[Span] = _CROWD_COLUMNS if is_crowd else _COLUMNS
+    if len(lines) <= ROWS_PER_COLUMN:
+        columns = (FULL,)
     for place, line in enumerate(lines):
-        column, row = divmod(place, len(ROW_BASELINES))
-        _line(page, line, ROW_BASELINES[row], columns[column], (font.SMALL,))
+        column = int(place >= ROWS_PER_COLUMN)
+        baseline = baselines[place - column * ROWS_PER_COLUMN]
+        _line(page, line, baseline, columns[column], (font.SMALL,))
     if screen.large:
         fonts = (font.HEADING, font.STRONG, font.SMALL)
         large = shortened(screen.large, fonts, FULL)

@@ -9,7 +9,7 @@ import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
 import "./seat.js";
 
-const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 8;
+const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 9;
 const find = (id) => document.getElementById(id);
 const panel = find("friend"), games = GAMES[language];
 document.title = say("friend_title");

@@ -21,11 +21,11 @@ from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.shake import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
-from hw_sim.air.air import HeardPacket
-from hw_sim.board.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.air import HeardPacket
+from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
-from hw_sim.panel.picture import gif, panel, png
+from hw_sim.panel import gif, panel, png
 
 ACCELEROMETER, DISPLAY = 0x53, 0x3C
 _LIGHTS = {address: part for part in LIGHT_SENSORS.values() for address in part.addresses}

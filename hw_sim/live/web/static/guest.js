@@ -1,5 +1,5 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
-import { LANGUAGES, NAME_BYTES } from "./texts.js";
+import { DISPLAY_LETTERS, LANGUAGES, NAME_BYTES } from "./texts.js";
 import { DRAWN, faceSvg } from "./faces.js";
 import { button, node, setting } from "./nodes.js";
 import { backKey } from "./socket.js";
@@ -126,7 +126,9 @@ export function refusal(why, typed = "") {
   const name = tidied(typed), fits = fitting(name);
   return say(`why_${why === "long" && !fits ? "long_0" : why}`, { n: size(name), most: NAME_BYTES, fits });
 }
-// A field for a name tells while somebody types that a name is too long, and offers what fits.
+// A letter without a shape is drawn without its accents, or else as a box.
+const hasBoxes = (name) => [...name.normalize("NFD").replace(/\p{M}/gu, "")].some((each) => !DISPLAY_LETTERS.includes(each));
+// A field for a name tells while somebody types that a name is too long, and offers what fits; or that the display lacks letters.
 export function watchName(input) {
   const told = node("span", "name-told"), status = node("span", ""), take = button("small", () => {
     input.value = take.textContent;
@@ -138,11 +140,11 @@ export function watchName(input) {
   input.after(told);
   function look() {
     const name = tidied(input.value), isLong = size(name) > NAME_BYTES;
-    status.textContent = isLong ? refusal("long", name) : "";
-    input.setCustomValidity(status.textContent);
+    status.textContent = isLong ? refusal("long", name) : hasBoxes(name) ? say("why_boxes") : "";
+    input.setCustomValidity(isLong ? status.textContent : "");
     take.textContent = isLong ? fitting(name) : "";
     take.hidden = !take.textContent;
-    told.hidden = !isLong;
+    told.hidden = !status.textContent;
   }
   input.addEventListener("input", look);
   look();

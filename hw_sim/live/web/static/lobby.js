@@ -29,7 +29,7 @@ const ours = () => { try { return JSON.parse(localStorage.getItem(OURS)); } catc
 const FEW_OPTIONS = 3, ANSWERED_MS = 10_000;
 
 // What the sheet is drawn from.
-const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
+const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room, news.places.map(({ name }) => name)]);
 
 export class Lobby {
   // ``table``: the connection.
@@ -126,9 +126,9 @@ export class Lobby {
       this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, this.lines);
       return;
     }
-    const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {} })]);
+    const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {}, handicap: {} })]);
     const kept = ours();
-    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => this.#choose(kept)]);
+    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => this.#choose({ ...kept, handicap: {} })]);
     this.begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
       else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
@@ -136,7 +136,7 @@ export class Lobby {
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
-      this.lines, ...this.#options(game), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+      this.lines, ...this.#options(game), this.#handicap(this.news), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     this.#countPlayers(this.news);
     controls()[focused]?.focus();
   }
@@ -161,8 +161,23 @@ export class Lobby {
       const count = plan.bots.filter((each) => each === kind).length, next = count <= Number(alone) ? count + 1 : 0;
       const [called, more] = alone || !CHARACTERS[kind] ? [say(kind), ""] : [CHARACTERS[kind], say(kind)];
       return [[...faceOf({ face: BOTS[kind] }), node("b", "", called), node("small", "", `${more}${count > 1 ? ` ×${count}` : ""}`)], count > 0,
-        () => this.#choose({ bots: [...this.news.plan.bots.filter((each) => each !== kind), ...Array(next).fill(kind)] })];
+        () => this.#choose({ handicap: Object.fromEntries(Object.entries(this.news.plan.handicap).filter(([key]) => !key.startsWith("bot "))), bots: [...this.news.plan.bots.filter((each) => each !== kind), ...Array(next).fill(kind)] })];
     }));
+  }
+  // Who plays better begins with less: what each has lost before the first round.
+  #handicap({ plan, places, alone }) {
+    const guests = alone ? [["", say("you")]] : places.filter((each) => each.name !== null).map(({ name }) => [name, name]);
+    const bots = plan.bots.map((kind, place) => [`bot ${place}`, (!alone && CHARACTERS[kind]) || `${say("bot")} ${place + 1}: ${say(kind)}`]);
+    const rows = [...guests, ...bots].map(([key, called]) => {
+      const number = node("input", "");
+      Object.assign(number, { type: "number", inputMode: "numeric", min: 0, max: 99, value: plan.handicap[key] ?? 0 });
+      number.addEventListener("change", () => number.value && number.checkValidity() && this.#choose({ handicap: { ...this.news.plan.handicap, [key]: Number(number.value) } }));
+      return row(called, number);
+    });
+    const fold = node("details", "handicap", node("summary", "", say("handicap")), node("p", "sentence", say("handicapTold")), ...rows);
+    fold.open = this.handicapped ?? Object.values(plan.handicap).some(Boolean);
+    fold.addEventListener("toggle", () => { this.handicapped = fold.open; });
+    return fold;
   }
   // A match of several people on this device begins elsewhere.
   #several() {

@@ -4,7 +4,9 @@ import { board, crown, mug, phone } from "./props.js";
 import { announce, fit, listed, make, move, put, rich, stage, tell } from "./screen_stage.js";
 import { nameSize } from "./screen_table.js";
 
-const PLACES = [0, 1, 2, 3, 4, 5, 6, 7].map((place) => [908 + (place % 4) * 252, 176 + Math.floor(place / 4) * 272]);
+// Eight places in two rows; nine are closer together.
+const places = (count, long, apart) => Array.from({ length: count }, (_, place) => [908 + (place % long) * apart, 176 + Math.floor(place / long) * 272]);
+const PLACES = places(8, 4, 252), CROWD = places(9, 5, 198);
 // One code, the faces that have come, and what is played. ``hosts``: what stands under the code of a hosted evening.
 export function showLobby({ door, hosts = null, places, plan, first, comparing, gameName, sentence, characters }) {
   const root = make("layer");
@@ -36,9 +38,11 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
   root.append(title);
   fit(title, 940, 112);
   const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
-  const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, 8);
+  const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, CROWD.length);
+  const isCrowd = seated.length > PLACES.length;
+  root.classList.toggle("crowd", isCrowd);
   const wakes = guests.filter((each) => each.here && !each.own).map((each) => each.name).join(", ");
-  PLACES.forEach(([x, y], place) => {
+  (isCrowd ? CROWD : PLACES).forEach(([x, y], place) => {
     const each = seated[place];
     const made = make(`guest${each && !each.here ? " away" : each && !each.own && !each.isBot ? " wakes" : ""}`, each ? `<div class="mat"></div><div class="face">${faceSvg(each.face || "cap", each.here ? (place % 3 ? "calm" : "grin") : "sleep", [0, .1])}</div><div class="name at">${escape(each.name)}</div>${each.isFirst ? `<div class="crown">${crown()}</div>` : ""}${each.handheld ? `<div class="with-board">${board()}</div>` : ""}` : `<div class="spot"></div>`, { x, y });
     root.append(made);

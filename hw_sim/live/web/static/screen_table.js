@@ -6,7 +6,7 @@ import { appear, fit, isCalm, make, move, put, stage, tell } from "./screen_stag
 const RIM = "M172 700 V330 Q172 102 420 102 H1500 Q1748 102 1748 330 V700";
 const rim = document.createElementNS("http://www.w3.org/2000/svg", "path");
 rim.setAttribute("d", RIM);
-const INSET = { 1: .5, 2: .3, 3: .22, 4: .16, 5: .12, 6: .09, 7: .04, 8: 0 };
+const INSET = { 1: .5, 2: .3, 3: .22, 4: .16, 5: .12, 6: .09, 7: .04, 8: 0, 9: 0 };
 export function spots(count) {
   const long = rim.getTotalLength(), inset = INSET[count];
   return Array.from({ length: count }, (_, seat) => {

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Literal
 
-from ..clock.clock import Clock, Due, SteppedClock
+from ..clock import Clock, Due, SteppedClock
+from ..parts import CountedOffence, Offence, OffenceLog, PartModel
 from ..parts.catalogue import make
-from ..parts.part import CountedOffence, Offence, OffenceLog, PartModel
 from .bus import BAUD, BITS_PER_BYTE, EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .pins import Pins

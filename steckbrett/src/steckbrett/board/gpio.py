@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 from weakref import WeakValueDictionary
 
-from ..clock.clock import Clock, Due
+from ..clock import Clock, Due
 from .pins import HIGHEST, Pins
 
 KEPT: Final = 4096

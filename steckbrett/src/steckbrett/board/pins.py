@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from ..parts.part import Offence, OffenceLog
+from ..parts import Offence, OffenceLog
 
 HIGHEST: Final = 53
 """The highest BCM number; a 40-pin header has 0 to 27."""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, NoReturn
 
-from ..clock.clock import NEVER_NS, NS_PER_S, ClockError, DeadlockError, SteppedClock
+from ..clock import NEVER_NS, NS_PER_S, ClockError, DeadlockError, SteppedClock
 from .outside import can_come, outside, wait_for
 
 CALL_NS = 15_000

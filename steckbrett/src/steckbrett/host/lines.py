@@ -10,8 +10,8 @@ from typing import Any, Final
 from ..board.board import Board
 from ..board.gpio import SimulatedGPIO
 from .baton import Baton
-from .clocks import UPTIME_S
 from .locks import begin
+from .patches import UPTIME_S
 from .rpi_gpio import PinWave
 
 COUNT: Final = 54  # of gpiochip0 of a Pi 4 that have names here

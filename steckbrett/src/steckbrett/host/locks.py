@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ..clock.clock import NEVER_NS, NS_PER_S
+from ..clock import NEVER_NS, NS_PER_S
 from .baton import Baton, Runner, active, held
 from .patches import Patches
 

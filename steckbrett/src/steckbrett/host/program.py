@@ -25,12 +25,12 @@ from typing import Any, NamedTuple, cast
 
 from ..board.board import Board
 from ..board.plan import check_times
-from ..clock.clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
-from . import clocks, libraries, locks, outside, waits
+from ..clock import NEVER_NS, NS_PER_S, ClockError, SteppedClock
+from . import locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
-from .patches import Patches
-from .pi import Pi
+from .patches import Patches, seed_chance, set_clocks
+from .pi import Pi, install_libraries
 
 PATIENCE_S = 10.0
 """Real seconds at one virtual time after which the user is told; computing takes less."""
@@ -205,11 +205,11 @@ def run(
     watch = Standstill(baton, tell, patience_s, break_out=break_out)
     try:
         locks.install(patches, thread_failed)
-        clocks.install(patches)
+        set_clocks(patches)
         waits.install(patches, signals)
         files.install(patches)
-        clocks.seed_chance(patches, seed)
-        libraries.install(patches, pi.modules, pi.begins)
+        seed_chance(patches, seed)
+        install_libraries(patches, pi.modules, pi.begins)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))
         patches.rebind()

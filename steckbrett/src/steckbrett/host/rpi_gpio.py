@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..board.board import Board
 from ..board.gpio import SimulatedGPIO
-from ..clock.clock import NEVER_NS, NS_PER_S
+from ..clock import NEVER_NS, NS_PER_S
 from .baton import Baton
 from .locks import begin
 

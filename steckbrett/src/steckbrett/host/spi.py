@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..board.board import Board
-from ..parts.part import Offence
+from ..parts import Offence
 from .baton import held
 from .i2cdev import address_of
 

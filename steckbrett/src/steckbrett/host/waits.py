@@ -1,4 +1,8 @@
-"""Waiting for files, sockets and signals in virtual time."""
+"""Waiting for files, sockets and signals in virtual time.
+
+A thread that waits for a socket hands the baton on. Answers from within the program come in virtual
+time, those of a peer outside in real time.
+"""
 
 import os
 import select as real_select
@@ -8,10 +12,11 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
-from ..clock.clock import NEVER_NS, NS_PER_S, ClockError
+from ..clock import NEVER_NS, NS_PER_S, ClockError
 from .baton import Baton, held
+from .outside import note_sent
 from .patches import Patches
 
 _select = real_select.select
@@ -310,3 +315,47 @@ def leave_real(subprocess: ModuleType) -> None:
         really = {"select": lambda self, timeout=None: _really(original, self, timeout)}
         kind = type("RealSelector", (selector,), really)
         vars(subprocess)["_PopenSelector"] = kind
+
+
+_NAMES: Final = ("accept", "recv", "recv_into", "recvfrom", "recvfrom_into")
+
+
+def make_wait(patches: Patches, socket: ModuleType) -> None:
+    """Let the sockets of the module ``socket`` wait in virtual time."""
+    for name in _NAMES:
+        patches.put(socket.socket, name, _waiting(getattr(socket.socket, name)))
+    patches.put(socket.socket, "sendto", _noting(socket.socket.sendto))
+
+
+def _waiting(original: Callable[..., Any]) -> Callable[..., Any]:
+    def wait(self: Any, *args: Any, **options: Any) -> Any:
+        if self.gettimeout() != 0 and held() is not None:
+            _wait_for(self)
+        return original(self, *args, **options)
+
+    return wait
+
+
+def _noting(original: Callable[..., Any]) -> Callable[..., Any]:
+    def sendto(self: Any, data: Any, *args: Any) -> Any:
+        done = original(self, data, *args)
+        if args and held() is not None:
+            note_sent(self.fileno(), args[-1])
+        return done
+
+    return sendto
+
+
+def _wait_for(socket: Any) -> None:
+    """Wait until there is something to read.
+
+    Raises:
+        TimeoutError: the socket's time-out has passed.
+    """
+
+    def readable() -> bool:
+        return socket.fileno() < 0 or bool(_select([socket], [], [], 0)[0])
+
+    timeout = socket.gettimeout()
+    if not wait_for(readable, timeout, {socket.fileno(): READ}, door=True):
+        raise TimeoutError("timed out")

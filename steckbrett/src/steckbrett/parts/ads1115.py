@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import pi, sin, sqrt
 from random import Random
 
-from .part import drawn_once
+from . import drawn_once
 from .registers import Field, Register, RegisterPart
 
 CONVERSION, CONFIG, LO_THRESH, HI_THRESH = range(4)

@@ -19,6 +19,7 @@ Decided here, because the sheet leaves it open:
 
 from collections import deque
 
+from . import Offence, PartModel
 from .adxl345_rules import (
     ACT_TAP_STATUS,
     BW_RATE,
@@ -52,7 +53,6 @@ from .adxl345_rules import (
     warnings,
 )
 from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from .part import Offence, PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from struct import Struct
 
-from .part import drawn_once
+from . import drawn_once
 
 Acceleration = Callable[[int], tuple[float, float, float]]
 """The world at a time in µs: x, y, z in m/s², gravity included."""

@@ -14,7 +14,7 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from .part import Offence, PartModel
+from . import Offence, PartModel
 
 _POWER_DOWN, _POWER_ON, _RESET = 0x00, 0x01, 0x07
 _TYPICAL_US = {0: 120_000, 1: 120_000, 3: 16_000}

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from random import Random
 from struct import pack
 
-from .part import drawn_once
+from . import drawn_once
 from .registers import Field, Register, RegisterPart, block
 
 _T = (27504, 26435, -1000)

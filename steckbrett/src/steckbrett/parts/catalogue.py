@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any, Final
 
-from .part import PartModel
+from . import PartModel
 
 KINDS: Final = {
     "ads1115": ".ads1115:ADS1115",

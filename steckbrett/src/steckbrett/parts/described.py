@@ -6,8 +6,8 @@
 import sys
 from importlib import import_module
 
+from . import PartModel
 from .catalogue import KINDS
-from .part import PartModel
 from .registers import table
 
 _HEAD = """# Parts

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import ClassVar
 
-from .part import PartModel
+from . import PartModel
 
 _FAMILY = 0x28
 _STEP_C = 0.0625

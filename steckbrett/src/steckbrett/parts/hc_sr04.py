@@ -12,7 +12,7 @@ Decided here, because the guide leaves it open:
 
 from collections.abc import Callable
 
-from .part import PartModel
+from . import PartModel
 
 _SHORTEST_TRIGGER_US = 10
 _ECHO_AFTER_US = 460

@@ -3,7 +3,7 @@
 Checked against gpiozero's `LED`, `PWMLED` and RPi.GPIO.
 """
 
-from .part import PartModel
+from . import PartModel
 
 
 class LED(PartModel):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import ClassVar
 
-from .part import PartModel, drawn_once
+from . import PartModel, drawn_once
 
 CHANNELS = 8
 _REFERENCE_V, _FULL = 3.3, 1024

@@ -22,7 +22,7 @@ from math import sqrt
 from random import Random
 from typing import ClassVar
 
-from .part import drawn_once
+from . import drawn_once
 from .registers import Field, Register, RegisterPart, block
 
 _BANDWIDTH_HZ = (260, 184, 94, 44, 21, 10, 5, 260)  # by DLPF_CFG

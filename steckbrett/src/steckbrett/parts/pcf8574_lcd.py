@@ -15,7 +15,7 @@ Decided here, because the sheets leave it open:
 - a character of the ROM is shown as the letter of ASCII that it has there, else as `UNKNOWN`.
 """
 
-from .part import Offence, PartModel
+from . import Offence, PartModel
 
 _RS, _RW, _E, _LIGHT = 0x01, 0x02, 0x04, 0x08
 _USUAL_US, _LONG_US, _POWER_UP_US = 37, 1_520, 40_000

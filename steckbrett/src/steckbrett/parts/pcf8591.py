@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from .part import PartModel, drawn_once
+from . import PartModel, drawn_once
 
 _REFERENCE_V, _BEYOND_V = 3.3, 0.3
 _AOUT, _INCREMENT, _RESERVED = 0x40, 0x04, 0x88

@@ -8,7 +8,7 @@ part adds only what its registers do: `stored` after a write, `loaded` before a 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from .part import Offence, PartModel
+from . import Offence, PartModel
 
 Access = Literal["rw", "r", "w"]
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import ClassVar
 
-from .part import PartModel
+from . import PartModel
 
 BITS_PER_BYTE = 10
 

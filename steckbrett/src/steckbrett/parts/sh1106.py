@@ -14,7 +14,7 @@ Decided here, because the sheet leaves it open:
 
 from collections.abc import Callable
 
-from .part import Offence, PartModel
+from . import Offence, PartModel
 from .ssd1306 import COLUMNS as GLASS_COLUMNS
 from .ssd1306 import ROWS, Scan, glass
 

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from .part import Offence, PartModel
+from . import Offence, PartModel
 
 ROWS = 64
 COLUMNS = 128

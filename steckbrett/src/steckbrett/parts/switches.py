@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import ClassVar
 
-from .part import PartModel
+from . import PartModel
 
 _MOST_BOUNCES, _LONGEST_BOUNCE_US = 4, 2_000
 _SLOWEST, _FASTEST = 0.1, 200.0

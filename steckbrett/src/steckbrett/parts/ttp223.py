@@ -11,7 +11,7 @@ baseline: it is not seen until it was lifted.
 
 from random import Random
 
-from .part import PartModel
+from . import PartModel
 
 STABILISING_US = 500_000
 _FAST_US = (20_000, 60_000)

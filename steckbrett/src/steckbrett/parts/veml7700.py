@@ -22,7 +22,7 @@ inverse the sheet gives; at ×1 and ×2 it is linear.
 from collections.abc import Callable
 from random import Random
 
-from .part import Offence, PartModel, drawn_once
+from . import Offence, PartModel, drawn_once
 from .registers import Field, Register
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)

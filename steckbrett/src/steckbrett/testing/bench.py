@@ -14,11 +14,11 @@ from ..board.gpio import Profile
 from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
 from ..board.worlds import Light, Motion
-from ..clock.clock import ClockError
-from ..host.libraries import hints
+from ..clock import ClockError
+from ..host.pi import hints
 from ..host.program import PATIENCE_S, Outcome, StandstillError, run, script, without_bench
-from ..parts.part import FAILING, Offence, PartModel
-from ..traces.pictures import drawn, rows_of
+from ..parts import FAILING, Offence, PartModel
+from ..traces import drawn, rows_of
 from ..traces.recording import Recording, waveforms
 from ..traces.timeline import timeline
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any, Final, NamedTuple
 
 from ..board.bus import Transfer
-from .pictures import drawn
+from . import drawn
 from .recording import Frame, Recording, began_ns
 
 WIDTH: Final = 1_200

@@ -139,18 +139,18 @@ def test_running_text_that_is_too_long_is_a_misfit(text: str, why: str) -> None:
     assert why in page.misfits[0]
 
 
-def test_more_than_eight_rows_are_refused() -> None:
-    with pytest.raises(DoesNotFitError, match="9 rows"):
-        draw(StandingsPage(rows(8) + rows(1)), "en")
+def test_more_than_nine_rows_are_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="10 rows"):
+        draw(StandingsPage(rows(9) + rows(1)), "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> None:
-    whole = drawn(StandingsPage(rows(8)), language)
-    drawing = readable(StandingsPage(rows(8) + rows(1)), language)
+    whole = drawn(StandingsPage(rows(9)), language)
+    drawing = readable(StandingsPage(rows(9) + rows(1)), language)
     assert image_of(drawing.image).tobytes() == whole.tobytes(), "as much of it as fits"
     assert drawing.flaw == "StandingsPage does not fit: report it"
-    assert readable(StandingsPage(rows(8)), language).flaw is None
+    assert readable(StandingsPage(rows(9)), language).flaw is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -165,10 +165,10 @@ def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_columns_of_people_keep_their_words(language: Language) -> None:
-    """With eight people, each line says who watches, wants another match or has lost."""
+    """With nine people, each line says who watches, wants another match or has lost."""
     for text in (Text.WATCHES, Text.WANTS_AGAIN, Text.HAS_LOST):
         end = say(text, language, name="", pips=12)
-        lines = tuple(Phrase(text, "Katharina", 12) for _ in range(8))
+        lines = tuple(Phrase(text, "Katharina", 12) for _ in range(9))
         picture = drawn(QuestionPage(Text.SEATS, lines), language)
         assert reads(picture, end.strip())
         assert reads(drawn(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")

@@ -26,7 +26,7 @@ from firmware.display.text.language import (
     say_count,
     section,
 )
-from firmware.story.telling import Clause, Counted
+from firmware.story import Clause, Counted
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from firmware.upkeep.doctor.findings import Check, Diagnosis
 from firmware.upkeep.doctor.patient import Request

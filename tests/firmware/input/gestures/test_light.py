@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.input.gestures.gesture import Covered, Lifted, Light, TooDark
+from firmware.input.gestures import Covered, Light, TooDark, Uncovered
 from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
 
 STEP_US = 30_000
@@ -49,7 +49,7 @@ def test_a_lift_takes_two_fresh_conversions_and_no_more(sensor):
     sensor.see(1, 1, 1)
     assert sensor.see(40) == []
     assert sensor.watch.lift_suspected
-    assert kinds(sensor.see(60)) == [Lifted]
+    assert kinds(sensor.see(60)) == [Uncovered]
     assert not sensor.watch.lift_suspected
     assert sensor.watch.covered is False
 
@@ -58,7 +58,7 @@ def test_the_same_conversion_read_twice_is_one(sensor):
     sensor.see(1, 1, 1)
     assert (sensor.see(40), sensor.see(40, 40, fresh=False)) == ([], [])
     assert sensor.watch.lift_suspected
-    assert kinds(sensor.see(40)) == [Lifted]
+    assert kinds(sensor.see(40)) == [Uncovered]
 
 
 def test_a_flash_is_no_lift(sensor):
@@ -70,7 +70,7 @@ def test_a_flash_is_no_lift(sensor):
 
 def test_one_lift_is_said_once(sensor):
     sensor.see(1)
-    assert kinds(sensor.see(*[300] * 40)) == [Lifted]
+    assert kinds(sensor.see(*[300] * 40)) == [Uncovered]
 
 
 def test_closed_after_a_tenth_of_a_second_of_darkness(sensor):
@@ -134,24 +134,24 @@ def test_a_lamp_that_is_switched_on_lifts_nothing(sensor, times):
     for _ in range(20):
         assert sensor.see(*[6 * times] * 60, *[6] * 60) == []
     assert sensor.watch.covered is True
-    assert kinds(sensor.see(*[300] * 2)) == [Lifted]
+    assert kinds(sensor.see(*[300] * 2)) == [Uncovered]
 
 
 def test_a_lamp_that_was_switched_off_hides_no_lift(sensor):
     sensor.see(*[400] * 20, *[8] * 40)
-    assert (sensor.see(*[1] * 20), kinds(sensor.see(50, 50))) == ([], [Lifted])
+    assert (sensor.see(*[1] * 20), kinds(sensor.see(50, 50))) == ([], [Uncovered])
 
 
 def test_a_thumb_that_leaks_more_is_learnt(sensor):
     for _ in range(4):
         sensor.see(*[100] * 30, *[12] * 40)
-    assert kinds(sensor.see(70, 70)) == [Lifted]  # 14 times twelve would never come
+    assert kinds(sensor.see(70, 70)) == [Uncovered]  # 14 times twelve would never come
 
 
 def test_a_gentle_lift_is_not_taken_for_darkness(sensor):
     sensor.see(*[300] * 10, *[2] * 10)
     said = sensor.see(*range(2, 302, 5))  # two seconds
-    assert kinds(said) == [Lifted]
+    assert kinds(said) == [Uncovered]
     assert said[0].t_us < sensor.t_us - 1_000_000
 
 
@@ -166,7 +166,7 @@ def test_flicker_and_candles_lift_nothing(sensor, seed):
     said = []
     for _ in range(400):
         said += sensor.see(round(150 * rng.uniform(0.7, 1.3)))
-    assert kinds(said) == [Lifted]
+    assert kinds(said) == [Uncovered]
 
 
 def test_too_dark_below_one_lux(sensor):
@@ -182,20 +182,20 @@ def test_too_dark_where_covering_makes_no_difference(sensor):
     sensor.see(*[4] * 5)
     sensor.see(*[11] * 400)  # light that leaks in slowly: no contrast is left
     said = sensor.see(*[40] * 2, *[22] * 60)
-    assert kinds(said) == [Lifted, TooDark]
+    assert kinds(said) == [Uncovered, TooDark]
     assert said[-1].too_dark
 
 
 def test_a_lift_through_darkness_does_not_call_the_room_dark(sensor):
     sensor.see(0)
-    assert kinds(sensor.see(3, 5, 6, 20, 60, *[90] * 30)) == [Lifted]
+    assert kinds(sensor.see(3, 5, 6, 20, 60, *[90] * 30)) == [Uncovered]
 
 
 def test_light_of_long_ago_does_not_hide_a_lift(sensor):
     sensor.see(*[400] * 10, *[1] * 5)
     assert sensor.see(*[26] * 3) == []
     sensor.see(*[1] * 10_000)  # five minutes
-    assert kinds(sensor.see(26, 26)) == [Lifted]
+    assert kinds(sensor.see(26, 26)) == [Uncovered]
 
 
 def test_a_lamp_lifts_nothing_when_the_light_was_long_ago(sensor):
@@ -235,7 +235,7 @@ def test_in_a_room_that_became_bright_a_covered_cup_stays_covered(
     sensor.see(*[round(leak_share * before)] * 20)
     sensor.see(*[after] * 20)
     assert kinds(sensor.see(*[round(leak_share * after)] * 40)) == [Covered]
-    assert kinds(sensor.see(*[after] * 2)) == [Lifted], "and the next lift is seen"
+    assert kinds(sensor.see(*[after] * 2)) == [Uncovered], "and the next lift is seen"
 
 
 def test_a_room_that_was_bright_for_one_closing_hides_no_lift_once_it_is_dim(sensor):
@@ -243,4 +243,4 @@ def test_a_room_that_was_bright_for_one_closing_hides_no_lift_once_it_is_dim(sen
     sensor.see(*[15_000] * 20)
     sensor.see(*[300] * 40)
     sensor.see(*[3] * 20)
-    assert kinds(sensor.see(*[150] * 4)) == [Lifted]
+    assert kinds(sensor.see(*[150] * 4)) == [Uncovered]

@@ -5,12 +5,11 @@ from math import cos, pi, radians, sin
 
 import pytest
 
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     AccelBatch,
     Covered,
     Dropped,
     Held,
-    Lifted,
     Light,
     Pose,
     Pressed,
@@ -20,6 +19,7 @@ from firmware.input.gestures.gesture import (
     Shaking,
     Tap,
     Touch,
+    Uncovered,
 )
 from firmware.input.gestures.recognizer import Recognizer
 
@@ -186,7 +186,7 @@ def test_a_thumb_that_slips_in_a_shake_lifts_nothing(desk):
     desk.live(seconds=0.5)
     desk.light(BRIGHT)
     desk.live(seconds=0.5)
-    assert kinds(desk.drain()) == [Covered, Lifted]
+    assert kinds(desk.drain()) == [Covered, Uncovered]
 
 
 @pytest.mark.parametrize(("after_s", "lifts"), [(0.05, 0), (0.4, 1)])
@@ -197,7 +197,7 @@ def test_light_is_ignored_until_a_moment_after_the_rest(desk, after_s, lifts):
     desk.live(seconds=after_s)
     desk.light(BRIGHT)
     desk.live(seconds=0.5)
-    assert kinds(desk.drain()).count(Lifted) == lifts
+    assert kinds(desk.drain()).count(Uncovered) == lifts
 
 
 def test_closing_the_cup_is_said_even_in_a_shake(open_desk):
@@ -215,7 +215,7 @@ def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
     assert desk.drain() == []
     desk.live(seconds=1)
     (lifted,) = desk.drain()
-    assert isinstance(lifted, Lifted)
+    assert isinstance(lifted, Uncovered)
     assert lifted.t_us <= 1_600_000
 
 
@@ -225,7 +225,7 @@ def test_a_lift_that_waits_is_not_lost_with_lost_samples(desk):
     desk.live(seconds=0.07)
     assert desk.drain() == []
     desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
-    assert kinds(desk.drain()) == [Lifted]
+    assert kinds(desk.drain()) == [Uncovered]
 
 
 def test_lift_suspected_asks_for_the_next_reading_soon(desk):
@@ -236,7 +236,7 @@ def test_lift_suspected_asks_for_the_next_reading_soon(desk):
     assert desk.recognizer.light.lift_suspected
     desk.hear(Light(desk.t_us + 3, BRIGHT))
     assert not desk.recognizer.light.lift_suspected
-    assert kinds(desk.drain()) == [Lifted]
+    assert kinds(desk.drain()) == [Uncovered]
 
 
 # ---- touch -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
+from firmware.input.gestures import Held, Pressed, Released, Tap
 from firmware.input.gestures.recognizer import TouchWatch
 
 

@@ -5,12 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.effects import Nearby, Room, TableAddress
-from firmware.link.broker import topics
+from firmware.effects import Nearby, Room, TableAddress
+from firmware.link import MAX_FRAME
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.mqtt import MOST_READ
-from firmware.link.broker.session import Attendance, Message
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -21,7 +20,7 @@ from firmware.table.protocol.invitations import (
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard, heard, packet, publish
 
 TAG = tag_of_table(bytes(KEY_BYTES))

@@ -8,14 +8,13 @@ import msgspec
 
 import firmware
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
-from firmware.effects.effects import Room, TableAddress
-from firmware.link.broker import topics
+from firmware.effects import Room, TableAddress
+from firmware.link.broker import Attendance, topics
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, RelaySession
-from firmware.link.broker.session import Attendance
 from firmware.table.protocol.sealing import broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard
 
 PROTOCOL = Path(firmware.__file__).parent / "table" / "protocol" / "PROTOCOL.md"

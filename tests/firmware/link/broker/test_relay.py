@@ -11,12 +11,11 @@ import pytest
 from firmware.cli.console import CommandError
 from firmware.cli.links import open_session, run_relay
 from firmware.cli.run import main
-from firmware.effects.effects import TableAddress
-from firmware.link.broker import topics
+from firmware.effects import TableAddress
+from firmware.link.broker import Attendance, BrokerError, Message, topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
-from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.settings.settings import BrokerSettings, Settings
+from firmware.settings import BrokerSettings, Settings
 from firmware.table.crypto.primitives import public
 from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
@@ -89,13 +88,16 @@ def test_a_socket_that_cannot_be_made_is_one_line(tmp_path):
 
 
 @needs_mosquitto
-def test_the_service_moves_messages_to_a_real_broker(tmp_path):
+@pytest.mark.parametrize("is_first", [True, pytest.param(False, marks=pytest.mark.whole)])
+def test_the_service_moves_messages_to_a_real_broker_that_may_not_be_the_first(tmp_path, is_first):
     path, file = tmp_path / "socket", tmp_path / "relay.toml"
     settings = Settings(link=("mqtt",), broker=BrokerSettings(relay=path))
 
     async def main():
         async with running(tmp_path) as broker:
-            file.write_text(f'[broker]\nurl = "{broker.url}"\nrelay = "{path}"\n')
+            first, others = (broker.url, []) if is_first else ("mqtt://localhost:1", [broker.url])
+            named = f'url = "{first}"\nothers = {others}'
+            file.write_text(f'[broker]\n{named}\nrelay = "{path}"\n')
             service = asyncio.ensure_future(run_relay(file, print))
             heard = Heard()
             session = open_session(settings)

@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 
-from firmware.effects.effects import Room, TableAddress
-from firmware.link.broker import topics
+from firmware.effects import Room, TableAddress
+from firmware.link import MAX_FRAME
+from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Attendance, Message
-from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -21,7 +20,7 @@ from firmware.table.protocol.invitations import (
 from firmware.table.protocol.room_line import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard
 
 KEY, OTHER = b"k" * LEAST_KEY_BYTES, b"o" * LEAST_KEY_BYTES

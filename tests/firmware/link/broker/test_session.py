@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from firmware.link.broker import Attendance, BrokerAddress, Message
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import Relay, RelaySession
-from firmware.link.broker.session import Attendance, BrokerAddress, Message
 from hw_sim.air.broker import MemoryBroker, matches
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.brokers import Heard, needs_amqtt, needs_mosquitto, running
 
 

@@ -6,8 +6,8 @@ import secrets
 
 import pytest
 
+from firmware.link.broker import Attendance, BrokerAddress, BrokerError, Message
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, BrokerAddress, BrokerError, Message
 from firmware.link.broker.topics import SALT_BYTES, here, password_line, public, public_match, to
 from hw_sim.air.local_broker import broker_for, free_port
 from tests.support.brokers import Authority, Heard, needs_mosquitto, running

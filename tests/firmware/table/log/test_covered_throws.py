@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.journal.writes import FAIR_KEY
+from firmware.journal import FAIR_KEY
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.log.entries import begun, read_entries, short

@@ -6,7 +6,13 @@ from dataclasses import replace
 import pytest
 
 from firmware.table.log import entries as entries_module
-from firmware.table.log.entries import EntryError, decode_entries, encode_entry
+from firmware.table.log.entries import (
+    EntryError,
+    Wished,
+    decode_entries,
+    encode_entry,
+    read_entries,
+)
 from game import RULES
 from game import actions as act
 from game.bluff.values import RANKING
@@ -33,7 +39,13 @@ def first_bytes_in_the_table():
 
 def begins_an_entry(first):
     follows = ("", "00", "10", "11 10", "11 11", "11 11 10", "11 11 11", "11 11 11 10")
-    follows += ("00 02", 33 * "00" + "02", 32 * "00" + "f1 00 02", "01" + 64 * "00" + "10")
+    follows += (
+        "00 02",
+        33 * "00" + "02",
+        32 * "00" + "f1 00 02",
+        "01" + 64 * "00" + "10",
+        "0100" + 64 * "00" + "10",
+    )
     return any(decoded_or_none(bytes([first]) + bytes.fromhex(rest)) for rest in follows)
 
 
@@ -72,7 +84,7 @@ def test_whole_matches_of_every_game_can_be_told(game, seed):
 RARE = [
     *(act.Announce(v, f, w) for v in RANKING for f in (None, *act.Flourish) for w in (False, True)),
     *(act.Say(words, wrong_way) for words in act.Words for wrong_way in (False, True)),
-    *(act.Fault(kind, seat) for kind in act.FaultKind for seat in range(8)),
+    *(act.Fault(kind, seat) for kind in act.FaultKind for seat in range(9)),
     *(
         kind((die,) * n)
         for die in (1, 6)
@@ -88,6 +100,16 @@ RARE = [
     act.Give(None),
     act.Give(7),
 ]
+
+
+@pytest.mark.parametrize(("seats", "first"), [((0, 7), "f3 81"), ((0, 7, 8), "f5 01 81")])
+def test_the_wish_of_a_ninth_seat_takes_another_byte(seats, first):
+    wished = Wished(tuple((seat, bytes([seat]) * 64) for seat in seats))
+    entry = encode_entry(act.StopMatch(), wished)
+    assert entry.hex(" ").startswith(first)
+    assert read_entries(entry)[0][:2] == (act.StopMatch(), wished)
+    with pytest.raises(EntryError, match="0x0081 needs no second byte"):
+        read_entries(bytes.fromhex("f5 00 81") + entry[2:])
 
 
 def test_what_is_done_rarely_has_an_entry_too():

@@ -23,6 +23,17 @@ def test_terms_tell_the_tally_by_place_and_the_carrier(game, lost, carrier):
     assert frame[21] == (2 if carrier is None else 2 + 16 * (carrier + 1))
 
 
+@pytest.mark.parametrize(("game", "handicap"), [("class", (0, 2)), ("maxen", (3, 0, 17))])
+def test_a_handicap_travels_behind_the_terms(game, handicap):
+    terms = terms_of(replace(RULES[game], handicap=handicap))
+    frame = invitations.packed(HEAD, terms)
+    assert invitations.body_of(frame) == terms
+    assert frame[: -2 * len(handicap)] == invitations.packed(HEAD, terms_of(RULES[game]))
+    for wrong in (b"\0\0", b"\0", b"\0\x15"):
+        with pytest.raises(invitations.InvitationError):
+            invitations.body_of(frame + wrong)
+
+
 def test_a_tally_of_people_who_are_not_there_is_refused():
     frame = bytearray(
         invitations.packed(HEAD, invitations.Terms(7, 3, 0, RULES["class"], (1, 2, 3)))

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.link.link import MAX_FRAME
+from firmware.link import MAX_FRAME
 from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, Plain, packed
 from firmware.table.protocol.room_line import (
     ALIVE_US,

@@ -1,6 +1,8 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from firmware.effects.effects import Received, Tick
+import pytest
+
+from firmware.effects import Received, Tick
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote
@@ -46,6 +48,16 @@ def test_the_others_go_on_without_a_cup_that_is_gone():
     assert table[ANA].actions[-2:] == (VoidRound(), Leave(BEN))
     assert (table[ANA].position, table[CEM].position) == (Position.MINE, Position.WATCHING)
     assert table[ANA].match.status[BEN] is Status.LEFT
+
+
+@pytest.mark.whole
+def test_nine_go_on_without_the_ninth():
+    table = table_without(8, size=9, play=TO_BEN)
+    go_on_without(table, ANA, BEN, CEM, DORA, gone=8)
+    assert epochs(table) == [16] * 9, "four of nine are no majority"
+    go_on_without(table, EMIL, gone=8)
+    assert epochs(table) == [17] * 8 + [16]
+    assert table[ANA].match.status[8] is Status.LEFT
 
 
 def test_who_comes_back_with_the_old_cup_voids_it_and_watches():

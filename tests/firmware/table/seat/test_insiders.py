@@ -6,8 +6,8 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Received, Tick
-from firmware.journal.writes import Append
+from firmware.effects import Received, Tick
+from firmware.journal import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import messages as cups

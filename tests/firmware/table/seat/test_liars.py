@@ -7,9 +7,9 @@ import pytest
 
 from firmware.display.screens import AlertPage, RevealPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Tick
-from firmware.input.controls.dial import Go
-from firmware.input.gestures.gesture import Shaken
+from firmware.effects import Tick
+from firmware.input.controls import Go
+from firmware.input.gestures import Shaken
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.messages import Caught, Contents, Fresh
 from firmware.table.seat import turn

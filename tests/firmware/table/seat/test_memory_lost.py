@@ -8,8 +8,8 @@ import pytest
 from firmware.device.open import open_match
 from firmware.display.screens import AlertPage, WaitingPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import SendToSeat
-from firmware.input.controls.dial import Without
+from firmware.effects import SendToSeat
+from firmware.input.controls import Without
 from firmware.journal.sqlite import Journal
 from firmware.play.turn.offers import menu
 from firmware.table.handover.cup import Where

@@ -4,9 +4,9 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects.effects import Received, SendToSeat, Store, Stored
-from firmware.input.gestures.gesture import Lifted, Shaken, Tap
-from firmware.journal.writes import Append, Put
+from firmware.effects import Received, SendToSeat, Store, Stored
+from firmware.input.gestures import Shaken, Tap, Uncovered
+from firmware.journal import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import messages as cups
@@ -68,7 +68,7 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
     assert not [effect for effect in stopped if isinstance(effect, SendToSeat | Store)]
     assert table[0].handheld.next_timer_us is None
     table.now_us += 60 * S
-    for report in (Shaken(0, S), Lifted(0), Tap(0), Received(b"")):
+    for report in (Shaken(0, S), Uncovered(0), Tap(0), Received(b"")):
         assert not [e for e in effects_of(table, 0, report) if isinstance(e, SendToSeat | Store)]
     assert table[0].screen == AlertPage(Alert.STORE)
     assert len(table[0].actions) == 1

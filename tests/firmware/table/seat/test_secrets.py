@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects.effects import Show
-from firmware.input.controls.dial import Go, More
-from firmware.input.gestures.gesture import Covered, Lifted, Shaken
-from firmware.journal.writes import Append, Put
+from firmware.effects import Show
+from firmware.input.controls import Go, More
+from firmware.input.gestures import Covered, Shaken, Uncovered
+from firmware.journal import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.protocol.layout import HEADER_BYTES
 from firmware.table.protocol.messages import EMPTY, Give
@@ -150,7 +150,7 @@ def play_blindly(twins, chance, check, decisions=12):
         if isinstance(choice, act.Announce) and chance.random() < 0.8:
             choice = min((c for c in choices if isinstance(c, act.Announce)), key=lambda c: c.value)
         if choice == act.Look() and chance.random() < 0.5:
-            twins.do(seat, Lifted(0))
+            twins.do(seat, Uncovered(0))
             twins.wait(S)
             twins.do(seat, Covered(0))
         elif choice == act.Roll() and chance.random() < 0.5:
@@ -220,7 +220,7 @@ def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(dice, sta
         twins.choose(1, act.Believe())
         seat = 1
     twins.choose(seat, act.Roll())
-    twins.do(seat, Lifted(0))
+    twins.do(seat, Uncovered(0))
     twins.do(seat, Covered(0))
     choices = twins.choices(seat)
     assert act.ShowMaexchen() in choices

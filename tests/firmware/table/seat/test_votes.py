@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.messages import Vote
+from firmware.table.protocol.layout import LogPosition, MessageError
+from firmware.table.protocol.messages import Vote, decode, encode
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,
@@ -66,7 +66,26 @@ def test_a_vote_is_cast_anew_without_the_others_alone():
     assert votes.reconsider(0, 1 << CEM, here(7), 0) == Vote(19, 0b00010, ANA, EPOCH, at(7))
 
 
-@pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
+@pytest.mark.parametrize(
+    ("without", "keeper", "gone"),
+    [(0b1000_0001, 1, "81 01"), (0x1FE, 0, "fe 10"), (0xF81, 1, "81 f1")],
+)
+def test_a_vote_has_bits_for_twelve_seats_in_two_bytes(without, keeper, gone):
+    """At a table of eight these are the bytes of earlier releases."""
+    vote = Vote(17, without, keeper, EPOCH, at(7), 2)
+    assert encode(vote).body[:2] == bytes.fromhex(gone) == vote.statement[19:21]
+    assert decode(encode(vote)) == vote
+    assert unpacked_votes(packed_votes([vote])) == (vote,)
+    assert vote.gone == {seat for seat in range(12) if without >> seat & 1}
+
+
+@pytest.mark.parametrize(("without", "keeper"), [(1 << 12, 0), (1, 12), (-1, 0)])
+def test_a_vote_about_a_thirteenth_seat_does_not_fit(without, keeper):
+    with pytest.raises(MessageError, match="do not fit 12 seats"):
+        encode(Vote(17, without, keeper, EPOCH, at(7), 2))
+
+
+@pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5), (9, 5)])
 def test_more_than_half_of_all_seats_decide(seats, needed):
     votes = Votes(0, seats)
     for seat in range(1, needed):

@@ -29,7 +29,7 @@ def granted(wishes, at_table):
 
 
 @pytest.mark.parametrize("action", [
-    Leave(0), VoidRound(), StopMatch(), *(Fault(FaultKind.OTHER, seat) for seat in range(8)),
+    Leave(0), VoidRound(), StopMatch(), *(Fault(FaultKind.OTHER, seat) for seat in range(9)),
 ])  # fmt: skip
 def test_every_wish_is_told_and_understood(wishes, action):
     other = wishes_of(1)

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.cli.upkeep import Terminal
 from firmware.display.text.language import LANGUAGES
-from firmware.input.gestures.gesture import (
+from firmware.input.gestures import (
     MOST_GAIN,
     UNCALIBRATED,
     AccelBatch,
@@ -20,9 +20,9 @@ from firmware.input.gestures.gesture import (
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.upkeep.calibrate.calibrate import calibrate, height, panel_picture, plot
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, save, summary
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Person
-from hw_sim.trials.diagnosis.patient import Pupil
+from hw_sim.trials.diagnosis import Pupil
 from tests.support.rigs import assembled
 
 S = 1_000_000

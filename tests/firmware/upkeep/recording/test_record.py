@@ -19,12 +19,12 @@ from firmware.upkeep.recording.recorder import (
     keep,
     record,
 )
-from hw_sim.clock.virtual import run
-from hw_sim.hand.recordings.recordings import load_motion
+from hw_sim.clock import run
+from hw_sim.hand.recordings import load_motion
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene
+from hw_sim.trials.gestures import EventTally
 from hw_sim.trials.gestures.recorded import run_trial
-from hw_sim.trials.gestures.results import EventTally
 from tests.support.rigs import assembled
 
 

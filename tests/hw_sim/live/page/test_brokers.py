@@ -5,11 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from firmware.link.broker.session import Attendance, Message
-from hw_sim.clock.virtual import run
-from hw_sim.live.page.brokers import LOST_S, SILENT_S, UNSTEADY_S, Brokers, is_broker
+from firmware.link.broker import Attendance, Message, topics
+from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
+from firmware.link.broker.link import GONE
+from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
-from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.page.streams import PageStreams, is_broker
 from tests.support.evenings import BROKER, OTHER, SITE, Ground, Guest, an_evening, on
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
@@ -128,7 +129,7 @@ class Seat:
     def __init__(self, ground, tab):
         self.heard = []
         tab.py = PageStreams(tab.dial, tab.say, tab.hang_up)
-        self.brokers = Brokers(tab.py, list(ground.brokers), ground.chance.randbytes)
+        self.brokers = tab.py.to([*ground.brokers], ground.chance.randbytes)
 
     async def attend(self, silent_s=10_000):
         self.session = self.brokers.session(silent_s=silent_s)
@@ -190,6 +191,24 @@ def test_a_broker_that_brings_nothing_is_lost_where_somebody_speaks(silent_s):
         assert not seat.brokers.is_wide
         await asyncio.sleep(SILENT_S + 4)
         assert seat.brokers.is_wide is (silent_s == SILENT_S)
+
+    at_two_brokers(work)
+
+
+@pytest.mark.parametrize("seeks", [False, True])
+def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(seeks):
+    async def work(ground, _tab, seat):
+        seat.brokers.seeks = seeks
+        session, there = seat.brokers.session(), topics.here("ab", 1)
+        await session.start(lambda _message: None)
+        session.attend(Attendance((), (topics.here("ab", "+"),)))
+        for payload, seconds in ((GONE, MISSED_S / 2), (HERE.payload, MISSED_S), (GONE, 2)):
+            await asyncio.sleep(2)
+            ground.broker.take(Message(there, payload, retained=True))
+            await asyncio.sleep(seconds)
+        assert not seat.brokers.is_wide
+        await asyncio.sleep(MISSED_S)
+        assert seat.brokers.is_wide is seeks
 
     at_two_brokers(work)
 

@@ -5,13 +5,13 @@ from random import Random
 import msgspec
 import pytest
 
-from firmware.journal.writes import FAIR_KEY
+from firmware.journal import FAIR_KEY
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
 from game.bluff.values import rank, value_of
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, Unopened
@@ -39,7 +39,7 @@ class Played:
         seats = PartySeats(folder / "evening.json")
         for name in NAMES:
             seats.sit(name)
-        record = merged_log(self.table.rules, NAMES, 0, self.logs[WATCHER:])[0]
+        record = merged_log(self.logs[WATCHER:])[0]
         covered = {name: each for name, each in zip(NAMES, self.covered) if each.throws}
         unopened = {name: Unopened(self.session, each) for name, each in covered.items()}
         seats.count(0, MatchResult(record, NAMES, (), ()), unopened)

@@ -6,49 +6,24 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
 from tests.support.evenings import BROKER, SITE, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
-LONG = {"game": "class", "options": {}, "bots": []}
 NAMES = ("Annabella", "Benedikta", "Caspar")
-
-
-async def gathered(evening, names=NAMES):
-    """Let guests come whose handhelds are then in the lobby."""
-    for name in names:
-        await evening.guest(name)
-    await evening.until(lambda: evening.gathered(len(names)), 60)
-
-
-async def begun(evening, plan):
-    """Begin a match by the big screen, and wait until all play it."""
-    before = evening.worlds
-    evening.host.say_on_screen(do="choose", plan=plan)
-    evening.host.say_on_screen(do="begin")
-    await evening.until(
-        lambda: all(
-            world is not None and world is not was for world, was in zip(evening.worlds, before)
-        ),
-        60,
-    )
-
-
-def is_over(evening):
-    return all(each.is_over for each in (*evening.worlds, evening.host.world))
 
 
 @pytest.mark.whole
 def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secret(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
-            await gathered(evening, NAMES[:2])
-            await begun(evening, {**SHORT, "bots": ["cheeky"]})
+            await evening.gather(*NAMES[:2])
+            await evening.begin({**SHORT, "bots": ["cheeky"]})
             assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
             numbers = evening.host.table.lobby.gathering.lobby.numbers
             assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
-            await evening.until(lambda: is_over(evening), 1200)
+            await evening.until(lambda: evening.is_over, 1200)
             evening.check_the_end()
             stored = evening.host.table.seats.stored
             private = json.loads((evening.host.folder / HOST).read_text())["private"]
@@ -65,6 +40,19 @@ def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secr
                 ),
                 60,
             )
+
+    run(main())
+
+
+@pytest.mark.night
+def test_nine_phones_play_to_the_end(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await evening.gather("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira")
+            await evening.begin(SHORT)
+            await evening.until(lambda: evening.is_over, 3600)
+            evening.check_the_end()
+            assert len(evening.host.world.setup.table.names) == 9
 
     run(main())
 
@@ -110,7 +98,7 @@ def test_phones_are_sent_no_picture_and_nothing_that_only_the_screen_shows(tmp_p
 def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
-            await gathered(evening, NAMES[:2])
+            await evening.gather(*NAMES[:2])
             first, second = evening.guests
             await evening.until(lambda: first.lobby["host"] and not second.lobby["host"], 10)
             wrong = second.ask("/sit", face="fox")
@@ -132,14 +120,11 @@ def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(tmp_path
 def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=2) as evening:
-            await gathered(evening)
-            await begun(evening, SHORT)
+            await evening.gather(*NAMES)
+            await evening.begin(SHORT)
             link, seats, played = evening.host.link, evening.seats, evening.worlds
-            begins = max(guest.seat.log.at.index for guest in evening.guests)
-            await evening.until(
-                lambda: max(guest.seat.log.at.index for guest in evening.guests) > begins + 3
-            )
-            assert not is_over(evening)
+            await evening.plays_on()
+            assert not evening.is_over
             evening.host.close()
             await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
             assert evening.worlds == played
@@ -149,43 +134,24 @@ def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(tmp_pa
             evening.check_the_end()
             await evening.until(lambda: evening.gathered(3), 60)
             assert evening.host.table.seats.guests == [0, 1, 2]
-            await begun(evening, SHORT)
+            await evening.begin(SHORT)
             assert evening.seats == seats
             assert evening.host.world.setup.table.names == NAMES
-            await evening.until(lambda: is_over(evening), 1200)
+            await evening.until(lambda: evening.is_over, 1200)
             evening.check_the_end()
 
     run(main())
 
 
-@pytest.mark.whole
-def test_a_host_whose_tab_is_loaded_anew_in_a_match_watches_on_and_its_bot_plays_on(tmp_path):
+def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=3) as evening:
-            await gathered(evening, NAMES[:2])
-            evening.host.keep_only_when_asked()
-            await begun(evening, {**SHORT, "bots": ["cheeky"]})
-            begins = max(guest.seat.log.at.index for guest in evening.guests)
-            await evening.until(
-                lambda: max(guest.seat.log.at.index for guest in evening.guests) > begins + 3
-            )
-            evening.host.close()
-            await evening.host.open(link="")
-            assert not is_over(evening)
-            await evening.until(lambda: is_over(evening), 2400)
-            evening.check_the_end()
-
-    run(main())
-
-
-def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=3) as evening:
-            await gathered(evening, NAMES[:2])
+            await evening.gather(*NAMES[:2])
             evening.host.keep_only_when_asked()
             await evening.begin({**SHORT, "bots": ["cheeky"]})
             await evening.host.again()
             assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+            await evening.plays_on()
 
     run(main())
 
@@ -193,7 +159,7 @@ def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_knows_the_match(
 def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_back(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=4) as evening:
-            await gathered(evening, NAMES[:2])
+            await evening.gather(*NAMES[:2])
             assert evening.host.last("lobby")["unreached"] == ""
             evening.broker.kill()
             for tab in (evening.host, *evening.guests):
@@ -202,7 +168,7 @@ def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_bac
             evening.broker.start()
             await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 60)
             await evening.until(lambda: evening.gathered(2), 120)
-            await begun(evening, SHORT)
+            await evening.begin(SHORT)
 
     run(main())
 

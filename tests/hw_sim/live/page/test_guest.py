@@ -4,7 +4,7 @@ import asyncio
 import json
 
 from game import RULES
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.seating import DRAWN

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from firmware.journal.writes import FAIR_KEY
+from firmware.journal import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.evenings import an_evening, overhear
 from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web.party_seats import PartySeats
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider
@@ -107,39 +107,56 @@ def test_a_guest_who_has_left_says_nothing_for_whoever_has_the_place(tmp_path):
     run(main())
 
 
-async def pace(folder, floods, seconds):
-    """How many entries a match of three has after a while, and how often a flood was cut."""
+async def start(evening):
+    """Begin a match by one press once Ada and Bo are in the lobby, who have cups of their own."""
+    playing = [evening.host, *(each for each in evening.guests if each.name != "Eve")]
+    before = {None, *(each.world for each in playing)}
+    await evening.until(lambda: {ADA, BO} <= {*evening.host.table.seats.players}, 3)
+    evening.ask_to_begin()
+    await evening.until(lambda: not before & {each.world for each in playing}, 15)
+    table = evening.host.world.setup.table
+    assert table.part.here == (table.players,), "no cup is at the host's"
+
+
+async def pace(folder, end, seconds, starts):
+    """How many entries a match has after a while, and what Eve said; then matches are started."""
     async with beset(folder, 7) as (evening, eve):
         await evening.begin(LONG)
-        flooding = evening.run(eve.flood()) if floods else None
+        flooding = evening.run(eve.flood(end)) if end else None
+        began = evening.host.watcher.log.at.index
         await evening.wait(seconds)
-        if flooding is not None:
-            assert not flooding.done()
-        return evening.host.watcher.log.at.index, eve.said.get("cut", 0)
+        entries = evening.host.watcher.log.at.index - began
+        evening.host.say_on_screen(do="choose", plan=SHORT)  # also without Eve
+        for _ in range(starts):
+            await start(evening)
+            await evening.wait(1)
+        assert flooding is None or not flooding.done()
+        return entries, eve.said
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.night)])
-def test_a_flood_costs_only_whoever_sends_it(tmp_path, seconds):
-    calm, _ = run(pace(tmp_path / "calm", False, seconds))
-    flooded, cut = run(pace(tmp_path / "beset", True, seconds))
+@pytest.mark.parametrize(
+    ("seconds", "starts", "frames"),
+    [(40, 2, 10_000), pytest.param(1150, 20, 500_000, marks=pytest.mark.night)],
+)
+@pytest.mark.parametrize("end", ["lobby", "page", "table"])
+def test_a_flood_costs_only_whoever_sends_it(tmp_path, end, seconds, starts, frames):
+    calm, _ = run(pace(tmp_path / "calm", None, seconds, starts))
+    flooded, said = run(pace(tmp_path / "beset", end, seconds, starts))
     assert flooded >= 0.9 * calm
-    assert cut > 0
+    assert said["flood"] > frames
+    assert end == "table" or said["cut"] > 0
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("unsaid", [InvitationKind.REVEAL, InvitationKind.TAP])
-def test_a_guest_who_leaves_closed_lists_unanswered_stops_one_start(tmp_path, unsaid):
+def test_a_guest_who_leaves_closed_lists_unanswered_stops_no_start(tmp_path, unsaid):
     def is_unsaid(frame):
         return is_invitation(frame) and head_of(frame).kind is unsaid
 
     async def stands_without_eve(evening):
         before = evening.host.world
         await evening.until(lambda: evening.gathered(3), 30)
-        evening.ask_to_begin()
-        await evening.wait(15)
-        assert evening.host.world is before, "Eve has not answered"
-        await evening.until(lambda: len(evening.host.gathering.people) == 3, 30)
         evening.ask_to_begin()
         await evening.until(lambda: evening.host.world is not before, 20)
         assert "Eve" not in evening.host.world.setup.table.names

@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.journal.writes import TABLE_KEY
+from firmware.journal import TABLE_KEY
 from firmware.table.pairing.standing import StandingTable
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.kept_handheld import KeptHandheld
-from tests.support.evenings import Ground, Guest, on
+from tests.support.evenings import BROKER, OTHER, Ground, Guest, on
 
 KEY, CODE = bytes(range(100, 116)), "4711"
 NAMES = ("Annabella", "Benedikta")
@@ -36,8 +36,8 @@ class Friend(Guest):
 
 
 @asynccontextmanager
-async def friends(seed, names=NAMES):
-    async with on(Ground(seed)) as ground:
+async def friends(seed, names=NAMES, more=()):
+    async with on(Ground(seed, more)) as ground:
         ground.guests += [Friend(ground, name) for name in names]
         for each in ground.guests:
             each.open()
@@ -146,5 +146,43 @@ def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes():
             guest.py.take(HELLO)
             await ground.until(lambda: len(guest.welcomes()) == 2, 10)
             assert guest.welcomes()[1]["seat"] == 1
+
+    run(main())
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("plays", [False, True])
+def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(who, plays):
+    async def main():
+        async with friends(8 + who, more=(OTHER,)) as ground:
+            alone = ground.guests[who]
+
+            def lose():
+                alone.unreached = {BROKER}
+                alone.lose(BROKER)
+
+            if not plays:
+                lose()
+            for each in ground.guests:
+                each.meet()
+            await ground.until(lambda: None not in ground.worlds, 60)
+            if plays:
+                lose()
+            await ground.until(lambda: ground.is_over)
+            ground.check_the_end()
+
+    run(main())
+
+
+def test_friends_who_all_lose_the_broker_go_on_at_the_next_one():
+    async def main():
+        async with friends(12, more=(OTHER,)) as ground:
+            for each in ground.guests:
+                each.meet()
+            await ground.until(lambda: None not in ground.worlds, 30)
+            ground.end(BROKER)
+            reached = ground.hop + 1
+            await ground.until(lambda: ground.is_over or ground.hop >= reached, 120)
 
     run(main())

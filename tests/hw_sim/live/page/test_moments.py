@@ -7,7 +7,7 @@ import pytest
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
 from game.actions import Doubt
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from tests.support.evenings import an_evening
 
 NAMES = ("Ada", "Bo", "Cy")

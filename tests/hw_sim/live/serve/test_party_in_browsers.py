@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from firmware.link.broker.session import BrokerAddress
+from firmware.link.broker import BrokerAddress
 from game import RULES
 from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.live.web.gathering import HOST
+from hw_sim.table import Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
-from hw_sim.table.setup import Carriage, TableSetup
 from tests.hw_sim.live.serve.test_commands import PROGRAM, ROOT, until
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, sit

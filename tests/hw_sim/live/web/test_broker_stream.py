@@ -9,8 +9,8 @@ import pytest
 from paho.mqtt import publish, subscribe
 from paho.mqtt.enums import MQTTProtocolVersion
 
+from firmware.link.broker import Message
 from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
-from firmware.link.broker.session import Message
 from firmware.link.broker.topics import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site.brokers import PUBLIC, BuildError, listed, policy

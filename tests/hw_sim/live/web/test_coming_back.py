@@ -10,7 +10,7 @@ from msgspec.json import decode
 from firmware.display.text.language import section
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import public_record, read
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record

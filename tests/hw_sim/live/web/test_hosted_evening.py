@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
+from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import BrokerAddress
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site.brokers import listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until

@@ -272,3 +272,19 @@ def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
     primary = page.locator(".again").filter(visible=True)
     assert primary.count() == 1, primary.all_inner_texts()
     page.close()
+
+
+@pytest.mark.whole
+def test_the_host_takes_away_from_the_start_of_a_guest(browser):
+    page = browser.new_page()
+    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
+    page.get_by_text("Handicap", exact=True).click()
+    field = page.get_by_label("Ben", exact=True)
+    field.fill("2")
+    field.press("Enter")
+    chosen = wait_until(page, lambda: [each for each in sent if each["do"] == "choose"])
+    assert chosen[-1]["plan"]["handicap"] == {"Ben": 2}
+    page.get_by_role("button", name="Chicago").click()
+    wait_until(page, lambda: sent[-1]["plan"]["game"] == "chicago")
+    assert sent[-1]["plan"]["handicap"] == {}
+    page.close()

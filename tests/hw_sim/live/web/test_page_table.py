@@ -28,7 +28,7 @@ from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT, TABLE_VERSION
 from hw_sim.live.world.world import World
-from hw_sim.table.setup import TableSetup
+from hw_sim.table import TableSetup
 from tests.support.long_records import drinks
 from tests.support.tab import Page, hello
 from tests.support.worlds import folder as journals

@@ -1,14 +1,16 @@
 """The lobby of a party: its code, its places, its host, and what is kept of all that."""
 
+import json
 from itertools import product
 from typing import get_args
 
+import msgspec
 from msgspec import inspect
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.party_answers import FULL, NO_WISH, UNKNOWN
-from hw_sim.live.web.party_seats import CODE_LETTERS
+from hw_sim.live.web.party_seats import CODE_LETTERS, StoredParty, new_party
 from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import NAMES, at_a_party
 
@@ -78,12 +80,24 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     assert await screen.refused(do="begin") == "few"
     screen.say("choose", plan={**plan, "bots": [*KINDS]})
     news = await screen.next("lobby", lambda news: news["plan"]["bots"])
-    assert (len(news["plan"]["bots"]), news["hindrance"]) == (7, ""), "a bot sits on no lap"
+    assert (len(news["plan"]["bots"]), news["hindrance"]) == (8, ""), "a bot sits on no lap"
     assert news["first"] == 2
     screen.say("free", place=2)
     await phone.next("left")
     assert seats.guests == []
     assert await party.page(secret).ended() == incoming.WRONG_SEAT
+
+
+@at_a_party
+async def test_the_host_gives_a_handicap_by_name_to_who_sits_down(party):
+    ana, _ = party.guests("Ana", "Ben")
+    plan = {"game": "class", "bots": ["expert"], "handicap": {"Ben": 1, "bot 0": 2, "Cem": 2}}
+    ana.say("choose", plan=plan)
+    await ana.next("lobby", lambda news: news["plan"]["handicap"] == plan["handicap"])
+    assert party.table.setup_of(("Ana", "Ben")).table.rules.handicap == (0, 1, 2)
+    assert party.table.setup_of(("Ben", "Ana")).table.rules.handicap == (1, 0, 2)
+    for wrong in ({"game": "physicist"}, {"game": "class", "handicap": {"Ben": 3}}):
+        assert await ana.refused(do="choose", plan={**plan, **wrong}) == "handicap"
 
 
 @at_a_party
@@ -114,13 +128,19 @@ async def test_the_first_guest_is_host_until_they_leave_and_the_next_while_they_
     assert [each["name"] for each in places[:4]] == ["Dea", "Ben", "Cem", None]
 
 
+def test_a_file_of_eight_places_gets_a_ninth():
+    kept = json.loads(msgspec.json.encode(new_party()))
+    read = msgspec.json.decode(json.dumps({**kept, "places": [None] * 8}), type=StoredParty)
+    assert read.places == [None] * 9
+
+
 @at_a_party
 async def test_bots_make_room_for_guests(party):
     left = []
     for number in range(MOST_PLAYERS):
         party.sit(f"guest {number}")
         left.append((len(party.seats.plan.bots), party.seats.hindrance))
-    assert left == [(2, "")] * 6 + [(1, ""), (0, "")]
+    assert left == [(2, "")] * 7 + [(1, ""), (0, "")]
     party.seats.gathered = lambda place: place == 3
     assert (party.seats.players, len(party.seats.plan.bots)) == ([3], 2)
     party.seats.gathered = lambda _place: False

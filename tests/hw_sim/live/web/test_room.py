@@ -11,7 +11,7 @@ from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Roll, Say, Words
 from game.events import Announced, Believed, Doubted, Revealed, Rolled
 from game.record import Record
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of

@@ -2,7 +2,7 @@
 
 from game import RULES, apply, new_match
 from game.actions import Announce, Roll
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.world.world import World
 from hw_sim.live.world.world_runner import WorldRunner

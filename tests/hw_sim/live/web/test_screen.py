@@ -85,7 +85,18 @@ def legible(page, name, language, *others):
 
 
 @pytest.mark.parametrize(
-    "name", ["lobby", "offered", "reacts", "heckled of 4", "lie", "left", "mistake"]
+    "name",
+    [
+        "lobby",
+        "lobby of nine",
+        "offered",
+        "reacts",
+        "heckled of 4",
+        "heckled of 9",
+        "lie",
+        "left",
+        "mistake",
+    ],
 )
 def test_what_must_be_read_is_large_enough(browser, name):
     page = sized(browser, 1920, 1080)

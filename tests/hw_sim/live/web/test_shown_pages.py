@@ -111,7 +111,7 @@ CROSSING = """async () => {
 
 
 @pytest.mark.parametrize("seat", [0, None])
-def test_eight_people_lie_beside_each_other(browser, seat):
+def test_nine_people_lie_beside_each_other(browser, seat):
     page = browser.new_page(reduced_motion="reduce")
     page.set_default_timeout(PATIENCE_S * 1000)
     stage(page, "/", crowd("en", seat), "en")

@@ -11,15 +11,15 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from firmware.settings.settings import BY_LIGHT
+from firmware.settings import BY_LIGHT
 from game import rule_set
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import LATE, build
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT
+from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
-from hw_sim.table.setup import TableSetup
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.support.played_pages import play, until

@@ -3,7 +3,7 @@
 import asyncio
 
 from firmware.display.screens import LookPage, OfferPage
-from hw_sim.clock.virtual import run
+from hw_sim.clock import run
 from hw_sim.live.world import world_runner
 from hw_sim.live.world.commands import LiftCup, PressKey, TurnDial
 from tests.support.tab import a_tab

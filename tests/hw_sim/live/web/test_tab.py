@@ -11,7 +11,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.live_match import LIVED_US
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
-from hw_sim.panel.picture import shows_pips
+from hw_sim.panel import shows_pips
 from tests.support.tab import a_tab, hello, in_virtual_time
 
 ENOUGH_LOOKS = 20
@@ -190,7 +190,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         first, store = news["plan"], tab.table.store
         assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
         second, _ = await tab.welcomed()
-        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"]}
+        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"], "handicap": {}}
         page.tell("choose", plan=other)
         assert (await page.told("lobby"))["plan"] == other
         page.tell("begin", name=" Eva  L.")

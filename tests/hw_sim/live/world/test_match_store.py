@@ -20,7 +20,7 @@ from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.setup import TablePart
+from hw_sim.table import TablePart
 from hw_sim.table.table import standing_of
 from tests.support.worlds import drag, folder, setup
 
@@ -167,7 +167,9 @@ def test_a_table_with_handhelds_elsewhere_is_kept_set_up_again_and_in_no_session
 
     async def main():
         met, session = {1: standing_of(away, 1)}, tmp_path / "session.jsonl"
-        world = World(wanted, folder(tmp_path, "live"), session, lambda it: replace(it, met=met))
+        world = World(
+            wanted, folder(tmp_path, "live"), session, lambda it: replace(it, agreed_tables=met)
+        )
         assert world.session is None, "what others do is in no session"
         world.close()
 

@@ -1,27 +1,26 @@
-"""The brokers of a tab: it talks at the first of a list and, once that is lost, at all of them.
+"""A list of brokers: a handheld talks at the first and, once that is lost, at all of them.
 
-All tabs of a table have one list. Two tabs that have lost the first broker meet at any other one
-that both reach. A guest who alone has lost it is sought there by the host, who then tells all. A
-frame that comes by several brokers counts once, as one that a single broker repeats. A tab is at
-the first broker alone again when it is loaded anew.
+All at a table have one list. Two who have lost the first broker meet at any other one that both
+reach. The host of an evening seeks a guest there who alone has lost it, and then tells all. Other
+tables have no host: each handheld that misses a seat for long talks at all brokers. A frame that
+comes by several brokers counts once, as one that a single broker repeats. A handheld is at the
+first broker alone again when it begins anew.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from math import inf
 from typing import Final
-from urllib.parse import urlsplit
 
-from firmware.link.broker.session import Attendance, Message, WireSession
-from hw_sim.live.page.streams import PageStreams, session_over
+from firmware.link.broker import Attendance, Message, WireSession, topics
+from firmware.link.broker.link import GONE
 
 MOST: Final = 3
-"""No tab talks at more brokers: its link has to fit into a code that a camera reads."""
+"""Nobody talks at more brokers: a link that names them has to fit into a code for cameras."""
 LOOK_S: Final = 1.0
 SLEPT_S: Final = 5.0
-"""A tab that looks so late has slept, and knows nothing of its broker."""
+"""A handheld that looks so late has slept, and knows nothing of its broker."""
 LOST_S: Final = 6.0
 """A broker counts as lost after so long without a connection."""
 STEADY_S: Final = 9.0
@@ -30,33 +29,26 @@ UNSTEADY_S: Final = 20.0
 """Likewise lost, after so long without one that has held."""
 SILENT_S: Final = 20.0
 """Likewise, at a host that hears nothing for so long, not even what it says itself each 5 s."""
-
-
-def is_broker(address: str) -> bool:
-    """Whether this is an address of a WebSocket, such as ``wss://host:8884/mqtt``."""
-    try:
-        parts = urlsplit(address)
-        return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+MISSED_S: Final = 20.0
+"""Likewise, where seats are sought, after one of the table was missing there for so long."""
+NewSession = Callable[[Callable[[], None]], WireSession]
+"""Makes a session at one broker. It calls what it gets when a connection ends, or none begins."""
 
 
 @dataclass
 class Brokers:
-    """The brokers of one tab, on the running loop.
+    """The brokers of one handheld or tab, on the running loop.
 
     Args:
-        streams: to them.
-        addresses: of at least one broker, the usual one first.
-        entropy: returns that many random bytes.
+        ways: to at least one broker, the usual one first.
+        seeks: whether seats that are missing at the first one are sought at the others.
 
     Attributes:
         is_wide: whether the first one is lost, and the others are used, too.
     """
 
-    streams: PageStreams
-    addresses: Sequence[str]
-    entropy: Callable[[int], bytes]
+    ways: Sequence[NewSession]
+    seeks: bool = False
     is_wide: bool = False
     _sessions: "list[BrokersSession]" = field(default_factory=list)
 
@@ -83,7 +75,7 @@ class Brokers:
 
 
 class BrokersSession:
-    """A ``Session`` at the brokers of a tab.
+    """A ``Session`` at a list of brokers.
 
     Args:
         brokers: that it belongs to.
@@ -92,15 +84,16 @@ class BrokersSession:
 
     def __init__(self, brokers: Brokers, silent_s: float) -> None:
         self._brokers, self._silent_s = brokers, silent_s
-        ways = [brokers.streams.way_to(each) for each in brokers.addresses[:MOST]]
-        over = partial(session_over, entropy=brokers.entropy)
-        self._first: WireSession = over(ways[0], failed=self._failed)
-        self._others = [over(each) for each in ways[1:]]
+        first, *others = brokers.ways[:MOST]
+        self._first = first(self._failed)
+        self._others = [each(lambda: None) for each in others]
         self._all = (self._first, *self._others)
         self._attendance: Attendance | None = None
         self._kept: dict[str, Message] = {}
         self._take: Callable[[Message], None] = lambda _message: None
         self._timer: asyncio.TimerHandle | None = None
+        self._missed_s: dict[str, float] = {}
+        """The topics of the seats that are missing, and since when."""
         self._begin(0.0)
 
     @property
@@ -162,6 +155,11 @@ class BrokersSession:
 
     def _came(self, message: Message) -> None:
         self._heard_s = _now_s()
+        if self._brokers.seeks and topics.is_here(message.topic):
+            if message.payload == GONE:
+                self._missed_s.setdefault(message.topic, self._heard_s)
+            else:
+                self._missed_s.pop(message.topic, None)
         self._take(message)
 
     def _failed(self) -> None:
@@ -169,6 +167,7 @@ class BrokersSession:
 
     def _begin(self, now_s: float) -> None:
         """Know nothing of the first broker yet."""
+        self._missed_s.clear()
         self._looked_s = self._heard_s = now_s
         self._away_s = self._there_s = self._steady_s = now_s
 
@@ -189,6 +188,7 @@ class BrokersSession:
             now_s - self._there_s >= LOST_S
             or now_s - self._steady_s >= UNSTEADY_S
             or now_s - self._heard_s >= self._silent_s
+            or now_s - min(self._missed_s.values(), default=inf) >= MISSED_S
         ):
             self._brokers.widen()
 
