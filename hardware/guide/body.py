@@ -41,6 +41,8 @@ BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
 NEAR_MM: Final = 3.2
 """Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
+ON_BASE: Final = ("wire cable 1", "wire ADXL345.INT1")
+"""Wires with both ends on the base; the others lead to the top."""
 MOST_ACTIONS: Final = 3
 """The most actions that a picture shows."""
 MOST_JOINTS: Final = {False: 12, True: 40}
@@ -224,18 +226,20 @@ def stands(picture: BodyPicture) -> list[str]:
     number = [one for _, one in every].index(picture)
     for step, one in every[:number]:
         if one.on in ("base", "top", "carrier") and step.optional <= every[number][0].optional:
-            found += [name for action in one.new for name in action if _place(name) == place]
+            found += [name for action in one.new for name in action if place in _places(name)]
     new = {name for action in picture.new for name in action}
     return [name for name in dict.fromkeys(found) if name not in new]
 
 
-def _place(name: str) -> str:
-    """The place of a body: base, top or carrier; a joint has none, so it is drawn once."""
+def _places(name: str) -> tuple[str, ...]:
+    """The places where a body is seen; a joint has none, so it is drawn once."""
     if name.startswith("joint"):
-        return ""
+        return ()
     if name.endswith(("receiver", "sender")):
-        return "carrier"
-    return "top" if name in TOLD.hanging else "base"
+        return ("carrier",)
+    if name.startswith("wire") and name not in ON_BASE:
+        return ("base", "top")
+    return ("top",) if name in TOLD.hanging else ("base",)
 
 
 def draw_body(picture: BodyPicture, case: Case) -> str:

@@ -213,6 +213,14 @@ def test_each_body_is_placed_and_no_other_stands_before():
     assert placed == bodies - {"base", "tips pi"}
 
 
+def test_a_wire_that_leads_to_the_top_is_seen_there_and_on_the_base():
+    _, top, base = STEPS["sound"].pictures
+    leading = {"wire cable 2", "wire cable 3", "wire TTP223.Q"}
+    assert {one for one in stands(top) if one[:4] == "wire"} >= leading
+    assert {one for one in stands(base) if one[:4] == "wire"} >= {*leading, "wire cable 1"}
+    assert not {"wire cable 1", "wire ADXL345.INT1"} & {*stands(top)}
+
+
 def test_infrared_is_in_no_picture_of_the_other_steps():
     parts = ("carrier", "receiver", "sender", *(f"wire {leg}" for leg in STEPS["eyes"].wires))
     for step in body_steps():
