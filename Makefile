@@ -153,8 +153,7 @@ node: $(VENV)/.installed  ## for building the site: that of the system, or one i
 	  $(PIP) install $(BENCH) -e '.[node]'; \
 	} || echo "pip has no Node for this machine, so the site is not built: install Node 20 or newer, with npm"
 
-drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
-	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
+drawing: $(VENV)/.installed-dev  ## draw docs/architecture.svg from the imports
 	@$(BIN)/python -m tests.project.architecture
 
 kit: $(VENV)/.installed-dev  ## check the case, and write files to print, pictures and the parts list

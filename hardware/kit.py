@@ -7,7 +7,8 @@ nothing is written if a check finds a fault.
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -18,18 +19,19 @@ from hardware.board.sketch import svg
 from hardware.case.bodies import TOLD, Body, Case
 from hardware.case.checks import build
 from hardware.case.files import write_3mf, write_glb, write_step
-from hardware.case.lines import Drawn
+from hardware.case.hands import load
+from hardware.case.lines import Drawn, framed
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, draw_body_step, dropped, marked, over, untold
-from hardware.guide.drawings import draw_step
-from hardware.guide.pages import guide_page, taken
-from hardware.guide.steps import steps
+from hardware.guide.body import body_page, body_steps, draw_body, dropped, untold
+from hardware.guide.drawings import HIGH, WIDE, draw_board, draw_bodies, marked
+from hardware.guide.pages import guide_page, picture_name, taken
+from hardware.guide.steps import pictures, steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.mend import broken_fits, faults_with, fits, remember
 from hardware.parts import ROOT, bought
-from hardware.power import bus_table, power_table
+from hardware.power import bus_faults, bus_table, power_table
 from hardware.texts import LANGUAGES, warning
 
 MADE: Final = ROOT / "hardware" / "made"
@@ -70,15 +72,26 @@ def to_print(case: Case) -> dict[str, Manifold]:
 def draw_view(case: Case, name: str) -> str:
     """Return a picture of the body as an SVG document; what is printed is tinted."""
     turn, rise = VIEWS[name]
-    shown = {body.name: body.solid for body in solids(case)}
+    names = [body.name for body in solids(case)]
+    printed = [body.name for body in case.printed]
     if name == "inside":
-        shown = {one: shown[one] for one in shown if one not in (*TOLD.hanging, *CLOSING)}
-    elif name == "top":
-        shown = {one: over(shown[one]) for one in TOLD.hanging}
-    elif name == "exploded":
-        shown = {body.name: body.solid.translate([0, 0, lifted(body)]) for body in solids(case)}
-    printed = {body.name for body in case.printed}
-    return marked([Drawn(solid, one in printed) for one, solid in shown.items()], turn, rise)
+        names = [one for one in names if one not in (*TOLD.hanging, *CLOSING)]
+        return draw_bodies(case, names[1:], names[:1], {}, (turn, rise))
+    if name == "top":
+        new, old = (
+            [one for one in TOLD.hanging if (one in printed) is is_new] for is_new in (True, False)
+        )
+        return draw_bodies(case, old, new, {}, (turn, rise), is_over=True)
+    lift = [lifted(body) if name == "exploded" else 0.0 for body in solids(case)]
+    things = [
+        Drawn(body.solid.translate([0, 0, way]), body.name in printed)
+        for body, way in zip(solids(case), lift, strict=True)
+    ]
+    return marked(things, framed(things, turn, rise, WIDE, HIGH))
+
+
+BODY: Final = """No cell, no charger: a power bank feeds the Pi's own socket PWR. Computer, memory,
+tap, sound, one 1 kΩ, jumper wires, and what infrared takes, are those of the breadboard."""
 
 
 def parts_page() -> str:
@@ -92,16 +105,10 @@ def parts_page() -> str:
         "names the source of every number. No prices: none was looked up. "
         "[Guide](guide.en.md) · [glossary](../glossary.md)",
         "",
-        "| for | take | or | look for | for one | for four |",
-        "|---|---|---|---|---|---|",
+        *_table(name for name in bought().parts if name in taken(steps())),
     ]
-    lines += [
-        f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
-        f"{part.one} | {part.four} |"
-        for name, part in bought().parts.items()
-        if name in taken()
-    ]
-    lines += _body_parts()
+    lines += ["", "## Parts of the body", "", BODY, ""]
+    lines += _table(name for name in bought().parts if name not in taken(steps()))
     lines += ["", "## Bus of the body", "", *bus_table(), "", "Data sheets state 3 mA."]
     lines += [
         "",
@@ -117,30 +124,20 @@ def parts_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-BODY = "qt_accelerometer qt_display qt_light shim qt foam screw board_screw plastic colour plug"
-"""Parts of the body besides Pi, card, pad, piezo, R5, wires and infrared."""
-
-
-def _body_parts() -> Iterator[str]:
-    """The boards of the body, with the least certain of their figures and where these come from."""
-    parts = bought()
-    yield from ("", "## Parts of the body", "")
-    yield "No cell, no charger: a power bank feeds the Pi's own socket PWR. Computer, memory, tap,"
-    yield "sound, one 1 kΩ, jumper wires, and what infrared takes, are those of the breadboard."
-    yield ""
-    yield "| for | take | or | look for | for one | sizes from | least certain |"
-    yield "|---|---|---|---|---|---|---|"
-    for name in BODY.split():
-        part = parts.parts[name]
-        least = [(CERTAIN.index(figure.certainty), mm) for mm, figure in part.mm.items()]
-        worst = f"{min(least)[1]}: {CERTAIN[min(least)[0]]}" if least else "no figure"
+def _table(names: Iterable[str]) -> Iterator[str]:
+    """Parts as a table, with the least certain of their figures and where these come from."""
+    yield "| for | take | maker's number | or | look for | for one | for four | from | least sure |"
+    yield "|---" * 9 + "|"
+    for part in (bought().parts[name] for name in names):
+        least = min(((SURE.index(one.certainty), mm) for mm, one in part.mm.items()), default=None)
         yield (
-            f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
-            f"{part.one} | {parts.sources[part.sheet]} | {worst} |"
+            f"| {part.role} | {part.take} | {part.number or 'any'} | {'; '.join(part.instead)} | "
+            f"{part.look_for} | {part.one} | {part.four} | {bought().sources[part.sheet]} | "
+            f"{f'{least[1]}: {SURE[least[0]]}' if least else 'no figure'} |"
         )
 
 
-CERTAIN: Final = ("low", "medium", "high")
+SURE: Final = ("low", "medium", "high")
 
 
 def write_sheets() -> None:
@@ -151,18 +148,24 @@ def write_sheets() -> None:
         (DOCS / "boards" / f"{name}.svg").write_text(svg(marks, title=title), encoding="utf-8")
 
 
+def step_pictures(case: Case) -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield each picture of a step in both guides: the name of its file, and what draws it."""
+    for step in steps():
+        for place, board in enumerate(pictures(step), 1):
+            yield picture_name(step.name, place), partial(draw_board, board, case)
+    for body_step in body_steps():
+        for place, picture in enumerate(body_step.pictures, 1):
+            yield picture_name(f"body-{body_step.name}", place), partial(draw_body, picture, case)
+
+
 PAGES: Final = {"guide": guide_page, "symptoms": symptoms_page, "body": body_page}
 
 
 def write_guide(case: Case) -> None:
     """Write both guides with their drawings, and the page by symptom, in each language."""
     (DOCS / "steps").mkdir(exist_ok=True)
-    for step in steps():
-        path = DOCS / "steps" / f"{step.name}.svg"
-        path.write_text(draw_step(step, case), encoding="utf-8")
-    for body_step in body_steps():
-        path = DOCS / "steps" / f"body-{body_step.name}.svg"
-        path.write_text(draw_body_step(body_step, case), encoding="utf-8")
+    for name, draw in step_pictures(case):
+        (DOCS / "steps" / f"{name}.svg").write_text(draw(), encoding="utf-8")
     for language in LANGUAGES:
         for name, page in PAGES.items():
             (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")
@@ -189,7 +192,8 @@ def main() -> int:
         return 1
     tell("checking the case")
     faults = faults_with(parts)
-    if fault := next(chain(untold(body_steps()), dropped(body_steps(), build(CUP))), ""):
+    more = chain(bus_faults(), untold(body_steps()), dropped(body_steps(), build(CUP)))
+    if fault := next(more, ""):
         faults["guide"] = fault
     if faults:
         tell("looking for the number that breaks it")
@@ -197,7 +201,9 @@ def main() -> int:
         told = named or [f"{name}: {fault}" for name, fault in faults.items()]
         print(*told, sep="\n", file=sys.stderr)
         return 1
-    case = build(CUP)
+    pull, bears = load(build(CUP))
+    tell(f"at 4 g the top pulls with {pull:.1f} N, and one screw bears {bears:.0f} N")
+    case = build(CUP)  # a solid that was measured before has other triangles
     MADE.mkdir(exist_ok=True)
     DOCS.mkdir(exist_ok=True)
     tell("writing the files to print")

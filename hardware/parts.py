@@ -44,6 +44,7 @@ class BoughtPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sheet: key of the source that describes it.
         fits: the parts of the netlist that it is.
         one, four: how many are needed for one handheld, and for four.
+        number: what its maker calls it; empty if anybody's will do.
         mm: dimensions by name.
     """
 
@@ -55,6 +56,7 @@ class BoughtPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fits: tuple[str, ...]
     one: int
     four: int
+    number: str = ""
     mm: dict[str, Figure] = {}
 
 

@@ -3,6 +3,7 @@
 Every number comes from ``parts.toml``; what the display does comes from `firmware.runtime.panel`.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from firmware.runtime.board import DIM_US, OFF_US
@@ -64,13 +65,20 @@ class BusLevels(NamedTuple):
     low_volt: float
 
 
-def bus_levels(boards: int = BOARDS) -> BusLevels:
-    """Return the levels of the bus with so many boards in the chain."""
+def bus_levels(boards: int = BOARDS, board_ohm: float | None = None) -> BusLevels:
+    """Return the levels of the bus with so many boards in the chain, and pull-ups of so many Ω."""
     limit = bought().limit
-    siemens = 1 / limit("i2c_pi_ohm") + 2 * boards / limit("i2c_board_ohm")
+    siemens = 1 / limit("i2c_pi_ohm") + 2 * boards / (board_ohm or limit("i2c_board_ohm"))
     sheet = limit("i2c_sink_volt") / (limit("i2c_sink_ma") / 1000)
     sink = (VOLT - limit("i2c_sink_volt")) * siemens * 1000
     return BusLevels(1 / siemens, sink, VOLT * sheet / (sheet + 1 / siemens))
+
+
+def bus_faults(boards: int = BOARDS, board_ohm: float | None = None) -> Iterator[str]:
+    """Yield a line if a sensor's low level is above half of what the Pi reads as low."""
+    volt, most = bus_levels(boards, board_ohm).low_volt, bought().limit("i2c_low_volt") / 2
+    if volt > most:
+        yield f"a sensor pulls the bus down to {volt:.2f} V, and {most:.2f} V are needed"
 
 
 def bus_table() -> list[str]:

@@ -15,10 +15,14 @@ LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 class StepWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step in one language; ``meter`` has a line for each reading of the meter."""
+    """A step in one language.
+
+    ``text`` has an action a line, ``note`` what to know before them, ``meter`` a reading a line.
+    """
 
     title: str
-    text: str
+    text: str = ""
+    note: str = ""
     meter: str = ""
 
 
@@ -31,7 +35,7 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seen: symptoms that a maker sees, each with the name of the diagnosis to look at.
         tools, names: what the steps take, by the keys of ``steps.toml``.
         step: by the name of the step.
-        body: the same for the steps of the body, one action a line; ``all`` is the page itself.
+        body: the same for the steps of the body; ``all`` is the page itself.
         mistake: what is wrong and how to mend it, by the keys of ``mistakes.toml``.
     """
 

@@ -1,4 +1,4 @@
-"""Boards: the netlist, its drawing, and plans of breadboards with their proof.
+"""Boards: the netlist, and plans of breadboards with their proof.
 
 May import: hw_sim.board, hardware.parts. Begin with ``nets``, then ``plan``.
 """

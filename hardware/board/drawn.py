@@ -18,9 +18,15 @@ from hardware.board.plan import (
     strip_of,
 )
 from hardware.board.sketch import Disc, Dots, Label, Line, Mark, Plate
-from hardware.board.wiring_svg import COLOURS
 from hw_sim.board import NETS, PARTS
 
+COLOURS: Final[Mapping[str, str]] = {
+    "3V3": "#c62828", "5V": "#e65100", "GND": "#212121", "SDA": "#1565c0", "SCL": "#2e7d32",
+    "INT1": "#6a1b9a", "touch": "#b26a00", "IR receive": "#00838f", "IR supply": "#00695c",
+    "IR transmit": "#ad1457", "base": "#ad1457", "anode": "#bf360c", "cathode": "#5d4037",
+    "piezo": "#795548", "piezo +": "#795548",
+}  # fmt: skip
+"""By signal, as in docs/wiring.svg."""
 INK, GREY, PALE = "#222222", "#8a8a8a", "#c9c7c0"
 WOOD, COPPER = "#f1e6cf", "#c9a06a"
 BODIES: Final[Mapping[str, str]] = {
@@ -181,7 +187,8 @@ def _row(part: str, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark
         yield Line(((left, top), (left, top + high)), "#d32f2f", 0.6)
         yield Label(left - 0.5, top + high / 2 + 0.5, part, 1.6, INK, "end", True)
     for leg, (x, y) in zip(PARTS[part].legs, ends, strict=True):
-        yield Label(x + 0.1, y + 0.45, leg, 1.15, "#ffffff", "middle", True)
+        ink = "#ffffff" if fill in BODIES.values() else INK
+        yield Label(x + 0.1, y + 0.45, leg, 1.15, ink, "middle", True)
 
 
 def _two_legs(

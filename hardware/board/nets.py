@@ -28,3 +28,17 @@ def legs_of(names: Iterable[str]) -> set[str]:
     return {
         f"{name}.{leg}" for name in names for leg in PARTS[name].legs if leg not in PARTS[name].free
     }
+
+
+def called(part: str) -> str:
+    """Return the name of ``part`` with what is written on its bag: ``R3 10 kΩ``, ``C1 4.7 µF``."""
+    kind, _, what, value, _ = PARTS[part]
+    match kind:
+        case "resistor" if value is not None:
+            return f"{part} {value / 1000:g} kΩ" if value >= 1000 else f"{part} {value:g} Ω"
+        case "capacitor" if value is not None:
+            return f"{part} {value * 1e6:g} µF"
+        case "piezo":
+            return part
+        case _:
+            return f"{part} {what}"

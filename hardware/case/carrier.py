@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from manifold3d import Manifold
+from manifold3d import CrossSection, Manifold
 
 from hardware.case.bodies import CARRIER_MM, DARK, STEEL, Body, Place, Spot, carrier_spots, mm
 from hardware.case.sizes import Sizes
-from hardware.case.solids import box, joined, rod, rounded
+from hardware.case.solids import box, footed, joined, rod, rounded
 
 LEGS: Final[Mapping[str, Spot]] = {
     "R4.1": (-22.82, 2.3), "R4.2": (-15.2, 2.3), "C1.+": (-16.3, 6.4), "C1.-": (-14.4, 8.1),
@@ -43,12 +43,16 @@ def carrier(sizes: Sizes) -> Manifold:
     """Return the plate, with a hole for each leg and two for screws."""
     far, high = sizes.long - sizes.wall, sizes.carrier_top
     low = high - CARRIER_MM
-    plate = box((-25.3, far - 8.2, low), (25.1, far - 0.6, high))
-    plate += box((-25.3, far - 9.9, low), (-13.4, far - 8.1, high))
-    plate += box((13.3, far - 19.65, low), (35.4, far - 8.2, high))
+    corners = (
+        (-25.3, -8.2, 25.1, -0.4), (-25.3, -9.9, -13.4, -8.1), (13.3, -19.65, 35.8, -8.1),
+    )  # fmt: skip
+    outline = sum(
+        (CrossSection.square([d - a, e - b]).translate([a, far + b]) for a, b, d, e in corners),
+        CrossSection(),
+    )
     holes = [rod(x, y, low - 1, high + 1, HOLE_MM) for x, y in leg_places(sizes).values()]
     screw = mm("screw.thread") + 0.3
-    return plate - joined(
+    return footed(outline, low, high) - joined(
         [*holes, *(rod(x, y, low - 1, high + 1, screw) for x, y in carrier_spots(sizes))]
     )
 

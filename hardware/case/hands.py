@@ -5,7 +5,7 @@ it meets another one before it has gone 6 mm, or if screws hold it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import pi
+from math import pi, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ def loose(parts: Mapping[str, Manifold], names: Iterable[str]) -> Iterator[tuple
         if not group or leader.startswith("screw") or _is_screwed(leader, parts):
             continue
         body = joined(parts[name] for name in group)
-        near = _grown(body)
+        near = _box(body, max(PUSHES_MM))
         others = joined(
             solid
             for name, solid in parts.items()
@@ -91,11 +91,6 @@ def _box(solid: Manifold, more: float = 0.0) -> Manifold:
     """The box around a solid, so much larger on each side."""
     low = solid.bounding_box()
     return box([low[n] - more for n in range(3)], [low[n] + more for n in range(3, 6)])
-
-
-def _grown(solid: Manifold) -> Manifold:
-    """The room that a solid reaches when it is pushed."""
-    return _box(solid, max(PUSHES_MM))
 
 
 class Lead(NamedTuple):
@@ -193,29 +188,30 @@ def opening(case: Case) -> Iterator[str]:
     yield from guessed(case.sizes, bought())
 
 
-DENSITY_G_CM3: Final = 1.24
-"""PLA (usual data sheets, from memory)."""
-BOARDS_G: Final = 40.0
-"""All boards that hang on the top, at most (assumed)."""
-SHEAR_MPA: Final = 20.0
-"""Shear strength of PLA across its layers, low (assumed)."""
-SHAKE_G: Final = 4.0
-SAFETY: Final = 10.0
+def load(case: Case) -> tuple[float, float]:
+    """Return what pulls at the case's screws at `limits.shake_g`, and what one bears, in N.
+
+    Plastic shears at the strength across its layers over √3 (von Mises).
+    """
+    limit = bought().limit
+    hung = case.solid("top").volume() / 1000 * limit("plastic_g_cm3") + limit("hung_most_g")
+    thread = max(0.0, case.sizes.screw_seat + case.sizes.screw - case.sizes.split - 0.6)
+    shear = limit("layers_mpa") / sqrt(3)
+    pull = hung / 1000 * 9.81 * limit("shake_g")
+    return pull, pi * mm("screw.core") * thread / 2 * shear
 
 
 def shake(case: Case) -> Iterator[str]:
-    """The case's screws bear the top and its boards at 4 g, ten times over, on one screw alone."""
-    grams = case.solid("top").volume() / 1000 * DENSITY_G_CM3 + BOARDS_G
-    newton = grams / 1000 * 9.81 * SHAKE_G
-    thread = case.sizes.screw_seat + case.sizes.screw - case.sizes.split - 0.6
-    bears = pi * mm("screw.core") * max(0.0, thread) / 2 * SHEAR_MPA
-    if bears < SAFETY * newton:
-        yield f"a screw bears {bears:.0f} N, and the top pulls with {newton:.1f} N at 4 g"
+    """One of the case's screws bears the top and what hangs in it, ten times over."""
+    pull, bears = load(case)
+    if bears < bought().limit("shake_safety") * pull:
+        yield f"a screw bears {bears:.0f} N, and the top pulls with {pull:.1f} N at 4 g"
 
 
 def reach(case: Case) -> Iterator[str]:
-    """A driver of 6 mm reaches each screw of a board before the case is closed."""
-    top, base = case.solid("top"), case.solid("base")
+    """A driver of 6 mm reaches each screw, past the shell and past the boards that hang in it."""
+    names = (name for name in TOLD.hanging if not name.startswith("screw"))
+    top, base = joined(map(case.solid, names)), case.solid("base") + case.solid("accelerometer")
     for name, spots, under, is_up in board_screws(case.sizes):
         shell, out = (top, -60.0) if is_up else (base, 60.0)
         for x, y in spots:
@@ -232,11 +228,9 @@ def reach(case: Case) -> Iterator[str]:
 
 
 def foot(case: Case) -> Iterator[str]:
-    """The first layer of base and top is narrower than the part, so that no foot stands out."""
+    """The first layer of each part is narrower than the part, so that no foot stands out."""
     least = bought().limit("foot_least_mm")
     for body in case.printed:
-        if body.name not in ("base", "top"):  # nothing goes around it
-            continue
         stands = body.solid.rotate([180, 0, 0]) if body.name in TURNED else body.solid
         low = stands.bounding_box()[2]
         first, above = (stands.slice(low + height).bounds() for height in (0.1, 1.0))

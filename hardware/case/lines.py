@@ -291,8 +291,8 @@ def raster(
     bx, by = corners[:, 1, 0], corners[:, 1, 1]
     cx, cy = corners[:, 2, 0], corners[:, 2, 1]
     twice = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
-    low = np.clip(np.floor(corners[:, :, :2].min(axis=1)).astype(int), 0, [width, height])
-    high = np.clip(np.ceil(corners[:, :, :2].max(axis=1)).astype(int) + 1, 0, [width, height])
+    low = np.clip(np.ceil(corners[:, :, :2].min(axis=1) - 0.5).astype(int), 0, [width, height])
+    high = np.clip(np.floor(corners[:, :, :2].max(axis=1) + 0.5).astype(int), 0, [width, height])
     visible = (twice < -1e-9) & (high > low).all(axis=1)
     for n in np.flatnonzero(visible):
         (left, top), (right, bottom) = low[n], high[n]

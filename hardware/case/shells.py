@@ -24,7 +24,7 @@ from hardware.case.bodies import (
 )
 from hardware.case.carrier import carrier, eyes
 from hardware.case.sizes import Sizes
-from hardware.case.solids import Layer, box, joined, loft, rod, rounded, shrunk, slab
+from hardware.case.solids import Layer, box, footed, joined, loft, rod, rounded, shrunk, slab
 
 WARM = (150, 58, 38)
 BLACK = (40, 39, 42)
@@ -265,4 +265,4 @@ def bar(x: float, y: float, low: float) -> Manifold:
         box((x + leg - half, y - 4, low - 1), (x + leg + half, y + half, low + 9))
         for leg in (-pitch, pitch)
     ]
-    return slab(shape, low, low + BAR_MM) - joined([*holes, *legs])
+    return footed(shape, low, low + BAR_MM) - joined([*holes, *legs])

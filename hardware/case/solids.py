@@ -8,6 +8,8 @@ from manifold3d import CrossSection, JoinType, Manifold
 
 Layer = tuple[float, CrossSection]
 """A height and the outline at it."""
+FOOT_MM, LAYER_MM = 0.42, 0.2
+"""How far the first layer of a plate stands back, and its height."""
 SEGMENTS = 64
 """Straight pieces of a full circle."""
 
@@ -34,6 +36,12 @@ def rounded(wide: float, long: float, radius: float) -> CrossSection:
 def slab(outline: CrossSection, low: float, high: float) -> Manifold:
     """Return the outline as a plate between two heights."""
     return Manifold.extrude(outline, high - low).translate([0, 0, low])
+
+
+def footed(outline: CrossSection, low: float, high: float) -> Manifold:
+    """Return a plate whose first layer stands back, so that it does not spread beyond the rest."""
+    middle = low + LAYER_MM
+    return slab(shrunk(outline, FOOT_MM), low, middle) + slab(outline, middle, high)
 
 
 def shrunk(outline: CrossSection, by: float) -> CrossSection:

@@ -14,19 +14,25 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
-from manifold3d import Manifold
 
 from hardware.board.plan import PITCH_MM
-from hardware.case.bodies import Case, pad_joints
+from hardware.case.bodies import TOLD, Case, pad_joints
 from hardware.case.carrier import leg_places
 from hardware.case.hands import at_plugs, loose
-from hardware.case.lines import Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.wires import int1
-from hardware.guide.drawings import HIGH, WIDE
-from hardware.guide.pages import Fitted, printed_of
+from hardware.guide.drawings import draw_bodies
+from hardware.guide.pages import (
+    Fitted,
+    everything,
+    printed_of,
+    supply,
+    told_check,
+    told_leads,
+    told_step,
+)
 from hardware.guide.steps import Way
-from hardware.texts import mark, text, warning
+from hardware.texts import text, warning
 from hw_sim.board import HEADER_POWER, NETS
 
 STEPS: Final = Path(__file__).with_name("body.toml")
@@ -35,10 +41,22 @@ BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
 NEAR_MM: Final = 3.2
 """Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
-MOST_AT_ONCE: Final = 8
-"""The most joints that are soldered by one picture."""
+ON_BASE: Final = ("wire cable 1", "wire ADXL345.INT1")
+"""Wires with both ends on the base; the others lead to the top."""
+MOST_ACTIONS: Final = 3
+"""The most actions that a picture shows."""
 MOST_JOINTS: Final = {False: 12, True: 40}
 """The most joints that are soldered, without and with the steps that may be left out."""
+
+
+class BodyPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One picture; ``body.toml`` says what its fields hold."""
+
+    new: tuple[tuple[str, ...], ...]
+    on: Literal["base", "top", "carrier", "below", "nothing", "turned"] = "base"
+    way: dict[str, Way] = {}
+    turn: float = -28.0
+    rise: float = 38.0
 
 
 class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,21 +84,17 @@ class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minutes: int
     parts: dict[str, int]
     tools: tuple[str, ...]
-    old: tuple[str, ...]
-    new: tuple[str, ...]
+    pictures: tuple[BodyPicture, ...]
     solder: tuple[str, ...] = ()
     cables: tuple[str, ...] = ()
     wires: dict[str, str] = {}
     links: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
     check: str = ""
+    mistakes: tuple[str, ...] = ()
     meter: tuple[MeterReading, ...] = ()
     proves: dict[str, tuple[str, ...]] = {}
     loose: tuple[str, ...] = ()
-    way: dict[str, Way] = {}
-    over: bool = False
-    turn: float = -28.0
-    rise: float = 38.0
 
 
 @cache
@@ -106,8 +120,9 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
                 made.update(set(link) - wired)
             if len({signal[leg] for leg in link}) > 1:
                 yield f"{step.name}: {' and '.join(link)} are not on one net"
-        if len(step.solder) > MOST_AT_ONCE:
-            yield f"{step.name}: {len(step.solder)} joints are soldered by one picture"
+        for count in (len(picture.new) for picture in step.pictures):
+            if count > MOST_ACTIONS:
+                yield f"{step.name}: one picture shows {count} actions"
         for leg, pin in step.wires.items():
             carries = HEADER_POWER.get(int(pin)) or signal.get(f"Pi.{pin}")
             if carries != signal[leg]:
@@ -162,28 +177,76 @@ def neighbours(signal: Mapping[str, str]) -> list[str]:
 def dropped(steps: Sequence[BodyStep], case: Case) -> Iterator[str]:
     """Yield each way on which a body is loose after a step that does not tell so, or is not.
 
-    Each body is placed in one step.
+    Each body is placed in one step; wires are laid flat once more. None is loose in the end.
     Each step adds to what stands on the base, hangs in the top as it lies, or is on the carrier.
     """
     solids, standing, still = at_plugs(case), dict[str, set[str]](), set[str]()
+    placed, before, found = Counter[str](), set[str](), set[str]()
     for step in steps:
-        here = standing.setdefault(step.old[0], set())
-        here |= {*step.old, *step.new}
-        if "top" in step.new:
-            here |= set().union(*standing.values())
-        pushed = here if "pi" in here else {name for name in here if name[:4] != "wire"}
-        parts = {name: solids[name] for name in pushed & {*solids}}
-        stays = {step.old[0]} if "top" not in step.new else set()
-        ways = [one for one in loose(parts, {*step.new} | still) if one[0] not in stays]
-        still |= {name for name, _ in ways}
+        ways, new = list[tuple[str, str]](), dict[str, set[str]]()
+        for picture in step.pictures:
+            new.setdefault(picture.on, set()).update(*picture.new)
+        placed.update({name for place in new for name in new[place] if _stays(name, place)})
+        for place in new.keys() & {"base", "top", "carrier"}:
+            here = standing.setdefault(place, {place})
+            here |= new[place]
+            if "top" in new[place]:
+                here |= set().union(*standing.values())
+            pushed = here if "pi" in here else {name for name in here if name[:4] != "wire"}
+            parts = {name: solids[name] for name in pushed & {*solids}}
+            stays = {place} if "top" not in new[place] else set()
+            ways += [one for one in loose(parts, new[place] | still) if one[0] not in stays]
         found = {f"{name} {way}" for name, way in ways}
-        for one in sorted(found ^ {*step.loose}):
+        for one in sorted((found - before) ^ {*step.loose}):
             yield f"{step.name}: {one} {'is' if one in found else 'is not'} loose after this step"
-    placed = Counter(name for step in steps for name in step.new)
+        still |= {name for name, _ in ways}
+        before |= found
+    yield from (f"{one} is loose in the end" for one in sorted(found))
     for body in (*case.printed, *case.inside):
-        times = placed[body.name]
+        times = min(placed[body.name], 1) if body.kind == "wire" else placed[body.name]
         if "room" not in body.kind and body.name not in ("base", "tips pi") and times != 1:
             yield f"{body.name} is placed in {times} steps"
+
+
+def _stays(name: str, place: str) -> bool:
+    """Whether a body stays where a picture puts it; a joint is made anywhere."""
+    return place not in ("nothing", "turned") or name.startswith("joint")
+
+
+# ---- pictures ----------------------------------------------------------------------------------
+
+
+def stands(picture: BodyPicture) -> list[str]:
+    """Return the bodies that stand already where the actions of a picture happen."""
+    place: str = "carrier" if picture.on == "below" else picture.on
+    if place in ("nothing", "turned"):
+        return []
+    found = [place]
+    every = [(step, one) for step in body_steps() for one in step.pictures]
+    number = [one for _, one in every].index(picture)
+    for step, one in every[:number]:
+        if one.on in ("base", "top", "carrier") and step.optional <= every[number][0].optional:
+            found += [name for action in one.new for name in action if place in _places(name)]
+    new = {name for action in picture.new for name in action}
+    return [name for name in dict.fromkeys(found) if name not in new]
+
+
+def _places(name: str) -> tuple[str, ...]:
+    """The places where a body is seen; a joint has none, so it is drawn once."""
+    if name.startswith("joint"):
+        return ()
+    if name.endswith(("receiver", "sender")):
+        return ("carrier",)
+    if name.startswith("wire") and name not in ON_BASE:
+        return ("base", "top")
+    return ("top",) if name in TOLD.hanging else ("base",)
+
+
+def draw_body(picture: BodyPicture, case: Case) -> str:
+    """Return a picture as an SVG document, from the bodies as they are then."""
+    new = list(dict.fromkeys(name for action in picture.new for name in action))
+    camera, is_over = (picture.turn, picture.rise), picture.on in ("top", "below", "turned")
+    return draw_bodies(case, stands(picture), new, picture.way, camera, is_over)
 
 
 # ---- page --------------------------------------------------------------------------------------
@@ -195,52 +258,64 @@ def body_page(language: str) -> str:
     Raises:
         FileNotFoundError: there are no texts in this language.
     """
-    told, words = text(language).guide, text(language).body
-    lines = [warning(language), "", f"# {words['all'].title}", "", words["all"].text.strip()]
-    fitted: list[str] = []
+    listed, words = text(language), text(language).body
+    told = listed.guide
+    lines = [warning(language), "", f"# {words['all'].title}", "", told["body_links"], ""]
+    lines += [words["all"].text.strip(), *supply(language)]
     for number, step in enumerate(body_steps(), 1):
-        fitted += [*step.cables, *dict.fromkeys(leg.partition(".")[0] for leg in step.wires)]
         said = words[step.name]
         lines += ["", f"## {number}. {said.title}", ""]
-        lines += [f"![{said.title}](steps/body-{step.name}.svg)"]
-        have = [f"{count} × {text(language).names[part]}" for part, count in step.parts.items()]
-        have += [text(language).tools[tool] for tool in step.tools]
-        minutes = f"**{step.minutes}\u00a0{told['minutes']}.**"
-        lines += ["", f"**{told['have']}** {' · '.join(have)}. {minutes}", ""]
-        actions = said.text.strip().split("\n")
-        lines += [f"{place}. {action}" for place, action in enumerate(actions, 1)]
-        if step.meter:
-            lines += ["", f"**{told['meter']}**", ""]
-            shown = [one.shown(told["comma"]) for one in step.meter]
-            lines += [f"- {line}" for line in said.meter.strip().format(*shown).split("\n")]
+        have = [f"{count} × {listed.names[part]}" for part, count in step.parts.items()]
+        have += [listed.tools[tool] for tool in step.tools]
+        hand = f"{told['have']}** {' · '.join(have)}. **{step.minutes}\u00a0{told['minutes']}."
+        read = measured(step, language)
+        lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand, read)
         if step.check:
-            part = "" if step.check == "all" else f" --part {step.check}"
-            command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
-            seen = printed_of(Fitted(step.check, tuple(fitted), "bh1750", step.optional), language)
-            lines += ["", f"**{told['check']}** {command}. {told['prints']}", "", "```"]
-            lines += [seen.rstrip(), "```", "", f"{told['else']} {told['by']}"]
+            without = printed_of(fitted(step, step.optional), language)
+            seen = printed_of(fitted(step, has_infrared=True), language)
+            lines += told_check(step.check, without, language)
+            if without != seen:
+                more = [line for line in seen.split("\n") if line not in without.split("\n")]
+                lines += [told["infrared"], "", "```", *more, "```", ""]
+            lines += told_leads(step.mistakes, language)
+    for title, is_optional in ((f"## {told['all']}", False), (f"### {told['more']}", True)):
+        taken = [step for step in body_steps() if step.optional is is_optional]
+        lines += ["", title, "", *everything(taken, language)]
     return "\n".join(lines) + "\n"
 
 
-def draw_body_step(step: BodyStep, case: Case) -> str:
-    """Return the drawing of a step as an SVG document, from the bodies as they are then."""
-    things = [
-        Drawn(
-            over(case.solid(name)) if step.over else case.solid(name),
-            name in step.new,
-            step.way.get(name, (0.0, 0.0, 0.0)),
-        )
-        for name in (*step.old, *step.new)
-    ]
-    return marked(things, step.turn, step.rise)
+def measured(step: BodyStep, language: str) -> tuple[int, list[str]]:
+    """Return the number of the last picture that solders, and the readings of a meter after it."""
+    told, said = text(language).guide, text(language).body[step.name]
+    if not step.meter:
+        return 0, []
+    joints = [str(picture.new).count("joint") for picture in step.pictures]
+    shown = [one.shown(told["comma"]) for one in step.meter]
+    lines = [f"- {line}" for line in said.meter.strip().format(*shown).split("\n")]
+    last = max(place for place, count in enumerate(joints, 1) if count)
+    return last, ["", f"**{told['meter']}**", "", *lines]
 
 
-def over(solid: Manifold) -> Manifold:
-    """Return a body of the top as it lies upside down."""
-    return solid.rotate([180, 0, 0]).translate([0, CUP.long, CUP.thick])
+def fitted(step: BodyStep, has_infrared: bool) -> Fitted:
+    """Return what the doctor of a step looks at: the parts that are joined by then."""
+    done = body_steps()[: body_steps().index(step) + 1]
+    done = tuple(one for one in done if has_infrared or not one.optional)
+    legs = [leg for one in done for joined in (one.wires, *one.links) for leg in joined]
+    parts = [*(part for one in done for part in one.cables), *(leg.split(".")[0] for leg in legs)]
+    return Fitted(step.check, tuple(dict.fromkeys(parts)), "bh1750")
 
 
-def marked(things: Sequence[Drawn], turn: float, rise: float) -> str:
-    """Return a drawing of the body as an SVG document with the mark."""
-    drawn = drawing(things, framed(things, turn, rise, WIDE, HIGH))
-    return drawn.replace("</svg>", f"<desc>{mark()}</desc></svg>")
+def body_actions(step: BodyStep, language: str) -> Iterator[list[str]]:
+    """Yield the actions of each picture: those in the words, and each socket on the header."""
+    told, words = text(language).guide, iter(text(language).body[step.name].text.split("\n"))
+    for picture in step.pictures:
+        lines = []
+        for action in picture.new:
+            leg = action[0].removeprefix("wire ")
+            if leg in step.wires and picture.on == "base":
+                part, _, end = leg.partition(".")
+                name = part if end in ("1", "-") else f"{part} {end}"
+                lines.append(told["push"].format(leg=name, pin=step.wires[leg]))
+            else:
+                lines.append(next(words))
+        yield lines

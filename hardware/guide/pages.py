@@ -3,24 +3,41 @@
 import asyncio
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from drivers.light_sensor import LightKind
 from firmware.cli.upkeep import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.findings import Diagnosis
 from firmware.upkeep.doctor.patient import Request
-from hardware.guide.steps import BuildStep, steps
+from hardware.board.drawn import signal_of
+from hardware.board.plan import plans
+from hardware.guide.steps import EVENING, BuildStep, pictures, steps, wired_so_far
 from hardware.guide.symptoms import anchor, first_line, mistakes
-from hardware.texts import text, warning
+from hardware.parts import bought
+from hardware.texts import StepWords, text, warning
+from hw_sim.board import NETS
 from hw_sim.clock import run
 from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient
+from hw_sim.trials.diagnosis.wiring import built, wired
+
+
+class Takes(Protocol):
+    """A step of either guide."""
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Return how many of each part it takes."""
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Return its tools."""
+
 
 AWAKE_S: Final = 0.6
 MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"
-BUS_PARTS: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
 
 
 def guide_page(language: str) -> str:
@@ -33,35 +50,99 @@ def guide_page(language: str) -> str:
     hours = sum(step.minutes for step in steps()) / 60
     lines = [warning(language), "", f"# {told['title']}", "", told["links"], ""]
     lines.append(told["how"].format(count=len(steps()), hours=round(hours)))
+    lines += [*supply(language)]
     for number, step in enumerate(steps(), 1):
         lines += ["", f"## {number}. {text(language).step[step.name].title}", ""]
         lines += _step(step, language)
-    lines += ["", f"## {told['all']}", "", *_everything(language)]
+    lines += ["", f"## {told['all']}", "", *everything(steps(), language)]
     return "\n".join(lines) + "\n"
+
+
+def supply(language: str) -> Iterator[str]:
+    """Yield the section about the supply, which both guides have."""
+    told = text(language).guide
+    yield from ("", f"## {told['supply']}", "", f"![{told['supply']}](supply.svg)", "")
+    yield told["supplied"].strip()
+
+
+def told_step(
+    name: str,
+    words: StepWords,
+    actions: Iterable[Sequence[str]],
+    have: str,
+    read: tuple[int, Sequence[str]] = (0, ()),
+) -> Iterator[str]:
+    """Yield a step up to its check: what is at hand, then each picture with its actions.
+
+    ``read``: the number of a picture, and the lines about a meter that follow its actions.
+    """
+    yield f"**{have}**"
+    if words.note:
+        yield from ("", words.note.strip().replace("\n", "\n\n"))
+    number = 1
+    for place, lines in enumerate(actions, 1):
+        yield from ("", f"![{words.title}](steps/{picture_name(name, place)}.svg)", "")
+        for line in lines:
+            yield f"{number}. {line}"
+            number += 1
+        if place == read[0]:
+            yield from read[1]
+
+
+def picture_name(name: str, place: int) -> str:
+    """Return the name of a picture's file; the first one of a step has the step's name."""
+    return name if place == 1 else f"{name}-{place}"
+
+
+def told_check(check: str, seen: str, language: str) -> Iterator[str]:
+    """Yield the check of a step, and what the doctor prints."""
+    told, part = text(language).guide, "" if check == "all" else f" --part {check}"
+    command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
+    yield from ("", f"**{told['check']}** {command}. {told['prints']}", "")
+    yield from ("```", seen.rstrip(), "```", "")
+
+
+def actions(step: BuildStep, language: str) -> Iterator[list[str]]:
+    """Yield the actions of each picture: those in the words, then those of the plan."""
+    told, listed, words = text(language).guide, text(language), text(language).step[step.name]
+    signal = signal_of(wired_so_far(step.fitted))
+    part_of = {leg: name for name, part in bought().parts.items() for leg in part.fits}
+    for picture in pictures(step):
+        if step.hands and picture.new == step.hands:
+            yield words.text.strip().split("\n")
+            continue
+        lines = []
+        for thing in picture.new:
+            if isinstance(thing, str):
+                name = listed.names[part_of[thing]]
+                where = plans()[EVENING].holes[thing].items()
+                legs = ", ".join(f"{leg.replace('-', '−')} → {hole}" for leg, hole in where)
+                part = name if thing in name else f"{thing} ({name})"
+                lines.append(told["set"].format(part=part, legs=legs))
+            else:
+                pin = thing[0].removeprefix("Pi.")
+                one = told["header"].format(pin=pin) if pin != thing[0] else pin
+                named = f" ({signal[thing[0]]})" if signal[thing[0]].isupper() else ""
+                lines.append(told["wire"].format(one=one, other=thing[1], signal=named))
+        yield lines
 
 
 def _step(step: BuildStep, language: str) -> Iterator[str]:
     told, words = text(language).guide, text(language).step[step.name]
-    yield f"![{words.title}](steps/{step.name}.svg)"
-    yield ""
-    yield f"**{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}.**"
-    yield ""
-    yield words.text.strip().replace("\n", "\n\n")
-    yield ""
-    part = "" if step.check == "all" else f" --part {step.check}"
-    command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
-    yield f"**{told['check']}** {command}. {told['prints']}"
-    yield ""
-    yield "```"
-    yield printed(step, language).rstrip()
-    yield "```"
-    yield ""
-    leads = dict.fromkeys(lead for one in step.mistakes for lead in mistakes()[one].leads)
+    have = f"{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}."
+    yield from told_step(step.name, words, actions(step, language), have)
+    yield from told_check(step.check, printed(step, language), language)
+    yield from told_leads(step.mistakes, language)
+
+
+def told_leads(named: Sequence[str], language: str) -> Iterator[str]:
+    """Yield what to do about a line that complains, by the mistakes that can be made in a step."""
+    told = text(language).guide
+    leads = dict.fromkeys(lead for one in named for lead in mistakes()[one].leads)
     if not leads:
         yield f"{told['else']} {told['by']}"
         return
-    yield told["else"]
-    yield ""
+    yield from (told["else"], "")
     for name in leads:
         diagnosis = Diagnosis[name]
         where = f"symptoms.{language}.md#{anchor(diagnosis)}"
@@ -79,25 +160,23 @@ def _hand(step: BuildStep, language: str) -> str:
     return " · ".join([*parts, *tools]) or listed.guide["nothing"]
 
 
-def _everything(language: str) -> Iterator[str]:
-    """The parts counted from the steps, and the tools."""
-    listed, counts = text(language), taken()
+def everything(every: Sequence[Takes], language: str) -> Iterator[str]:
+    """Yield the parts that steps take, with how many and what to buy, and their tools."""
+    listed, counts = text(language), taken(every)
     told = listed.guide
-    yield f"| {told['count']} | {told['thing']} |"
-    yield "|---|---|"
+    yield f"| {told['count']} | {told['thing']} | {told['take']} |"
+    yield "|---|---|---|"
     for part, count in counts.items():
-        yield f"| {count} | {listed.names[part]} |"
-    yield ""
-    yield f"| {told['tool']} |"
-    yield "|---|"
-    for tool in dict.fromkeys(tool for step in steps() for tool in step.tools):
+        yield f"| {count} | {listed.names[part]} | {bought().parts[part].take} |"
+    yield from ("", f"| {told['tool']} |", "|---|")
+    for tool in dict.fromkeys(tool for step in every for tool in step.tools):
         yield f"| {listed.tools[tool]} |"
 
 
-def taken() -> Counter[str]:
-    """Return how many of each part all steps take together."""
+def taken(every: Sequence[Takes]) -> Counter[str]:
+    """Return how many of each part steps take together."""
     counts: Counter[str] = Counter()
-    for step in steps():
+    for step in every:
         counts.update(step.parts)
     return counts
 
@@ -107,15 +186,13 @@ class Fitted(NamedTuple):
 
     Attributes:
         check: a part of the doctor, or ``all``.
-        parts: parts of the netlist that are there; empty: all of the bus.
+        parts: parts of the netlist that are there, and no other.
         light: the light sensor that the settings name.
-        infrared: whether sender and receiver are there.
     """
 
     check: str
     parts: tuple[str, ...] = ()
     light: LightKind = "veml7700"
-    infrared: bool = True
 
 
 def printed(step: BuildStep, language: str, fault: InjectedFault | None = None) -> str:
@@ -127,17 +204,19 @@ def printed_of(fitted: Fitted, language: str, fault: InjectedFault | None = None
     """Return what the doctor prints of a simulated handheld with exactly these parts."""
     told = io.StringIO()
     part = None if fitted.check == "all" else fitted.check
+    legs = [leg for net in NETS.values() for leg in net]
+    missing = wired(
+        built(("open", leg) for leg in legs if leg.split(".")[0] not in ("Pi", *fitted.parts))
+    )
 
     async def look() -> None:
         patient = SimulatedPatient.healthy(light=fitted.light)
         patient.host.model_name = MODEL
-        patient.infrared_fitted = fitted.infrared
+        patient.infrared_fitted = "TSOP38238" in fitted.parts
+        missing(patient)
         await asyncio.sleep(AWAKE_S)
         if fault is not None:
             fault(patient)
-        for leg, name in BUS_PARTS.items():
-            if fitted.parts and leg not in fitted.parts:
-                patient.board.unplug(name)
 
         def asked(request: Request) -> None:
             print("> " + say(request, language))

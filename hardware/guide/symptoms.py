@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -25,12 +25,14 @@ class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         leads: names of the diagnoses that the doctor gives; none if no doctor runs.
+        only: where it can be made; empty: on the breadboard and in the body.
         wires: changes of the netlist; empty if ``fault`` names one of the simulator.
     """
 
     leads: tuple[str, ...]
     wires: tuple[tuple[str, ...], ...] = ()
     fault: str = ""
+    only: Literal["", "breadboard", "body"] = ""
 
 
 @cache
@@ -88,8 +90,10 @@ def _causes(named: Sequence[str], language: str) -> Iterator[str]:
     if named:
         yield from ("", text(language).symptoms["causes"], "")
     for name in sorted(named, key=lambda name: not burns(mistakes()[name])):
-        mark = f"{text(language).symptoms['burns']} " if burns(mistakes()[name]) else ""
-        yield f"- {mark}{text(language).mistake[name]}"
+        one, words = mistakes()[name], text(language).symptoms
+        marks = [words["burns"]] if burns(one) else []
+        marks += [words[one.only]] if one.only else []
+        yield f"- {' '.join([*marks, text(language).mistake[name]])}"
 
 
 def burns(mistake: Mistake) -> bool:

@@ -10,8 +10,18 @@ import pytest
 
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.body import body_page, body_steps, dropped, untold
-from hardware.guide.pages import Fitted, printed_of
+from hardware.guide.body import (
+    BodyPicture,
+    body_page,
+    body_steps,
+    dropped,
+    fitted,
+    stands,
+    untold,
+)
+from hardware.guide.drawings import NAMES
+from hardware.guide.pages import picture_name, printed_of
+from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import NETS, PARTS
@@ -20,8 +30,12 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)
-MOST_ACTIONS = 3
 QUICK = ("piezo.-", "C1.+", "R3.1", "Q1.B Q1.C", "SJ3")
+
+
+def put(on, *actions):
+    """The pictures of a step that adds these bodies, each by an action."""
+    return (BodyPicture(tuple((name,) for name in actions), on),)
 
 
 def changed(name, **fields):
@@ -58,7 +72,7 @@ def test_each_joint_is_told_and_proven_once():
         ("receiver", {"meter": ()}, "C1.+ is proven by 0 readings"),
         ("sender", {"meter": ()}, "D1.A R2.2 is proven by 0 readings"),
         ("close", {"solder": tuple(f"x.{n}" for n in range(9))}, "17 joints are soldered"),
-        ("close", {"solder": tuple(f"x.{n}" for n in range(9))}, "close: 9 joints are soldered by"),
+        ("close", {"pictures": put("base", *"four")}, "close: one picture shows 4 actions"),
         ("eyes", {"solder": tuple(f"x.{n}" for n in range(19))}, "41 joints are soldered"),
         ("sender", {"links": (("R1.2", "D1.K"),)}, "R1.2 and D1.K are not on one net"),
     ],
@@ -129,17 +143,15 @@ def wrong(joint):
         burns = str(error)
     if one == "SJ3":
         fault = FAULTS["display strapped"]
-    fitted = []
     for step in body_steps():
-        fitted += [*step.cables, *dict.fromkeys(leg.partition(".")[0] for leg in step.wires)]
         for reading in step.meter:
             if not meter_is_right(reading, step, nets):
                 return step.name, reading
         if not step.proves:
             continue
-        assert not burns or not {leg.partition(".")[0] for leg in (one, *other)} <= {*fitted}
-        parts = Fitted(step.check, tuple(fitted), "bh1750", step.optional)
-        for line in printed_of(parts, "en", fault).splitlines():
+        seen = fitted(step, has_infrared=True)
+        assert not burns or not {leg.partition(".")[0] for leg in (one, *other)} <= {*seen.parts}
+        for line in printed_of(seen, "en", fault).splitlines():
             if line[0] in "!~":
                 return step.name, line[2:].partition(":")[0]
     return None
@@ -178,8 +190,8 @@ def test_after_each_step_a_body_is_held_or_the_step_says_that_it_is_loose():
     [
         ("computer", {"loose": ()}, "pi up is loose after this step"),
         ("base", {"loose": ("accelerometer up",)}, "accelerometer up is not loose"),
-        ("base", {"new": ("accelerometer",)}, "accelerometer up is loose after this step"),
-        ("tap", {"new": ("pad",)}, "pad down is loose after this step"),
+        ("base", {"pictures": put("base", "accelerometer")}, "accelerometer up is loose after"),
+        ("tap", {"pictures": put("top", "pad")}, "pad down is loose after this step"),
     ],
 )
 def test_a_body_that_a_step_leaves_loose_is_found(name, fields, told):
@@ -187,11 +199,55 @@ def test_a_body_that_a_step_leaves_loose_is_found(name, fields, told):
     assert any(told in one for one in dropped([step], CASE))
 
 
-def test_no_step_takes_what_does_not_stand_yet():
-    stands = {"base", "top", "carrier"}
+def test_each_body_is_placed_and_no_other_stands_before():
+    bodies = {one.name for one in (*CASE.printed, *CASE.inside) if "room" not in one.kind}
+    placed = set()
     for step in body_steps():
-        assert set(step.old) <= stands, step.name
-        stands |= set(step.new)
+        for picture in step.pictures:
+            whole = {name.rpartition(" of ")[2] for name in stands(picture)}
+            assert whole <= placed | {"base", "top", "carrier"}, step.name
+            new = {name for action in picture.new for name in action}
+            assert not new & set(stands(picture))
+            assert set(picture.way) <= new
+            placed |= {name.rpartition(" of ")[2] for name in new if "loose" not in name}
+    assert placed == bodies - {"base", "tips pi"}
+
+
+def test_a_wire_that_leads_to_the_top_is_seen_there_and_on_the_base():
+    _, top, base = STEPS["sound"].pictures
+    leading = {"wire cable 2", "wire cable 3", "wire TTP223.Q"}
+    assert {one for one in stands(top) if one[:4] == "wire"} >= leading
+    assert {one for one in stands(base) if one[:4] == "wire"} >= {*leading, "wire cable 1"}
+    assert not {"wire cable 1", "wire ADXL345.INT1"} & {*stands(top)}
+
+
+def test_infrared_is_in_no_picture_of_the_other_steps():
+    parts = ("carrier", "receiver", "sender", *(f"wire {leg}" for leg in STEPS["eyes"].wires))
+    for step in body_steps():
+        if not step.optional:
+            shown = {name for picture in step.pictures for name in stands(picture)}
+            assert not shown & set(parts), step.name
+
+
+def test_the_pictures_have_the_names_of_their_parts_and_the_pins_of_their_wires():
+    for step in body_steps():
+        for place, picture in enumerate(step.pictures, 1):
+            name = picture_name(f"body-{step.name}", place)
+            drawing = (DOCS / "steps" / f"{name}.svg").read_text(encoding="utf-8")
+            letters = set(re.findall("<text [^>]*>([^<]*)</text>", drawing))
+            new = {one for action in picture.new for one in action}
+            if "screw 1" in new:
+                assert letters == set(), "the top hides everything"
+                continue
+            drawn = {*new, *stands(picture)}
+            assert {NAMES[one] for one in drawn & set(NAMES)} <= letters, name
+            assert {one.split(" of ")[0] for one in drawn if " of " in one} <= letters, name
+            if "pi" in drawn:
+                pins = {pin for leg, pin in step.wires.items() if f"wire {leg}" in new}
+                assert {"1", "2", "PWR", *pins} <= letters, name
+            for leg in step.solder:
+                if any(one.startswith("joint") and leg in one.split() for one in new):
+                    assert leg in letters or leg.partition(".")[2] in letters, (name, leg)
 
 
 def test_as_many_screws_and_cables_are_taken_as_are_bought():
@@ -203,11 +259,13 @@ def test_as_many_screws_and_cables_are_taken_as_are_bought():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_picture_has_at_most_three_actions(language):
+def test_the_last_check_has_a_line_for_those_with_infrared_and_one_for_those_without(language):
     page = body_page(language)
     assert {*STEPS, "all"} == set(text(language).body)
-    for part in page.split("\n## ")[1:]:
-        assert part.count("![") == 1
-        assert 1 <= len(re.findall(r"\n\d\. ", part)) <= MOST_ACTIONS
     assert not re.search(r"^[!~] ", page, re.MULTILINE), "the doctor complains"
-    assert "0x23" in page
+    last = page.split("\n## ")[-2]
+    assert last.count("0x23") == 2
+    without, infrared = last.split("```")[1:4:2]
+    assert len(re.findall("^- ", without, re.MULTILINE)) == 1
+    assert (without.count("µs"), infrared.count("µs")) == (0, 1)
+    assert text(language).guide["infrared"] in last

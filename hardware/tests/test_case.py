@@ -7,11 +7,11 @@ import pytest
 
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
-from hardware.case.hands import Lead, guessed, held, leads, through
+from hardware.case.hands import guessed, held, load
 from hardware.case.light import covered_share, display_lux, open_share
 from hardware.case.sizes import CUP, Sizes
 from hardware.case.solids import box
-from hardware.parts import bought
+from hardware.parts import ROOT, bought
 
 MUTANTS = {
     "a screw of 7 mm": ("screws", {"screw": 7.0}),
@@ -137,14 +137,6 @@ def test_a_part_in_two_pieces_is_found(cup):
     assert list(CHECKS["pieces"](cup._replace(printed=[worse]))) == ["top is in 2 pieces"]
 
 
-def test_a_hole_that_is_as_wide_as_its_pin_is_found():
-    header = Lead("a pin of a header in a board", 0.905, 0.9, 0.08)
-    assert list(through(iter([header]))) == [
-        "a pin of a header in a board: 0.90 mm, and 1.09 mm are needed"
-    ]
-    assert list(through(leads())) == []
-
-
 GUESSES = {
     "plug.wide": "base, top", "pi.card_y": "base, top", "qt_display.picture_up": "top",
     "screw.head": "base", "qt.hole_inset": "base, top", "pi.header_plastic": "top",
@@ -165,6 +157,20 @@ def test_a_guess_that_decides_an_opening_is_refused_in_one_line(name):
         [GUESSES[name]] if GUESSES[name] else []
     )
     assert all(line.startswith(f"parts.{part}.mm.{dimension} = ") for line in found)
+
+
+def test_the_page_has_the_load_at_4_g(cup):
+    page = (ROOT / "docs" / "build" / "checks.md").read_text(encoding="utf-8")
+    pull, bears = load(cup)
+    assert f"pulls with {pull:.1f} N; one screw bears {bears:.0f} N" in page
+
+
+def test_a_board_below_a_screw_keeps_the_driver_away(cup):
+    board = cup.solid("display").translate([0, 0, -6])
+    worse = [one._replace(solid=board) if one.name == "pad" else one for one in cup.inside]
+    assert "no driver reaches the screw of display" in next(
+        CHECKS["reach"](cup._replace(inside=worse))
+    )
 
 
 def test_a_deeper_hole_lets_in_less_light():

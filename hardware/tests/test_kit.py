@@ -12,8 +12,7 @@ from firmware.display.text.language import book
 from hardware.board.sheet import SHEETS
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.steps import steps
-from hardware.kit import DOCS, MADE, PAGES, lifted, parts_page, solids, to_print
+from hardware.kit import DOCS, MADE, PAGES, lifted, parts_page, solids, step_pictures, to_print
 from hardware.parts import ROOT
 from hardware.texts import LANGUAGES, mark, warning
 
@@ -34,7 +33,7 @@ def test_the_files_to_print_are_up_to_date():
 
 
 PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
-BREADBOARD = {f"{name}.svg" for name in (*SHEETS, *(step.name for step in steps()))}
+BREADBOARD = {f"{name}.svg" for name in (*SHEETS, *dict(step_pictures(CASE))) if "body" not in name}
 BODY = [path for path in PUBLISHED if path.name not in BREADBOARD]
 
 

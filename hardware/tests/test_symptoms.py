@@ -10,7 +10,7 @@ from hardware.texts import LANGUAGES, text
 from hw_sim.cli.main import main
 
 MISTAKES = mistakes()
-MOST_CAUSES = 9
+MOST_CAUSES = 10
 """Under one diagnosis: more would be no step."""
 PAGES = {language: symptoms_page(language) for language in LANGUAGES}
 

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from hardware.board.plan import Groups
-from hardware.board.wiring_svg import drawing
+from hardware.parts import ROOT
 from hw_sim.board import NETS, ON_PI_5
 
+DRAWING = (ROOT / "docs" / "wiring.svg").read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -75,7 +76,18 @@ def line(data: str) -> Line:
     return Line((start, (x, y)))
 
 
+def wanted(dashed):
+    """The legs that are joined; ``dashed``: pins of a Pi 5 by those that they replace."""
+    return {frozenset((*legs, *map(dashed.get, dashed.keys() & legs))) for legs in NETS.values()}
+
+
 @pytest.mark.parametrize("dashed", [{}, ON_PI_5], ids=["usual", "Pi 5"])
 def test_read_line_by_line_the_drawing_is_the_netlist(dashed):
-    nets = {frozenset((*legs, *map(dashed.get, dashed.keys() & legs))) for legs in NETS.values()}
-    assert Picture(drawing(), on_pi_5=bool(dashed)).joined() == nets
+    assert Picture(DRAWING, on_pi_5=bool(dashed)).joined() == wanted(dashed)
+
+
+def test_each_wire_and_each_dot_is_missed_when_it_is_gone():
+    strokes = re.findall(r'<path class="wire"[^>]*/>|<circle class="joint"[^>]*/>', DRAWING)
+    assert len(strokes) > 80
+    for stroke in strokes[::7]:
+        assert Picture(DRAWING.replace(stroke, "", 1)).joined() != wanted({}), stroke

@@ -11,9 +11,19 @@ from steckbrett.parts.catalogue import make
 from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.display.text.language import LANGUAGES, section
-from hardware.board.wiring_svg import drawing
-from hardware.board.wiring_symbols import called
-from hw_sim.board import ADDRESSES, HEADER_POWER, NETS, PARTS, TRANSISTOR_LEGS, bcm_of, header_of
+from hardware.board.nets import called
+from hardware.guide.body import body_steps, fitted
+from hardware.guide.pages import printed_of
+from hardware.parts import bought
+from hw_sim.board import (
+    ADDRESSES,
+    HEADER_POWER,
+    NETS,
+    PARTS,
+    TRANSISTOR_LEGS,
+    bcm_of,
+    header_of,
+)
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")
@@ -121,23 +131,21 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
         assert f"0x{address:02X}" in WIRING, part
 
 
-def test_the_drawing_is_drawn_from_the_netlist():
-    assert (ROOT / "docs/wiring.svg").read_text(encoding="utf-8") == drawing(), "make drawing"
+def test_the_drawing_names_each_signal_with_its_legs():
     assert "docs/wiring.svg" in WIRING
+    drawn = ElementTree.parse(ROOT / "docs" / "wiring.svg").iter(
+        "{http://www.w3.org/2000/svg}title"
+    )
+    told = {title.text for title in drawn} - {"Wiring of one handheld"}
+    nets = (f"{signal}: {', '.join(legs)}" for signal, legs in NETS.items())
+    assert told == {net.replace("Pi.", "header ").replace(".", " ") for net in nets}
 
 
-def test_the_drawing_follows_its_netlist():
-    moved = NETS | {"touch": ("Pi.13", "TTP223.Q")}
-    titles = [
-        title.text
-        for title in ElementTree.fromstring(drawing(moved)).iter(
-            "{http://www.w3.org/2000/svg}title"
-        )
-    ]
-    assert "touch: header 13, TTP223 Q" in titles
-    for signal, legs in moved.items():
-        (told,) = [title for title in titles if title.startswith(f"{signal}: ")]
-        assert told.count(",") + 1 == len(legs)
+def test_the_table_of_the_body_has_the_boards_that_its_steps_take():
+    taken = {name for step in body_steps() for name in step.parts if name[:3] in ("qt_", "shi")}
+    assert {row[0] for row in rows("in the body")} == {bought().parts[name].take for name in taken}
+    seen = printed_of(fitted(body_steps()[-1], has_infrared=False), "en")
+    assert all(row[2][:4] in seen for row in rows("in the body"))
 
 
 SIGNAL_OF = {leg: signal for signal, legs in NETS.items() for leg in legs}
