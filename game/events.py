@@ -15,7 +15,7 @@ from game.status import Outcome
 
 @dataclass(frozen=True, slots=True)
 class _OfSeat:
-    """What ``seat`` did, or what became of it, with no more to tell."""
+    """An action of ``seat``, or a change of it, with no more to tell."""
 
     seat: int
 

@@ -158,7 +158,7 @@ class Lobby:
         self._players: tuple[str, ...] = ()
         """The chosen players on this handheld."""
         self._handicap: dict[str, int] = {}
-        """What players have lost before the first round, by name."""
+        """The losses of players before the first round, by name."""
         self._nearby = TablesNearby()
         self.rooms = Rooms(afar, room)
         self._watches = False

@@ -25,7 +25,8 @@ _INDENT = "  "
 def games_in_words(language: Language) -> str:
     """All games and presets: a sentence each, the number of players, and a line for each option."""
     return "\n\n".join(
-        "\n".join((_head(table, language), *_options(table, language))) for table in TABLES
+        "\n".join((_head(table, language, sentence_key(table)), *_options(table, language)))
+        for table in TABLES
     )
 
 
@@ -60,8 +61,8 @@ def rules_in_words(rules: AnyRules, language: Language) -> str:
     """The rules of a table, a paragraph each, and how well anybody can advise there."""
     told = [fill(rule.text(language), WIDTH, break_on_hyphens=False) for rule in rules_of(rules)]
     options = "\n".join((say("listing.OPTIONS", language), *_options(rules.game, language)))
-    advice = fill(_advice(rules, language), WIDTH)
-    head = _head(nearest_table(rules).table, language)
+    advice = fill(_advice(rules, language), WIDTH, break_on_hyphens=False)
+    head = _head(nearest_table(rules).table, language, sentence_of(rules))
     return "\n\n".join((head, *told, advice, options))
 
 
@@ -117,10 +118,10 @@ def value_in_words(value: object, language: Language) -> str:
     return say(value_key(value), language) if isinstance(value, str) else str(value)
 
 
-def _head(table: str, language: Language) -> str:
+def _head(table: str, language: Language, about: str) -> str:
     rules = rule_set(table, {})
     players = say("listing.PLAYERS", language, least=rules.fewest_players, most=rules.most_players)
-    sentence = say(sentence_key(table), language)
+    sentence = say(about, language)
     shown = table_title(table, language)
     name = "" if shown.casefold() == table else f"{shown}. "
     return fill(f"{table}: {name}{sentence} {players}.", WIDTH)

@@ -86,7 +86,8 @@ class Shown(NamedTuple):
     actions are not shown. ``wait_ms``: after which it is; ``here``: the seats whose phones are
     awake; ``doing``: of the seat to act; ``line``: what a bot says, its seat and the occasion;
     ``afar``: Ben is at a handheld; ``left``: the seats whose guests gave them up;
-    ``link``: of the guests; ``unreached``: the broker that does not answer.
+    ``link``: of the guests; ``unreached``: the broker that does not answer; ``options``: those of
+    the plan.
     """
 
     game: str
@@ -103,6 +104,7 @@ class Shown(NamedTuple):
     left: tuple[int, ...] = ()
     link: str = "HTTP://192.168.178.20:8021/HKUR"
     unreached: str = ""
+    options: tuple[tuple[str, object], ...] = ()
 
 
 _HOSTED = (
@@ -126,10 +128,12 @@ _BOTS = tuple(
 )[:-1]
 _TOWER = (Roll((6, 2), tower=True), Announce(63), Doubt(), Lift((6, 2), tower=True))
 _BLIND = (Roll((5, 4)), Look(), Roll((3, 1)))
+_AGREED = (("credit", 5), ("maexchen_true", 2), ("equal", "any"), ("opener", "next"), ("rolls", 1))
 STATES = {
     "lobby": Shown("class", None, ".poster"),
     "lobby of nine": Shown("class", None, ".poster", seats=9),
     "lobby of three": Shown("holy-family", None, ".poster", seats=3),
+    "lobby, agreed": Shown("class", None, ".poster", options=_AGREED),
     "hosted": Shown("class", None, ".poster", seats=3, link=_HOSTED),
     "hosted, no broker": Shown(
         "class", None, ".poster", link=_HOSTED, unreached="wss://broker.example:8884/mqtt"
@@ -238,9 +242,11 @@ def lobby(shown, language):
         places = [replace(each, own=True, handheld=each.name == "Ben") for each in places]
     places += [LobbyPlace(None, False, False)] * (len(NAMES) - len(places))
     bots = BOTS[: max(0, shown.seats - len(PEOPLE))]
+    plan = MatchPlan(shown.game, dict(shown.options), bots)
     return LobbyState(
-        host=True, place=None, places=places, plan=MatchPlan(shown.game, {}, bots),
-        playing=plays, differences=[], hindrance="", tally=_TALLY, secure=None, first=0, card=_CARD,
+        host=True, place=None, places=places, plan=plan, playing=plays,
+        differences=plan.differences(language), hindrance="", tally=_TALLY, secure=None,
+        first=0, card=_CARD,
         door=LobbyDoor("HKUR", shown.link, _code(shown.link), "4071" if shown.afar else ""),
         comparing=(12, 17, 33, 38, 40) if shown.afar else None, room=RoomSettings(language),
         unreached=shown.unreached,

@@ -72,6 +72,13 @@ def test_rules_tells_for_how_many_the_coach_knows_the_best_play(capsys):
 
 
 @IN_EACH
+def test_changed_rules_do_not_open_with_the_sentence_of_the_usual_ones(capsys, language):
+    told = ran(capsys, "rules", "wikipedia", "--option", "credit=5", "--lang", language)
+    head = in_one_line(told.partition("\n\n")[0])
+    assert head.startswith(f"wikipedia: {say('listing.HOUSE_RULES', language)} 3")
+
+
+@IN_EACH
 @pytest.mark.parametrize("game", RULES)
 def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, language):
     out = ran(capsys, "rules", game, "--lang", language)

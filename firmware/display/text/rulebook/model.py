@@ -58,8 +58,9 @@ def rules_of(rules: AnyRules) -> tuple[Rule, ...]:
 
 
 def sentence_of(rules: AnyRules) -> str:
-    """Return the key of the sentence of the nearest game or preset."""
-    return sentence_key(nearest_table(rules).table)
+    """Return the key of the sentence of the known table; of other rules, that they are agreed."""
+    known = nearest_table(rules)
+    return "listing.HOUSE_RULES" if known.changes else sentence_key(known.table)
 
 
 def sentence_key(table: str) -> str:

@@ -32,7 +32,8 @@ async function room() {
   games[language] ??= (await (await ask(`/games?language=${language}`)).json()).games;
   if (isElsewhere()) return;
   const game = games[language].find((each) => each.game === lobby.plan.game);
-  const sentence = lobby.plan.game === "class" && (lobby.plan.options.stakes ?? "matches") === "matches" ? tell("stake", { n: 3 }) : game.sentence;
+  const usual = lobby.plan.game === "class" ? tell("stake", { n: 3 }) : game.sentence;
+  const sentence = lobby.differences.join(" · ") || usual;
   showLobby({ ...lobby, hosts: hosts(), gameName: game.title, sentence, characters: CHARACTERS });
 }
 
