@@ -141,7 +141,7 @@ def test_a_panel_that_dozes_is_left_alone_and_right_when_it_wakes():
 def test_a_screen_that_cannot_be_drawn_is_told_once_and_ends_nothing():
     async def scenario(glass):
         for _ in range(3):
-            glass.updater.show(Show(StandingsPage(rows(8) + rows(1)), 0))
+            glass.updater.show(Show(StandingsPage(rows(9) + rows(1)), 0))
             await asyncio.sleep(0.1)
             glass.updater.show(Show(MatchOverPage("Ana", "no such rule", rows(3)), 0))
             await asyncio.sleep(0.1)

@@ -68,7 +68,7 @@ def test_a_value_is_typed_to_be_announced_and_a_number_for_the_rest():
 
 
 def test_a_made_decision_names_who_sits_there_and_each_choice_has_its_own_reason():
-    spot = made("class", 3, Random(3))
+    spot = made("class", 3, Random(4))
     assert [kind is None for kind in spot.bots].index(True) == spot.judged.seat
     assert "At the table: " in question(spot, "en")[1]
     says = [way for way in spot.choices if isinstance(way, Announce) and way in spot.judged.whys]
@@ -134,7 +134,7 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
 
 
 def test_a_solution_names_what_is_an_estimate():
-    spot = made("holy-family", 4, Random(1))
+    spot = made("holy-family", 5, Random(1))
     told = solution(spot, spot.choices[0], "en")
     assert told.basis.endswith("later is an estimate.")
 

@@ -50,9 +50,9 @@ def test_what_cannot_be_judged_says_why():
 
 
 def test_a_hint_names_what_is_an_estimate():
-    estimated, four = "What each score is worth later is an estimate.", (*NAMES, "Dora")
+    estimated, five = "What each score is worth later is an estimate.", (*NAMES, "Dora", "Eli")
     for game, ends_so in (("holy-family", True), ("class", False), ("physicist", False)):
-        told = advice(Record(RULES[game], four, 0, ()), 0, "en")
+        told = advice(Record(RULES[game], five, 0, ()), 0, "en")
         assert told.startswith("Best: roll")
         assert told.endswith(estimated) == ends_so
 
@@ -61,12 +61,12 @@ def test_a_hint_says_against_whom():
     opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
     bots = [None, personality_of("honest"), personality_of("trusting")]
     here = {
-        "en": "Best against these players: say 66. Safe against anybody is a mix.",
-        "de": "Am besten gegen diese Leute: 66 ansagen. Sicher gegen jeden ist eine Mischung.",
+        "en": "Best against these players: say 66. Safe against anybody: say 63",
+        "de": "Am besten gegen diese Leute: 66 ansagen. Sicher gegen jeden: 63 ansagen",
     }
     for language, told in here.items():
         assert advice(opened, 0, language, bots).startswith(told)
-    assert advice(opened, 0, "en").startswith("Safe against anybody is a mix.")
+    assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
 
 @in_virtual_time

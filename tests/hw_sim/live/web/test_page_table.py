@@ -110,7 +110,7 @@ def test_a_link_carries_a_preset_and_what_differs(table):
         ("ends=never", "ends=never: möglich: first_out, last_standing."),
         ("game=sevens&rounds=0", "rounds=0: möglich: 1–"),
         ("game=sevens&flavour=sour", "flavour: .* game, .*rounds"),
-        ("players=9", "players=9: möglich: 3–8."),
+        ("players=10", "players=10: möglich: 3–9."),
         ("people=4", "people=4: möglich: 1–3."),
         ("bots=cat", "bots=cat: möglich: honest, "),
         ("names=Ana,Анастасия", "18 Byte, 16 passen. „Анастаси“ passt."),

@@ -70,7 +70,7 @@ async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(party):
 
 def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots(tmp_path):
     seats = PartySeats(tmp_path / "evening.json")
-    faces = ("", "fox", "🦊", "🦊", "👩‍🚀", "👍🏽", "❤️", "👨‍👩‍👧‍👦")
+    faces = ("", "fox", "🦊", "🦊", "👩‍🚀", "👍🏽", "❤️", "👨‍👩‍👧‍👦", "🎲")
     wrong = ("foxes", "A", "7", "🦊🦊", "<b>", "é", "👩‍", "🦊\u202e", "zitter", "👨‍👩‍👧‍👦‍👦")
     assert [each for each in (*faces, *wrong) if is_face(each)] == [*faces]
     for number, face in enumerate(faces):
