@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
-from firmware.bots.personality import Personality, Sight
+from firmware.bots import Personality, Sight
 from firmware.input.controls import Choice
 from game import Match
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp, Roll, ShowMaexchen

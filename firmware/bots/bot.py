@@ -10,8 +10,7 @@ from math import exp, prod
 from random import Random
 from typing import Any, TypeVar, cast
 
-from firmware.bots import bluff, holy_family, open_dice, physicist
-from firmware.bots.personality import Personality, Sight
+from firmware.bots import Personality, Sight, bluff, holy_family, open_dice, physicist
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction

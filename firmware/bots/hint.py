@@ -13,11 +13,11 @@ from math import prod
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
 from firmware.bots.opponents import Habits, PersonWay, SeenHabits, learned_of
-from firmware.bots.personality import Sight
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,

@@ -2,9 +2,8 @@
 
 from random import Random
 
-from firmware.bots import bluff
+from firmware.bots import Personality, Sight, bluff
 from firmware.bots.bluff import announced, blindly, match_of, seen_value
-from firmware.bots.personality import Personality, Sight
 from firmware.input.controls import Choice, variants
 from game import Phase
 from game.actions import Announce, Believe, Flourish, Look, Refuse, Roll, Say, ShowTower

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from firmware.bots.personality import Manner, Personality, Sight
+from firmware.bots import Manner, Personality, Sight
 from firmware.input.controls import Choice
 from game import (
     CoasterMatch,

@@ -18,9 +18,9 @@ from operator import mul
 from random import Random
 from typing import Any, NamedTuple, cast
 
+from firmware.bots import NO_TELLS, Sight, Tells
 from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
-from firmware.bots.personality import NO_TELLS, Sight, Tells
 from firmware.input.controls import Choice
 from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice

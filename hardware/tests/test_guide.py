@@ -6,7 +6,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from firmware.upkeep.doctor.findings import PARTS
+from firmware.upkeep.doctor import PARTS
 from hardware.board.plan import faults, plans
 from hardware.guide.body import body_steps
 from hardware.guide.pages import guide_page, printed, taken

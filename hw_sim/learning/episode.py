@@ -16,8 +16,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena
-from firmware.bots.personality import Sight
 from game import (
     AnyMatch,
     AnyRules,

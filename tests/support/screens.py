@@ -20,7 +20,7 @@ from firmware.display.text.language import ENGLISH, Language, book, key_of, sect
 from firmware.effects import VOLUMES
 from firmware.input.controls import QuestionDial
 from firmware.lobby.choices import MOST_NEARBY, Company, LobbyChoice, LobbyStep, TableNearby
-from firmware.lobby.one_handheld import NAMES as LOBBY_NAMES
+from firmware.lobby.choices import NAMES as LOBBY_NAMES
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.lobby.rematch import Rematch
 from firmware.table.pairing.standing import StandingTable

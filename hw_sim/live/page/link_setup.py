@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from drivers.light_sensor import LIGHT_SENSORS, LightKind
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
-from firmware.lobby.one_handheld import names_of_bots
+from firmware.lobby.choices import names_of_bots
 from firmware.settings import media_of
 from game import TABLES, SetupError, game_of, nearest_table, rule_set
 from game.names import NAME_BYTES, are_alike, fitting, tidied

@@ -25,7 +25,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker import Session
 from firmware.link.broker.brokers import MISSED_S, Brokers
 from firmware.link.broker.link import BrokerLink
-from firmware.lobby.auto import AutoLobby
+from firmware.lobby.host import AutoLobby
 from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from firmware.table.protocol.budget import Budget
+from firmware.table.protocol import Budget
 from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights

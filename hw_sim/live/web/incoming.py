@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
-from firmware.table.protocol.layout import OPENING_BYTES
+from firmware.table.protocol import OPENING_BYTES
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.seating import ReturnFaces
 from hw_sim.live.world import commands

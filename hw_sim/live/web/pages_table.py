@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, get_args
 
 from firmware.display.text.language import Language
-from firmware.lobby.one_handheld import names_of_bots
+from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, rights_of

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
-from firmware.table.protocol.budget import Budget
+from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Attendee,

@@ -12,10 +12,10 @@ from random import Random
 from time import perf_counter
 from typing import cast
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
 from firmware.bots.expert import drawn_of, known_of
 from firmware.bots.hint import FollowedMatch, advice
-from firmware.bots.personality import Sight
 from game import RULES, Match, Phase
 from game.actions import (
     Announce,

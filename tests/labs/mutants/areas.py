@@ -48,7 +48,7 @@ AREAS = {
     ),
     "sealing": area(
         20,
-        "firmware/table/protocol/layout.py firmware/table/protocol/sealing.py "
+        "firmware/table/protocol/__init__.py firmware/table/protocol/sealing.py "
         "firmware/table/protocol/sealing.py",
         "test_sealing.py",
         "test_messages.py test_protocol_document.py test_seat.py test_insiders.py test_secrets.py",

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from firmware.bots.personality import Sight
+from firmware.bots import Sight
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.lettering import image_of

@@ -20,7 +20,7 @@ from steckbrett.traces.recording import vcd
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.shake import COUNTS_PER_G
-from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
+from firmware.table.protocol import HEADER_BYTES, Header, MessageKind
 from hw_sim.air import HeardPacket
 from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 from hw_sim.live.world.handheld_look import pose_of

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from firmware.journal import FAIR_KEY
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows
 from game.actions import Believe, Roll

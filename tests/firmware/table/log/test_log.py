@@ -6,7 +6,7 @@ import pytest
 
 from firmware.table.log.entries import EntryError, Signature, decode_entries, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol import LogPosition
 from firmware.table.protocol.messages import Log
 from game import RULES, Reason, public
 from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.table.log.peers import (
+from firmware.table.log.public_log import (
     FIRST_RESEND_US,
     LAST_RESEND_US,
     OTHERS_LATER_US,
@@ -12,7 +12,7 @@ from firmware.table.log.peers import (
     answer_later_us,
     turn_of,
 )
-from firmware.table.protocol.layout import ENTRIES_AT_ONCE
+from firmware.table.protocol import ENTRIES_AT_ONCE
 
 S = 1_000_000
 

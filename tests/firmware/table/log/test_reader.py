@@ -7,7 +7,7 @@ import pytest
 
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated
-from firmware.table.log.belief import Readers
+from firmware.table.log.entries import Readers
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.sealing import keys_of_table
 from firmware.table.seat import voting

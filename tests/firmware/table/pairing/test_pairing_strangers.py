@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from firmware.table.pairing.host import JOIN_US
 from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.roles import JOIN_US
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.protocol import invitations as wire

@@ -13,8 +13,7 @@ from firmware.input.gestures import Shaken
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.protocol.messages import Caught, Contents, Fresh
 from firmware.table.seat import turn
-from firmware.table.seat.cup_custody import Position
-from firmware.table.seat.fair_throws import NoProofs
+from firmware.table.seat.cup_custody import NoProofs, Position
 from game import Phase, dice_to_roll
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of

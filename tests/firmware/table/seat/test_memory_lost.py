@@ -12,7 +12,7 @@ from firmware.effects import SendToSeat
 from firmware.input.controls import Without
 from firmware.journal.sqlite import Journal
 from firmware.play.turn.offers import menu
-from firmware.table.handover.cup import Where
+from firmware.table.handover import Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Vote, Want, Wish, WishKind
 from firmware.table.protocol.sealing import Sealer, keys_of_table

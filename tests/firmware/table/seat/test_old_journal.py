@@ -8,7 +8,7 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import SendToSeat
-from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Vote, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table

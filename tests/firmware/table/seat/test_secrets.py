@@ -11,8 +11,8 @@ from firmware.effects import Show
 from firmware.input.controls import Go, More
 from firmware.input.gestures import Covered, Shaken, Uncovered
 from firmware.journal import Append, Put
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.handover import Cup, Where
+from firmware.table.protocol import HEADER_BYTES
 from firmware.table.protocol.messages import EMPTY, Give
 from firmware.table.seat.cup_custody import Position
 from game import Phase

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.table.protocol.layout import LogPosition, MessageError
+from firmware.table.protocol import LogPosition, MessageError
 from firmware.table.protocol.messages import Vote, decode, encode
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from firmware.journal import FAIR_KEY
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
 from game.bluff.values import rank, value_of

@@ -9,8 +9,7 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert, Text
 from firmware.link.broker import Message, topics
-from firmware.lobby.auto import CLOSES_US
-from firmware.lobby.host import TAPS_US
+from firmware.lobby.host import CLOSES_US, TAPS_US
 from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
