@@ -23,8 +23,7 @@ from hw_sim.live.page.evening_line import (
     decode,
     encode,
 )
-from hw_sim.live.page.line_connection import Serve
-from hw_sim.live.page.streams import RunningTasks
+from hw_sim.live.page.streams import RunningTasks, Serve
 from hw_sim.live.web.client import LineConnection
 
 TICK_S: Final = 0.25

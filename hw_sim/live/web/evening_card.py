@@ -25,7 +25,7 @@ from game.bluff.values import rank, value_of
 from game.dice import Dice
 from game.engines import AnyStep
 from game.record import Record, replay
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.seating import SeatingError
 
 
 class Unopened(msgspec.Struct, frozen=True):

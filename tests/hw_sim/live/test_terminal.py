@@ -14,7 +14,7 @@ from contextlib import suppress
 
 import pytest
 
-from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize
+from hw_sim.live.terminal import ScreenPlace, ScreenSize
 from hw_sim.panel import read_dice
 from tests.support.terminal_screen import Screen, opened_by_me
 

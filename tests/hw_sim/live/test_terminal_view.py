@@ -8,8 +8,16 @@ from hypothesis import strategies as st
 from firmware.display.screens import LookPage, RevealPage
 from game import RULES
 from hw_sim.hand.control.keyboard_hand import Key, KeyReader
-from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
-from hw_sim.live.terminal.view import PANEL_COLUMNS, PANEL_ROWS, LiveView, arrange, drawn
+from hw_sim.live.terminal import (
+    PANEL_COLUMNS,
+    PANEL_ROWS,
+    LiveView,
+    ScreenPlace,
+    ScreenSize,
+    TerminalCanvas,
+    arrange,
+    drawn,
+)
 from hw_sim.panel import MEMORY_BYTES, shows_pips
 from hw_sim.table import TableSetup
 from tests.support.matches import playing

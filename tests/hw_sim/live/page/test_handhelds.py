@@ -16,7 +16,7 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.clock import run
 from hw_sim.live.web.gathering import HOST
-from hw_sim.live.web.match_plan import MOST_PLAYERS
+from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive

@@ -1,6 +1,6 @@
 """A page is sent what differs between two views of it, and nothing else."""
 
-from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.client import DisplayView, PageView, changes
 from hw_sim.live.web.outgoing import (
     DisplayText,
     EyesUp,
@@ -9,7 +9,7 @@ from hw_sim.live.web.outgoing import (
     StoryLines,
     TableState,
 )
-from hw_sim.live.web.page_view import DisplayView, PageView, changes
+from hw_sim.live.web.seating import MatchPlan
 from hw_sim.panel.prompts import prompt_of
 
 LOBBY = LobbyState(False, None, [], MatchPlan(), [], False, "", [], None)

@@ -3,9 +3,8 @@
 from game import RULES, apply, new_match
 from game.actions import Announce, Roll
 from hw_sim.clock import run
-from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
-from hw_sim.live.world.world import World
-from hw_sim.live.world.world_runner import WorldRunner
+from hw_sim.live.web.outgoing import ladder_of, scoreboard_of
+from hw_sim.live.world.world import World, WorldRunner
 from tests.support.tab import a_tab, in_virtual_time
 from tests.support.worlds import NAMES, setup
 

@@ -11,8 +11,8 @@ from hw_sim.cli.records import MOST_JUDGED
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.world import stored_files
 from hw_sim.live.world.session import SessionRecorder, load
+from hw_sim.live.world.setup import MOST_US
 from hw_sim.live.world.world import World
 from tests.support.long_records import drinks
 from tests.support.worlds import folder, setup
@@ -93,13 +93,13 @@ def test_a_first_line_that_is_none_is_refused_in_one_line(tmp_path, capsys, text
 def test_a_session_ends_after_a_day_of_its_time(tmp_path, caplog):
     file = tmp_path / "session.jsonl"
     recorder = SessionRecorder(file, setup().to_json(), {})
-    recorder.mark(stored_files.MOST_US, "ab")
+    recorder.mark(MOST_US, "ab")
     assert recorder.is_open
-    recorder.mark(stored_files.MOST_US + 1, "cd")
+    recorder.mark(MOST_US + 1, "cd")
     assert not recorder.is_open
     assert len(caplog.messages) == 1
     session = load(file)
-    assert (session.end_us, session.digest) == (stored_files.MOST_US, "ab")
+    assert (session.end_us, session.digest) == (MOST_US, "ab")
 
 
 def test_a_record_that_would_keep_its_reader_busy_is_refused_in_one_line(tmp_path, capsys):

@@ -9,9 +9,9 @@ from firmware.table.seat.cup_custody import Position
 from hw_sim.hand.control.browser_hand import Pacer, PhoneMotion
 from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.live.web.bench.bench import decode_packet
-from hw_sim.live.world import commands
-from hw_sim.live.world.commands import FAULTS, SetBusErrors, SetFault
+from hw_sim.live.web.bench import decode_packet
+from hw_sim.live.world import session
+from hw_sim.live.world.session import FAULTS, SetBusErrors, SetFault
 from hw_sim.live.world.world import World
 from tests.support.worlds import hops, setup
 
@@ -41,7 +41,7 @@ def test_a_shake_counts_from_the_first_moment_on(tmp_path, seed):
     while "throw" not in world.says(0):
         world.advance(world.now_us + 10_000)
     for down in (True, False):
-        world.do(commands.PressKey(0, "shake", down))
+        world.do(session.PressKey(0, "shake", down))
     world.advance(world.now_us + 3_000_000)
     assert world.says(0).startswith("Throw 1")
     world.close()
@@ -68,7 +68,7 @@ def test_every_fault_is_survived(tmp_path, fault):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("plague", [commands.SetNoise(4.0), SetBusErrors(20.0)])
+@pytest.mark.parametrize("plague", [session.SetNoise(4.0), SetBusErrors(20.0)])
 def test_a_table_outlives_noise_and_errors_on_every_bus(tmp_path, plague):
     """However long it lasted, and were the handhelds asleep: then everybody plays on."""
     world = World(setup(people=0, seed=1), tmp_path)
