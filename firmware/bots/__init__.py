@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 from firmware.input.controls import Choice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from game import AnyMatch, Match, Phase
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from game.dice import Dice
 
 

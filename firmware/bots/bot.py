@@ -14,8 +14,8 @@ from firmware.bots import Personality, Sight, bluff, holy_family, open_dice, phy
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction
-from game.bluff.position import resolved
-from game.bluff.values import PLACE, RANKING
+from game.bluff.legality import resolved
+from game.bluff.rules import PLACE, RANKING
 from game.strategy import Known, Strategy
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
 from game.strategy.bluff import NOTHING, lowest_over

@@ -30,10 +30,10 @@ from game.actions import (
     SeatAction,
     ShowMaexchen,
 )
-from game.bluff.position import playing_order
-from game.bluff.values import PLACE, value_of
-from game.reach import unsolved as options_unsolved
+from game.bluff.legality import playing_order
+from game.bluff.rules import PLACE, value_of
 from game.record import Record
+from game.rules import unsolved as options_unsolved
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
 from game.strategy.bluff import NOTHING

@@ -25,10 +25,9 @@ from firmware.input.controls import Choice
 from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, Roll, ShowTower
-from game.bluff.position import playing_order
-from game.bluff.state import next_seat
-from game.bluff.values import PLACE, RANKING, value_of
-from game.reach import Reach, reach_of
+from game.bluff.legality import playing_order
+from game.bluff.rules import PLACE, RANKING, next_seat, value_of
+from game.rules import Reach, reach_of
 from game.strategy import Known, Round
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, bundle
 from game.strategy.bluff import NOTHING, lowest_over

@@ -13,8 +13,8 @@ import pytest
 
 from game import apply, legal_actions
 from game.actions import Keep, Lift, Roll, Stop
-from game.coaster.values import Kind, chicago_points, kind
-from game.sevens.values import score
+from game.coaster.rules import Kind, chicago_points, kind
+from game.sevens import score
 from tests.support.expectations import expectation
 from tests.support.rules_table import OpenTable
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-import game.statistics
+import game.record
 from game import RULES
 from game.actions import (
     Announce,
@@ -21,8 +21,7 @@ from game.actions import (
     Stop,
     Words,
 )
-from game.record import Record, RecordError, replay
-from game.statistics import Statistics, statistics
+from game.record import Record, RecordError, Statistics, replay, statistics
 from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -33,7 +32,7 @@ def counted(game, *actions):
 
 
 def test_the_example_is_true():
-    assert doctest.testmod(game.statistics).failed == 0
+    assert doctest.testmod(game.record).failed == 0
 
 
 def test_a_lie_that_was_caught_and_a_truth_that_was_doubted():

@@ -36,7 +36,7 @@ from firmware.table.protocol.messages import Answer, Give, Log, Propose, Taken, 
 from firmware.table.seat.cup_custody import Position
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
-from game.bluff.values import MAEXCHEN, value_of
+from game.bluff.rules import MAEXCHEN, value_of
 from tests.support.core_place import Place
 from tests.support.tables import KEY, fixed
 from tests.support.thumb import MS, S, Thumb

@@ -28,7 +28,7 @@ from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
 from game import OPTIONS, RULES, TABLES, rule_set
 from game.actions import Announce, FaultKind, Flourish, Say, Words
-from game.bluff.values import DICE, RANKING, value_of
+from game.bluff.rules import DICE, RANKING, value_of
 from game.status import Status, Unit
 
 WIDE = "WWWWWWWWWW"

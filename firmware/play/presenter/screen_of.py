@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import (
     Trouble,
 )
 from game import Phase, hides_dice
-from game.bluff.values import value_of
+from game.bluff.rules import value_of
 from game.names import clusters
 
 MOST_LETTERS = 6

@@ -110,7 +110,7 @@ from game.actions import (
     VoidRound,
     Words,
 )
-from game.bluff.values import DICE, RANKING
+from game.bluff.rules import DICE, RANKING
 from game.dice import FACES, Dice
 from game.status import AWAY
 

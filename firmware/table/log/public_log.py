@@ -57,8 +57,8 @@ from game import (
     public,
 )
 from game.actions import Action, Announce, Lift, Roll, Say, ShowMaexchen, ShowTower, TableAction
-from game.bluff.position import is_lie
-from game.bluff.values import value_of
+from game.bluff.legality import is_lie
+from game.bluff.rules import value_of
 from game.record import Record, read, write
 
 Signs = Callable[[int, bytes], Signature]

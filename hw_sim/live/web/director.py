@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from game import AnyMatch
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from game.events import Announced, Event, Revealed
 from game.status import Status, Unit
 from hw_sim.live.web.outgoing import PatterLine, PublicEvents

@@ -19,9 +19,8 @@ from msgspec.structs import replace
 from firmware.table.log.public_log import CoveredThrows
 from game import events, hides_dice
 from game.actions import Announce, Lift, Roll, Say, ShowTower
-from game.bluff.position import is_lie
-from game.bluff.state import Match
-from game.bluff.values import rank, value_of
+from game.bluff.legality import is_lie
+from game.bluff.rules import Match, rank, value_of
 from game.dice import Dice
 from game.engines import AnyStep
 from game.record import Record, replay

@@ -14,9 +14,9 @@ from msgspec import UNSET, UnsetType
 
 from game import AnyMatch, hides_dice, view
 from game.actions import Say
-from game.coaster.values import CUP, Kind, chicago_points, kind
+from game.coaster.rules import CUP, Kind, chicago_points, kind
 from game.dice import Dice, high_to_low
-from game.sevens.values import SEVEN, score
+from game.sevens import SEVEN, score
 from game.status import Phase, Status, Unit
 from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.seating import MatchPlan, RoomSettings

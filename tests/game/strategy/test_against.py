@@ -7,7 +7,7 @@ import pytest
 from firmware.bots.bot import PlayedBy, strategy_of
 from game import RULES, new_match
 from game.actions import Roll, ShowTower
-from game.bluff.values import PLACE
+from game.bluff.rules import PLACE
 from game.strategy import BestResponse
 from game.strategy.against import Against, ByTheBook, CupKnown
 from game.strategy.book import counted

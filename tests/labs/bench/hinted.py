@@ -29,7 +29,7 @@ from game.actions import (
     SeatAction,
     ShowMaexchen,
 )
-from game.bluff.values import PLACE, value_of
+from game.bluff.rules import PLACE, value_of
 from game.strategy.book import equilibrium
 from hw_sim.players.bot_kinds import personality_of
 

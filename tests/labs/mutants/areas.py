@@ -42,14 +42,13 @@ AREAS = {
     ),
     "handover": area(
         40,
-        "firmware/table/handover",
+        "firmware/table/handover.py",
         "test_handover.py test_protocol_document.py",
         "test_seat.py test_insiders.py test_liars.py test_handover_model.py test_seat_chaos.py",
     ),
     "sealing": area(
         20,
-        "firmware/table/protocol/__init__.py firmware/table/protocol/sealing.py "
-        "firmware/table/protocol/sealing.py",
+        "firmware/table/protocol/__init__.py firmware/table/protocol/sealing.py",
         "test_sealing.py",
         "test_messages.py test_protocol_document.py test_seat.py test_insiders.py test_secrets.py",
     ),

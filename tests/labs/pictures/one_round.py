@@ -26,7 +26,7 @@ from firmware.input.controls import Choice
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from hw_sim.panel import COLUMNS, PALETTE, ROWS, panel, png
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable

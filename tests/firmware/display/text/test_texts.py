@@ -33,7 +33,7 @@ from firmware.upkeep.doctor.patient import Request
 from firmware.upkeep.recording import Cue
 from game.actions import FaultKind, Flourish, Words
 from game.events import Event
-from game.reach import Reach
+from game.rules import Reach
 from game.status import Unit
 from hw_sim.hand.control.keyboard_hand import Doing
 from tests.project.words import ROOT

@@ -10,7 +10,7 @@ from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows
 from game.actions import Believe, Roll
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from game.events import Announced, Rolled
 from tests.support.core_table import SHORT, CoreTable
 

@@ -15,7 +15,7 @@ from firmware.table.log.entries import (
 )
 from game import RULES
 from game import actions as act
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")

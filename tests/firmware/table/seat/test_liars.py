@@ -16,7 +16,7 @@ from firmware.table.seat import turn
 from firmware.table.seat.cup_custody import NoProofs, Position
 from game import Phase, dice_to_roll
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
-from game.bluff.values import MAEXCHEN, value_of
+from game.bluff.rules import MAEXCHEN, value_of
 from tests.support import core_table as cores
 from tests.support.seats import cheat, offer, wish
 

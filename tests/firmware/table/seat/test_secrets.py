@@ -17,7 +17,7 @@ from firmware.table.protocol.messages import EMPTY, Give
 from firmware.table.seat.cup_custody import Position
 from game import Phase
 from game import actions as act
-from game.bluff.values import DICE
+from game.bluff.rules import DICE
 from tests.support import core_table as cores
 from tests.support.seats import offer
 

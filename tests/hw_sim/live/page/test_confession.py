@@ -10,7 +10,7 @@ from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from hw_sim.clock import run
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
