@@ -51,7 +51,7 @@ import asyncio, json, sys
 from pathlib import Path
 from firmware.cli.run import serve
 from firmware.link.link import RadioError
-from firmware.settings.settings import Settings
+from firmware.settings import Settings
 from tests.support.rigs import assembled
 
 told = []
