@@ -50,7 +50,7 @@ SERVES = """
 import asyncio, json, sys
 from pathlib import Path
 from firmware.cli.run import serve
-from firmware.link.link import RadioError
+from firmware.link import RadioError
 from firmware.settings import Settings
 from tests.support.rigs import assembled
 
