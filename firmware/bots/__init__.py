@@ -1,6 +1,6 @@
 """Decisions of a bot, from what its display shows and a personality. Pure, seeded.
 
-What all bots share is here: personalities, their knowledge, and public evidence about the others.
+Here is what all bots share: personalities, their knowledge, and public evidence about the others.
 
 May import: play.presenter, play.turn, table.seat.position, input.controls, game.
 Begin with ``intent``.

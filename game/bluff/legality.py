@@ -3,7 +3,7 @@
 An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice. It is illegal only
 if no dice would make it legal.
 
-What it is decided by is here too: the cup's holder, admissible announcements, the possible rolls.
+Its grounds are here too: the cup's holder, admissible announcements, the possible rolls.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The reaction of a seat to each kind of message, by its mode.
 
 ``HANDLERS`` is the one table of modes and kinds; PROTOCOL.md shows it.
-Of a received LOG a seat enters what it believes.
+A seat enters what it believes of a received LOG.
 """
 
 from collections.abc import Callable, Mapping

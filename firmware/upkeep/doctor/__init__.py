@@ -1,7 +1,7 @@
 """Look at every part, wire and permission; say what is wrong and how to mend it.
 
 May import: runtime, link, effects, display, input, drivers.
-What its modules share is here: the checks, and a finding for each examined thing, with a remedy.
+Here is what its modules share: the checks, and a finding for each examined thing, with a remedy.
 Begin with ``examine``.
 """
 

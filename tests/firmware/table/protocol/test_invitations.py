@@ -1,6 +1,6 @@
 """Frames of a table that is being made up, to the byte, and the names in them.
 
-What is a name, what of it fits a frame, how it is drawn, and which names look alike.
+Names have a form, fit a frame in part, are drawn, and some look alike.
 """
 
 import struct

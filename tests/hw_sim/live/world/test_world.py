@@ -245,7 +245,7 @@ def test_a_folder_with_nonsense_in_it_is_refused_in_one_line(tmp_path, text):
     (tmp_path / "claims.json").write_text(text)
     assert OpenSeats(tmp_path / "claims.json", setup(people=2)).claims(None).taken == [False] * 2
     (tmp_path / "evening.json").write_text(text)
-    assert len(PartySeats(tmp_path / "evening.json").stored.places) == 8
+    assert len(PartySeats(tmp_path / "evening.json").stored.places) == 9
     (tmp_path / "table.json").write_text(text)
     with pytest.raises(CommandError, match="no table of this program"):
         MatchStore(tmp_path, setup(), any_seed=True)
