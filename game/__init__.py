@@ -12,10 +12,8 @@ a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``. The last two are an ``Open
 ``view`` is the only way hidden dice leave a match.
 """
 
-from game.bluff.rules import BluffRules
-from game.bluff.state import Match
-from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterHand, CoasterMatch
+from game.bluff.rules import BluffRules, Match
+from game.coaster.rules import CoasterHand, CoasterMatch, CoasterRules
 from game.engines import (
     AnyMatch,
     AnyStep,
@@ -37,8 +35,7 @@ from game.engines import (
     view,
 )
 from game.events import Step
-from game.open_dice import OpenMatch
-from game.open_rules import OpenRules
+from game.open_dice import OpenMatch, OpenRules
 from game.options import SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import (
@@ -52,7 +49,6 @@ from game.rules import (
     rule_set,
     to_plain,
 )
-from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch
+from game.sevens import SevensMatch, SevensRules
 from game.sheet import PRESETS, Option
 from game.status import Outcome, Phase, Status, Unit

@@ -21,12 +21,10 @@ from game.actions import (
     TableAction,
     VoidRound,
 )
-from game.bluff.rules import BluffRules
-from game.bluff.state import Match
+from game.bluff.rules import BluffRules, Match
 from game.events import Step, Told
 from game.family import Family
-from game.open_dice import OpenMatch
-from game.open_rules import OpenRules
+from game.open_dice import OpenMatch, OpenRules
 from game.reasons import Check, IllegalAction, Reason
 from game.rules import FAMILIES, AnyRules
 from game.status import Outcome

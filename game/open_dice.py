@@ -1,4 +1,4 @@
-"""The parts that the families of open dice share: the roll-off, the order of play, and leaving.
+"""The parts that the families of open dice share: rules, roll-off, order of play, and leaving.
 
 A match begins with one throw each for the lead (R-MAX-1, R-CHI-5, S-5). The leader of a round
 throws first, the others follow clockwise (T-1, S-2). Coasters count the losses. Those of a player
@@ -6,18 +6,17 @@ who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from game.actions import Roll, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, RoundVoided, Tied, Told
-from game.frozen import Frozen
-from game.open_rules import OpenRules
-from game.options import check_table, level, start_of
+from game.options import Handicap, check_table, level, start_of
 from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
+from game.sheet import Option
 from game.status import (
     IN,
     LEFT,
@@ -26,11 +25,47 @@ from game.status import (
     ROLL_OFF,
     TO_THROW,
     WAITS,
+    Frozen,
     Outcome,
     Phase,
     Status,
+    Unit,
     with_item,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRules:
+    """The rules of a game of open dice, as far as all have them.
+
+    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
+    ``pieces`` are its rules in the order in which they are told, as in ``game.bluff.rules``.
+    ``handicap`` is no option of the sheet: the coasters of each seat before the first round.
+    """
+
+    family: ClassVar[str]
+    unit: ClassVar[Unit] = Unit.COASTER
+    tower_one_in: ClassVar[int] = 0
+
+    game: str
+    fewest_players: int
+    most_players: int
+    handicap: Handicap = field(default=(), kw_only=True)
+
+    @property
+    def throws(self) -> int:
+        """The most throws of a leader, without a bonus (T-1, S-2)."""
+        return 3
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game, in the order of the sheet."""
+        return ()
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order in which they are told."""
+        return ()
 
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)

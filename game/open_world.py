@@ -14,15 +14,12 @@ import numpy as np
 from game import status
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.legality import keeps
-from game.coaster.rounds import SECOND, THIRD
-from game.coaster.rules import CoasterRules
-from game.coaster.state import RICH
-from game.coaster.values import CUP, ONES
+from game.coaster.moves import SECOND, THIRD
+from game.coaster.rules import CUP, ONES, RICH, CoasterRules
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
-from game.sevens.rules import SevensRules
-from game.sevens.values import score
+from game.sevens import SevensRules, score
 from game.status import LEVELLING, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 _PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT, LEVELLING)

@@ -3,28 +3,32 @@
 ``RULES["class"]`` is a game with its default options, and
 ``dataclasses.replace(RULES["class"], stakes="drinks")`` a variant of it. Every rule set is checked
 when it is built. A preset is a known variant of a game with a name of its own.
+
+Solvers know some options of the sheet. At a table with others they play and judge the nearest rules
+that they know, or none at all: `reach_of` tells how well anybody can advise there.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
-from game.bluff.family import BLUFF
-from game.bluff.rules import BluffRules
-from game.coaster.family import COASTER
+from game.bluff.moves import BLUFF_FAMILY
+from game.bluff.rules import BluffRules, Match
+from game.coaster.moves import COASTER_FAMILY
 from game.family import Family
-from game.open_rules import OpenRules
+from game.open_dice import OpenRules
 from game.options import SetupError, level
-from game.sevens.family import SEVENS
+from game.sevens import SEVENS_FAMILY
 from game.sheet import PRESETS, Option
 
 AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {family.games[0].family: family for family in (BLUFF, COASTER, SEVENS)}
+    {family.games[0].family: family for family in (BLUFF_FAMILY, COASTER_FAMILY, SEVENS_FAMILY)}
 )
 """The families by name."""
 
@@ -118,3 +122,57 @@ def nearest_table(rules: AnyRules) -> NearestTable:
             changes = {name: each for name, each in options.items() if each != usual[name]}
             found.append(NearestTable(table, changes))
     return min(found, key=lambda known: len(known.changes))
+
+
+R = TypeVar("R", bound=AnyRules)
+
+
+class Reach(StrEnum):
+    """How well the best play of some rules is known."""
+
+    EXACT = "exact"
+    """Solvers know every option."""
+    APPROXIMATE = "approximate"
+    """The best play of the nearest rules that solvers know is good play here, too."""
+    NONE = "none"
+    """Other values, rolls or equal announcements make it another game."""
+
+
+_UNSOLVED: Final = ("near", "none")
+
+
+def unsolved(rules: AnyRules) -> tuple[str, ...]:
+    """Return the options that no solver knows and that differ from the usual ones; often none."""
+    return tuple(option.name for option in _changed(rules) if option.reach in _UNSOLVED)
+
+
+def reach_of(rules: AnyRules) -> Reach:
+    """Return how well the best play of some rules is known."""
+    found = {option.reach for option in _changed(rules)}
+    if "none" in found:
+        return Reach.NONE
+    return Reach.EXACT if found <= {"exact"} else Reach.APPROXIMATE
+
+
+def nearest_solved(rules: R) -> R:
+    """Return the rules with the usual value of every option that no solver knows.
+
+    A player who goes out without swimming has one match less than one who swims first.
+    """
+    usual = RULES[rules.game]
+    changes = {name: getattr(usual, name) for name in unsolved(rules)}
+    if "swim" in changes:
+        changes["credit"] = max(1, getattr(rules, "credit", 1) - 1)
+    return replace(rules, **changes) if changes else rules
+
+
+def as_solved(match: Match) -> Match:
+    """Return a match under the nearest rules that solvers know."""
+    rules = nearest_solved(match.rules)
+    return match if rules is match.rules else match.replace(rules=rules)
+
+
+def _changed(rules: AnyRules) -> tuple[Option, ...]:
+    usual = RULES[rules.game]
+    options = OPTIONS[rules.game]
+    return tuple(each for each in options if getattr(rules, each.name) != getattr(usual, each.name))

@@ -38,10 +38,9 @@ from game.actions import (
     ShowTower,
     Words,
 )
+from game.bluff.legality import is_admissible, is_lie, is_wrong_way, resolved
 from game.bluff.moves import REVERSING, SHARED
-from game.bluff.position import is_admissible, is_lie, is_wrong_way, resolved
-from game.bluff.rules import BluffRules
-from game.bluff.values import DICE, MAEXCHEN, value_of
+from game.bluff.rules import DICE, MAEXCHEN, BluffRules, value_of
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
 from game.open_world import OpenWorld

@@ -1,7 +1,7 @@
 """Tells the truth where it can, and doubts what less than one roll in four is worth."""
 
 from game.actions import Announce, Believe, Doubt, Look
-from game.bluff.values import RANKING, is_pair, value_of
+from game.bluff.rules import RANKING, is_pair, value_of
 
 
 class Careful:

@@ -20,7 +20,7 @@ from firmware.link.broker import Message
 from firmware.link.broker.topics import public
 from firmware.story import tell
 from firmware.table.commitment.ledger import Cheated
-from firmware.table.log.belief import Readers
+from firmware.table.log.entries import Readers
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.messages import Log
 from game import AnyMatch, AnyStep

@@ -5,7 +5,7 @@ from copy import deepcopy
 from random import Random
 from typing import Protocol
 
-from firmware.bots.personality import Sight, Tells
+from firmware.bots import Sight, Tells
 from firmware.input.controls import Choice, plain
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from game import (

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
-from firmware.bots.personality import Personality, Sight
+from firmware.bots import Personality, Sight
 from firmware.input.controls import Choice
 from game import Match
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp, Roll, ShowMaexchen
-from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank, value_of
+from game.bluff.rules import MAEXCHEN, RANKING, is_pair, rank, value_of
 
 _PAIR = 2
 """Number of dice in a bluff game."""

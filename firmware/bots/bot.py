@@ -10,13 +10,12 @@ from math import exp, prod
 from random import Random
 from typing import Any, TypeVar, cast
 
-from firmware.bots import bluff, holy_family, open_dice, physicist
-from firmware.bots.personality import Personality, Sight
+from firmware.bots import Personality, Sight, bluff, holy_family, open_dice, physicist
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction
-from game.bluff.position import resolved
-from game.bluff.values import PLACE, RANKING
+from game.bluff.legality import resolved
+from game.bluff.rules import PLACE, RANKING
 from game.strategy import Known, Strategy
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
 from game.strategy.bluff import NOTHING, lowest_over

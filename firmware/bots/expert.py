@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, cast
 
+from firmware.bots import Sight
 from firmware.bots.bluff import match_of
 from firmware.bots.bot import Bot
-from firmware.bots.personality import Sight
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, OpenMatch, Phase, hides_dice
 from game.actions import EndMatch, SeatAction
-from game.reach import Reach, as_solved, nearest_solved, reach_of
+from game.rules import Reach, as_solved, nearest_solved, reach_of
 from game.strategy import Known, open_games
 from game.strategy.book import PlaysFor, counted, equilibrium, goal, of_standing
 

@@ -13,11 +13,11 @@ from math import prod
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of
 from firmware.bots.opponents import Habits, PersonWay, SeenHabits, learned_of
-from firmware.bots.personality import Sight
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,
@@ -30,10 +30,10 @@ from game.actions import (
     SeatAction,
     ShowMaexchen,
 )
-from game.bluff.position import playing_order
-from game.bluff.values import PLACE, value_of
-from game.reach import unsolved as options_unsolved
+from game.bluff.legality import playing_order
+from game.bluff.rules import PLACE, value_of
 from game.record import Record
+from game.rules import unsolved as options_unsolved
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
 from game.strategy.bluff import NOTHING

@@ -2,15 +2,14 @@
 
 from random import Random
 
-from firmware.bots import bluff
+from firmware.bots import Personality, Sight, bluff
 from firmware.bots.bluff import announced, blindly, match_of, seen_value
-from firmware.bots.personality import Personality, Sight
 from firmware.input.controls import Choice, variants
 from game import Phase
 from game.actions import Announce, Believe, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken
-from game.bluff.position import is_admissible, resolved
-from game.bluff.values import RANKING, is_pair, rank
+from game.bluff.legality import is_admissible, resolved
+from game.bluff.rules import RANKING, is_pair, rank
 
 HABIT = 65
 """The usual opening value of a round; by custom it is then not doubted …"""

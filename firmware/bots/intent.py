@@ -8,8 +8,8 @@ it out with the dial. Hands can also use a shake for ``Roll``, and a lift of the
 from dataclasses import dataclass, field
 from random import Random
 
+from firmware.bots import Sight, Tells
 from firmware.bots.bot import Bot
-from firmware.bots.personality import Sight, Tells
 from firmware.input.controls import Back, Choice, Die, Go, ShowThrow, plain
 from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import Draft, drafted

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from firmware.bots.personality import Manner, Personality, Sight
+from firmware.bots import Manner, Personality, Sight
 from firmware.input.controls import Choice
 from game import (
     CoasterMatch,
@@ -21,10 +21,9 @@ from game import (
     legal_actions,
 )
 from game.actions import Give, Keep, Lift, Roll, Stop
-from game.coaster.rules import RANKS
-from game.coaster.values import CUP
+from game.coaster.rules import CUP, RANKS
 from game.dice import Dice, throws
-from game.sevens.values import score
+from game.sevens import score
 
 CONTENT = {Manner.MEAN: 9, Manner.SAFE: 10, Manner.EARLY: 13, Manner.CHASE: 7}
 """A player with a lower score in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""

@@ -18,17 +18,16 @@ from operator import mul
 from random import Random
 from typing import Any, NamedTuple, cast
 
+from firmware.bots import NO_TELLS, Sight, Tells
 from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
-from firmware.bots.personality import NO_TELLS, Sight, Tells
 from firmware.input.controls import Choice
 from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, Roll, ShowTower
-from game.bluff.position import playing_order
-from game.bluff.state import next_seat
-from game.bluff.values import PLACE, RANKING, value_of
-from game.reach import Reach, reach_of
+from game.bluff.legality import playing_order
+from game.bluff.rules import PLACE, RANKING, next_seat, value_of
+from game.rules import Reach, reach_of
 from game.strategy import Known, Round
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, bundle
 from game.strategy.bluff import NOTHING, lowest_over

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from firmware.bots import bluff
-from firmware.bots.personality import Personality, Sight
+from firmware.bots import Personality, Sight, bluff
 from firmware.input.controls import Choice
 from game.actions import Announce, Flourish
 

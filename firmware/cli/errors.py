@@ -15,7 +15,7 @@ from firmware.link.broker import BrokerError
 from firmware.link.infrared import InfraredError
 from firmware.runtime.board import BoardError
 from firmware.settings import SettingsError
-from firmware.upkeep.recording.recorder import RecordingError
+from firmware.upkeep.recording import RecordingError
 from game import SetupError
 
 SPOKEN: Final[tuple[type[Exception], ...]] = (

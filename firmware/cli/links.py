@@ -25,7 +25,7 @@ from firmware.link.infrared import InfraredError, Port
 from firmware.link.infrared.lirc import open_port
 from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings import BrokerSettings, Settings, SettingsError, load
-from firmware.table.crypto.primitives import public
+from firmware.table.crypto import public
 from firmware.table.protocol.sealing import KEY_BYTES
 
 PROGRAM = "maexchen"

@@ -18,8 +18,7 @@ from firmware.journal.files import who_may_read
 from firmware.journal.sqlite import Journal
 from firmware.settings import Settings
 from firmware.table.log.entries import EntryError, decode_entries
-from game.record import Record, RecordError, read, replay
-from game.statistics import Statistics, statistics
+from game.record import Record, RecordError, Statistics, read, replay, statistics
 
 if TYPE_CHECKING:
     from PIL import Image

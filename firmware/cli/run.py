@@ -41,8 +41,8 @@ from firmware.runtime.panel import show_alone
 from firmware.runtime.runtime import Observers, Ports, Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings import Media, Settings, SettingsError, load, media_of
-from firmware.upkeep.calibrate.guide import beside
-from firmware.upkeep.calibrate.guide import load as load_calibration
+from firmware.upkeep.calibrate import beside
+from firmware.upkeep.calibrate import load as load_calibration
 from firmware.upkeep.doctor.patient import LinuxHost
 from game.names import BadNameError, name_of
 

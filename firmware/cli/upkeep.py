@@ -20,18 +20,21 @@ from firmware.display.text.language import Language, key_of, say
 from firmware.input.gestures import Calibration
 from firmware.runtime.board import open_board
 from firmware.settings import Settings, chosen_light, usual_light
-from firmware.upkeep.calibrate.calibrate import (
+from firmware.upkeep.calibrate import (
     PLOT_COLUMNS,
+    Guide,
+    beside,
     calibrate,
     height,
     level_of,
+    save,
+    summary,
     terminal_line,
 )
-from firmware.upkeep.calibrate.guide import Guide, beside, save, summary
+from firmware.upkeep.doctor import EVERYTHING, PARTS, CheckStatus, Finding
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import EVERYTHING, PARTS, CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
-from firmware.upkeep.recording.recorder import Cue, Take, keep, motion_file, record
+from firmware.upkeep.recording import Cue, Take, keep, motion_file, record
 
 _DOCTOR_EXAMPLES = """\
 examples:

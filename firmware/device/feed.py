@@ -13,7 +13,7 @@ from firmware.device.device import Device
 from firmware.effects import TableAddress
 from firmware.link.broker import Message, topics
 from firmware.play.handheld import Handheld
-from firmware.table.protocol.layout import DIGEST_BYTES
+from firmware.table.protocol import DIGEST_BYTES
 from firmware.table.protocol.messages import Log
 
 VERSION = 1

@@ -1,6 +1,6 @@
 """One handheld for all: it goes from hand to hand, masked in between.
 
-Every seat has a core of its own, as if each had a handheld (``firmware.device.cores``).
+Every seat has a core of its own, as if each had a handheld (``firmware.device``).
 The handheld plays the seats without a person (``firmware.device.practice``); a lone player keeps it
 in hand. All decisions of one call are one transaction of the journal: after a power cut the match
 goes on, masked.
@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware.device import cores
+from firmware import device
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import (
@@ -36,7 +36,7 @@ from firmware.effects import (
 from firmware.input.controls import Dial, Pad
 from firmware.input.gestures import Gesture, Held, Pressed, Released, Tap
 from firmware.journal import SharedJournal, Survived, Write
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.choices import OneHandheld
 from firmware.play.handheld import Handheld
 from firmware.settings import Faults, Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
@@ -88,9 +88,9 @@ class HotSeat:
         self.begins: tuple[Write, ...] = ()
         """Writes that must be on the disk before it starts."""
         if survived is None:
-            self.seats, self.begins = cores.begun(wanted, faults, entropy)
+            self.seats, self.begins = device.begun(wanted, faults, entropy)
         else:
-            self.seats = cores.resumed(wanted, survived, faults, entropy)
+            self.seats = device.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
         self.hand = HotSeatState.OPEN if self.is_practice else HotSeatState.MASKED

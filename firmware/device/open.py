@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from firmware.device.cores import empty_log, seated, whose
+from firmware.device import empty_log, seated, whose
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
@@ -18,7 +18,7 @@ from firmware.journal import (
     Put,
 )
 from firmware.journal.sqlite import Journal
-from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
+from firmware.lobby.choices import OneHandheld, OneHandheldError
 from firmware.settings import BY_LIGHT, Settings, SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError

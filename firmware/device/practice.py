@@ -31,7 +31,7 @@ from game.actions import Action, Keep
 from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, WorthUnit
 from game.coach.bluff import Walk
-from game.coach.match_worth import match_worth
+from game.coach.reference import match_worth
 from game.engines import new_match
 
 MOST_LINES: Final = 4

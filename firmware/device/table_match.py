@@ -7,7 +7,7 @@ during and after a match, and then asks the players whether they play again.
 from collections.abc import Callable
 from dataclasses import replace
 
-from firmware.device.cores import new_handheld
+from firmware.device import new_handheld
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
 from firmware.effects import (
@@ -32,8 +32,7 @@ from firmware.play.handheld import Handheld
 from firmware.settings import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
-from firmware.table.seat.cup_custody import Position
-from firmware.table.seat.fair_throws import Accused, Accusing, LogsDiffer
+from firmware.table.seat.cup_custody import Accused, Accusing, LogsDiffer, Position
 
 
 class TableMatch:

@@ -26,6 +26,7 @@ from firmware.link import Link, OpenController, PerSecond, RadioError
 from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
 from firmware.link.infrared import InfraredError, Port
+from firmware.table.protocol import OF_THE_CUP, MessageKind, kind_of, receiver_of, sender_of
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,
@@ -36,7 +37,6 @@ from firmware.table.protocol.invitations import (
     is_invitation,
     passed_on,
 )
-from firmware.table.protocol.layout import OF_THE_CUP, MessageKind, kind_of, receiver_of, sender_of
 
 SAME_FRAME_S = 0.4
 """The same frame within this time is a copy that came over another medium."""

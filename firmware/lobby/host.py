@@ -1,20 +1,227 @@
-"""The lobby of a host that only watches, with handhelds of its own beside it. Pure.
+"""Lobbies without questions: a handheld that taps by itself, a host that only watches. Pure.
 
-It gathers whoever comes, and closes the list when it is told to. The host learns the public log and
-no key of any pair. Its own handhelds join as guests, each with keys of its own, and tap by
+A handheld that taps by itself hosts a table or comes to one.
+It is for a room into which only the invited come. Nobody compares numbers, so whoever is in the
+room could stand in between: a key of the room keeps strangers out, or a host that is trusted.
+
+The host gathers whoever comes, and closes the list when it is told to. It learns the public log and
+no key of any pair. Handhelds of its own join as guests, each with keys of its own, and tap by
 themselves. Times are in µs on the host's clock.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from firmware.lobby.auto import CLOSES_US
-from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.roles import Host
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.pairing.state import COMPARES, Outgoing, PairingPhase
-from firmware.table.protocol.invitations import Attendee, InvitationError, head_of
-from game import AnyRules
+from firmware.table.pairing.state import COMPARES, Outgoing, PairingFailure, PairingPhase
+from firmware.table.protocol.invitations import (
+    Attendee,
+    InvitationError,
+    TableNotice,
+    body_of,
+    head_of,
+)
+from game import AnyRules, new_match
+
+CLOSES_US = 8_000_000
+"""The time within which all handhelds of a closed list answer; else the host opens anew."""
+WAITS_US = CLOSES_US + 2_000_000
+"""The longest time for which a table that is nearly made up keeps a guest from the next one."""
+
+
+class _Wanted(NamedTuple):
+    """The table that a host wants: its rules, and how many play.
+
+    ``after``: of the next match of people who have played before; None for a first one.
+    """
+
+    rules: AnyRules
+    players: int
+    after: StandingTable | None
+
+
+class AutoLobby:
+    """One handheld in a room: ``host`` and ``guest`` make one. Times in µs on its clock.
+
+    Attributes:
+        name: the player's, from the next table on.
+        numbers: those that show that nobody is in between, of the last table; empty for none.
+        stood: the last table that has been made up; None for none.
+    """
+
+    def __init__(
+        self,
+        device: bytes,
+        name: str,
+        entropy: Callable[[int], bytes],
+        wanted: _Wanted | None,
+        stood: StandingTable | None,
+        *,
+        finds: bool,
+    ) -> None:
+        self.name = name
+        self.numbers: tuple[int, ...] = ()
+        self.stood = stood
+        self._device = device
+        self._entropy = entropy
+        self._wanted = wanted
+        self._finds = finds
+        self._pairing: Pairing | None = None
+        self._next: tuple[bytes, bytes] | None = None
+        """At a guest, the newest host and its session."""
+        self._until_us: int | None = None
+        self._out: list[Outgoing] = []
+        if wanted is not None and stood is None:
+            self._open()
+
+    @classmethod
+    def host(
+        cls,
+        device: bytes,
+        name: str,
+        rules: AnyRules,
+        players: int,
+        entropy: Callable[[int], bytes],
+        stood: StandingTable | None = None,
+        after: StandingTable | None = None,
+    ) -> Self:
+        """Open a table, and begin as soon as so many players have come.
+
+        ``device``: six bytes; ``players``: with the host; ``entropy``: returns that many random
+        bytes; ``stood``: the table that was made up already, for guests that have not heard of it.
+        ``after``: the table of the next match of people who have played: who opens it there opens
+        here, and their lost matches count on.
+
+        Raises:
+            SetupError: these rules are not for so many players.
+            ValueError: the device or the name cannot be used.
+        """
+        new_match(rules, tuple(f"{number}" for number in range(players)), 0)
+        return cls(device, name, entropy, _Wanted(rules, players, after), stood, finds=False)
+
+    @classmethod
+    def guest(
+        cls,
+        device: bytes,
+        name: str,
+        entropy: Callable[[int], bytes],
+        stood: StandingTable | None = None,
+        *,
+        finds: bool = True,
+    ) -> Self:
+        """Come to each table that is open in the room.
+
+        ``device``, ``entropy``, ``stood``: as of a host; ``finds``: it believes the notices in the
+        room. Else it comes to those that it is told to `meet`.
+        """
+        return cls(device, name, entropy, None, stood, finds=finds)
+
+    @property
+    def people(self) -> tuple[Attendee, ...]:
+        """The people at the table that is made up, the host among them; empty for none."""
+        return () if self._pairing is None else self._pairing.state.people
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the host has no place for this guest: all are taken, or the name is."""
+        return self._pairing is not None and self._pairing.state.broken is PairingFailure.NO_PLACE
+
+    def meet(self, host: bytes, session: bytes, now_us: int) -> None:
+        """At a guest: come to a table; one that is nearly made up comes first, for a while."""
+        if (host, session) != self._next:
+            self._next, self._until_us = (host, session), now_us + WAITS_US
+        self._join(now_us)
+
+    def receive(self, frame: bytes, now_us: int) -> None:
+        """React to a frame of the room; ignore what does not fit."""
+        try:
+            head, body = head_of(frame), body_of(frame)
+        except InvitationError:
+            return
+        if self._finds and isinstance(body, TableNotice) and body.is_open:
+            self.meet(head.sender, head.session, now_us)
+        is_new = self._pairing is not None and self._pairing.receive(frame, now_us)
+        answer = None if is_new or self.stood is None else self.stood.answer(frame)
+        if answer is not None:
+            self._out.append(Outgoing(head.sender, answer))
+        self._go_on(now_us)
+
+    def tick(self, now_us: int) -> None:
+        """Repeat what has had no effect, open or join anew; to be called some times a second."""
+        if self._wanted is not None and self._is_in_vain(now_us):
+            assert self._pairing is not None, "it failed"
+            self._pairing.leave()
+            self._out += self._pairing.take()
+            self._open()
+        self._join(now_us)
+        if self._pairing is not None:
+            self._pairing.tick(now_us)
+        self._go_on(now_us)
+
+    def take(self) -> list[Outgoing]:
+        """Return the frames to send since the last call, in order."""
+        out, self._out = self._out, []
+        return out
+
+    def _open(self) -> None:
+        assert self._wanted is not None, "a host opens"
+        self._pairing = Pairing.open_table(self._device, self.name, self._entropy)
+        self._pairing.state.game = self._wanted.rules.game
+        self._until_us = None
+
+    def _is_in_vain(self, now_us: int) -> bool:
+        """Whether the table that this host makes up will not stand."""
+        is_late = self._until_us is not None and now_us > self._until_us
+        pairing = self._pairing
+        return pairing is not None and (is_late or pairing.state.phase is PairingPhase.BROKEN)
+
+    def _join(self, now_us: int) -> None:
+        """At a guest: join the newest table, unless it is there or one that is nearly made up."""
+        if self._next is None or self._until_us is None:
+            return
+        host, session = self._next
+        if self.stood is not None and self.stood.agreed.session == session:
+            return
+        if self._pairing is not None:
+            state = self._pairing.state
+            is_nearly = state.phase in COMPARES and now_us <= self._until_us
+            if state.session == session or is_nearly:
+                return
+        self._pairing = Pairing.join(self._device, self.name, host, session, self._entropy)
+        self._go_on(now_us)
+
+    def _go_on(self, now_us: int) -> None:
+        """Close a list that is full, tap, and sit down at a table that stands."""
+        pairing, wanted = self._pairing, self._wanted
+        if pairing is None:
+            return
+        state = pairing.state
+        gathers = state.phase is PairingPhase.GATHERING
+        if wanted is not None and gathers and len(state.people) == wanted.players:
+            self._until_us = now_us + CLOSES_US
+            first, lost = _carried_on(wanted.after, state.people)
+            pairing.close(wanted.rules, first, now_us, lost)
+        if state.phase is PairingPhase.COMPARING:
+            pairing.tap(now_us)
+            self.numbers = state.numbers or ()
+        self._out += pairing.take()
+        if state.agreed is not None:
+            self.stood, self._pairing = StandingTable.of(state.agreed), None
+
+
+def _carried_on(
+    after: StandingTable | None, people: tuple[Attendee, ...]
+) -> tuple[int, dict[bytes, int]]:
+    """Return the place of who opens, and by device how many matches were lost before."""
+    if after is None:
+        return 0, {}
+    devices = [each.device for each in people]
+    opens = after.device(after.first)
+    lost = {after.device(seat): count for seat, count in enumerate(after.lost)}
+    return (devices.index(opens) if opens in devices else 0), lost
+
 
 TAPS_US = 60_000_000
 """The time that people have to compare numbers, and to tap."""

@@ -38,14 +38,16 @@ from firmware.lobby.choices import (
     InRoom,
     LobbyChoice,
     LobbyStep,
+    OneHandheld,
     Rooms,
     TablesNearby,
     changed,
+    first_match,
     handicapped,
     packed,
+    players_alone,
     unpacked,
 )
-from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import Agreed, PairingFailure, PairingPhase

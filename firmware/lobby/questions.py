@@ -19,6 +19,7 @@ from firmware.input.controls import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     CODE_DIGITS,
+    NAMES,
     Company,
     InRoom,
     LobbyChoice,
@@ -32,7 +33,6 @@ from firmware.lobby.choices import (
     packed,
     unpacked,
 )
-from firmware.lobby.one_handheld import NAMES
 from firmware.table.protocol.invitations import Attendee
 from game import (
     OPTIONS,

@@ -8,7 +8,7 @@ from firmware.effects import SendToDevice, earliest
 from firmware.input.controls import Dial, DialAnswer, DialQuestion, Pick, QuestionDial
 from firmware.input.gestures import Gesture
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.retry import Retry
+from firmware.table.protocol import Retry
 
 AGAIN_US = 1_000_000
 """The own wish is resent to everybody after this long."""

@@ -76,7 +76,7 @@ from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import USUAL_VOLUME, VOLUMES
 from firmware.journal.files import who_may_read
-from firmware.table.crypto.primitives import hkdf, public
+from firmware.table.crypto import hkdf, public
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import (

@@ -2,19 +2,126 @@
 
 An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice. It is illegal only
 if no dice would make it legal.
+
+Its grounds are here too: the cup's holder, admissible announcements, the possible rolls.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
 
 from game import actions, reasons
-from game.actions import SeatAction
-from game.bluff import position
-from game.bluff.rules import BluffRules, Equal
-from game.bluff.state import BluffPosition, Match
-from game.bluff.values import MAEXCHEN, RANKING, is_pair_of_dice, value_of
-from game.dice import Dice
+from game.actions import Lift, Roll, Say, SeatAction, ShowTower, Words
+from game.bluff.rules import (
+    MAEXCHEN,
+    RANKING,
+    BluffPosition,
+    BluffRules,
+    Equal,
+    Match,
+    is_pair_of_dice,
+    next_seat,
+    value_of,
+)
+from game.dice import Dice, throws
 from game.reasons import Check, Reason, Refusals, checked, outside
-from game.status import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, ROLL_AGAIN, THROWN
+from game.status import BELIEVED, DOUBTED, IN, OFFERED, OPENING, OVER, PLAYING, ROLL_AGAIN, THROWN
+
+
+def holder(match: BluffPosition) -> int | None:
+    """Return the seat that has the cup, None when the match is over.
+
+    An offered cup still belongs to its announcer.
+    """
+    return match.announcer if match.phase is OFFERED else match.to_act
+
+
+def playing_order(match: BluffPosition, first: int | None = None) -> tuple[int, ...]:
+    """Return the seats still in, from ``first``, or the next if that has left.
+
+    ``first`` None is the round's opener.
+    """
+    first = match.opener if first is None else first
+    order = [first if match.status[first] in PLAYING else next_seat(match, first)]
+    while (seat := next_seat(match, order[-1])) != order[0]:
+        order.append(seat)
+    return tuple(order)
+
+
+def is_wrong_way(match: BluffPosition) -> bool:
+    """Return whether the cup was offered against the direction of play (R-HF-5)."""
+    return match.said is not None and match.said.wrong_way and has_two_ways(match)
+
+
+def has_two_ways(match: BluffPosition) -> bool:
+    """Return whether more than two players are in; with two no direction is wrong (R-HF-5)."""
+    return match.status.count(IN) > 2
+
+
+def resolved(match: BluffPosition, action: Say) -> int | None:
+    """Return the value that words mean here, None if they mean none (R-HF-5, R-HF-9)."""
+    if match.announced is None or action.words == Words.SAME:
+        return match.announced
+    ladder = match.rules.ladder
+    higher = match.rules.place[match.announced] + 1
+    return ladder[higher] if higher < len(ladder) else None
+
+
+def is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
+    """Return whether an announced value is a lie about the rolled one (B-4)."""
+    if rules.understating == "lie":
+        return announced != rolled
+    return rules.place[announced] > rules.place[rolled]
+
+
+def repeats(rules: BluffRules, value: int) -> bool:
+    """Return whether a player who has rolled may announce ``value`` over itself (B-3)."""
+    equal = rules.customs.equal
+    return equal is Equal.ANY or (equal is Equal.MAEXCHEN and value == MAEXCHEN)
+
+
+def is_closed(match: BluffPosition) -> bool:
+    """Return whether the top value stands and cannot be repeated: nobody can go on from it."""
+    announced = match.announced
+    return announced == match.rules.ladder[-1] and not repeats(match.rules, announced)
+
+
+def counts_as_maexchen(rules: BluffRules, value: int | None) -> bool:
+    """Return whether ``value`` is a Mäxchen, or is above it in the order of the values."""
+    return value is not None and rules.place[value] >= rules.place[MAEXCHEN]
+
+
+def may_hand_on(match: BluffPosition) -> bool:
+    """Return whether the cup that was believed may be handed on unrolled at all."""
+    hand_on = match.rules.hand_on
+    return hand_on != "never" and (
+        hand_on != "once" or 0 < match.announcer_rolls <= match.rules.looks
+    )
+
+
+def _may_be_maexchen(match: BluffPosition) -> bool:
+    return match.dice is None or value_of(match.dice) == MAEXCHEN
+
+
+def is_admissible(match: BluffPosition, value: int) -> bool:
+    """Return whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
+
+    True while nothing is announced; ``value`` is one of the ladder of the rules.
+    """
+    standing = match.announced
+    if standing is None:
+        return True
+    rules = match.rules
+    if rules.free_maexchen and match.seen and _may_be_maexchen(match):
+        return True
+    if match.phase is BELIEVED and not may_hand_on(match):
+        return False
+    if value != standing:
+        return rules.place[value] > rules.place[standing]
+    if match.phase is BELIEVED:
+        return rules.hand_on == "as_high"
+    return match.phase is THROWN and repeats(rules, value)
+
 
 _DUE: Refusals = {
     OPENING: Reason.CUP_EMPTY,
@@ -67,9 +174,9 @@ def _announce(match: BluffPosition, action: actions.Announce) -> Reason | None:
         return Reason.NO_WRONG_WAY
     if standing is None or match.rules.customs.open_mistakes:
         return None
-    if position.is_admissible(match, action.value):
+    if is_admissible(match, action.value):
         return None
-    if match.phase is BELIEVED and not position.may_hand_on(match):
+    if match.phase is BELIEVED and not may_hand_on(match):
         return Reason.NOT_ROLLED
     over_maexchen = match.rules.customs.equal is Equal.MAEXCHEN and action.value == MAEXCHEN
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
@@ -80,7 +187,7 @@ def _is_flourish(match: BluffPosition, flourish: object) -> bool:
 
 
 def _is_wrong_way(match: BluffPosition, wrong_way: object) -> bool:
-    return wrong_way is True and match.rules.customs.open_mistakes and position.has_two_ways(match)
+    return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
 
 
 def _say(match: BluffPosition, action: actions.Say) -> Reason | None:
@@ -92,19 +199,19 @@ def _say(match: BluffPosition, action: actions.Say) -> Reason | None:
 
 
 def _believe(match: BluffPosition, _: actions.Believe) -> Reason | None:
-    return Reason.MAEXCHEN_STANDS if position.is_closed(match) else None
+    return Reason.MAEXCHEN_STANDS if is_closed(match) else None
 
 
 def _refuse(match: BluffPosition, _: actions.Refuse) -> Reason | None:
-    return None if position.is_wrong_way(match) else Reason.RIGHT_WAY
+    return None if is_wrong_way(match) else Reason.RIGHT_WAY
 
 
 def _give_in(match: BluffPosition, _: actions.GiveIn) -> Reason | None:
-    on_maexchen = position.counts_as_maexchen(match.rules, match.announced)
+    on_maexchen = counts_as_maexchen(match.rules, match.announced)
     return None if on_maexchen else Reason.NO_MAEXCHEN_STANDS
 
 
-def _lift(match: BluffPosition, action: actions.Lift) -> Reason | None:
+def _check_lift(match: BluffPosition, action: actions.Lift) -> Reason | None:
     return _lies_open(match, action.dice, action.tower)
 
 
@@ -155,7 +262,7 @@ def _fault(match: BluffPosition, action: actions.Fault) -> Reason | None:
         return _NO_FAULTS[match.phase]
     if action.kind is actions.FaultKind.OTHER:
         return reasons.not_at_the_table(match, action)
-    if type(action.seat) is not int or action.seat != position.holder(match):
+    if type(action.seat) is not int or action.seat != holder(match):
         return Reason.NOT_THE_HOLDER
     if action.kind == actions.FaultKind.DROP:
         return None
@@ -175,7 +282,7 @@ CHECKS: Mapping[type, Check] = {
     actions.Doubt: checked(_NO_OFFER),
     actions.Refuse: checked(_NO_OFFER, _refuse),
     actions.GiveIn: checked(_NO_OFFER, _give_in, "give_in"),
-    actions.Lift: checked(_NO_DOUBT, _lift),
+    actions.Lift: checked(_NO_DOUBT, _check_lift),
     actions.ShowMaexchen: checked(_NO_ROLL_OF_HIS, _show_maexchen, "show"),
     actions.ShowTower: checked(_NO_ROLL_OF_HIS, _show_tower, "tower_one_in"),
     actions.OwnUp: checked(_NO_ROLL_OF_HIS, _own_up, "own_up"),
@@ -221,7 +328,7 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     if match.seen or rules.customs.open_mistakes:
         also = _also_known(match)
     if rules.hand_on == "once":
-        also = (also, position.may_hand_on(match))
+        also = (also, may_hand_on(match))
     known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
@@ -245,4 +352,37 @@ def _also_known(match: Match) -> tuple[bool | None, ...]:
     """Return the facts that decide about legality, besides those compared in ``legal_actions``."""
     sees = match.seen and match.dice is not None
     shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
-    return (match.seen, position.has_two_ways(match), position.is_wrong_way(match), *shows)
+    return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
+
+
+def rolls(match: Match) -> tuple[tuple[Roll, Fraction], ...]:
+    """Return the possible next rolls, each with its exact chance; the chances add up to 1.
+
+    Dice are sorted, the higher first: 21 outcomes (V-4). In a game with towers, 21 more outcomes
+    follow: the same dice as towers (R-HF-8).
+    """
+    return _rolls(match.rules.tower_one_in)
+
+
+@cache
+def _rolls(tower_one_in: int) -> tuple[tuple[Roll, Fraction], ...]:
+    if not tower_one_in:
+        return tuple((Roll(dice), chance) for dice, chance in throws(2))
+    tower = Fraction(1, tower_one_in)
+    flat = tuple((Roll(dice), chance * (1 - tower)) for dice, chance in throws(2))
+    return flat + tuple((Roll(dice, tower=True), chance * tower) for dice, chance in throws(2))
+
+
+@cache
+def _lift(dice: Dice | None, tower: bool) -> Lift:
+    """Return a lift. It is cached: building one costs more."""
+    return Lift(dice, tower)
+
+
+def laid_open(match: Match, action: SeatAction) -> SeatAction:
+    """Return an action that lays dice open with the dice this copy knows; any other as it is."""
+    if type(action) is Lift and action.dice is None:
+        return _lift(match.dice, match.tower)
+    if type(action) is ShowTower and action.dice is None:
+        return ShowTower(match.dice)
+    return action

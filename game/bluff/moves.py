@@ -7,12 +7,32 @@ from collections.abc import Callable
 from typing import Any
 
 from game import actions, events
-from game.bluff import position
-from game.bluff.rules import BluffRules
-from game.bluff.state import CLOCKWISE, BluffPosition, Match, next_seat
-from game.bluff.values import MAEXCHEN, value_of
+from game.bluff.legality import (
+    CHECKS,
+    SEAT_ACTIONS,
+    counts_as_maexchen,
+    is_admissible,
+    is_lie,
+    is_wrong_way,
+    laid_open,
+    legal_actions,
+    playing_order,
+    resolved,
+    rolls,
+)
+from game.bluff.rules import (
+    BLUFF_GAMES,
+    CLOCKWISE,
+    MAEXCHEN,
+    BluffPosition,
+    BluffRules,
+    Match,
+    next_seat,
+    value_of,
+    view,
+)
 from game.events import Told
-from game.frozen import freeze
+from game.family import Family
 from game.options import SetupError, check_table, level, start_of
 from game.reasons import IllegalAction, Reason
 from game.status import (
@@ -30,6 +50,7 @@ from game.status import (
     THROWN,
     Outcome,
     Phase,
+    freeze,
     with_item,
 )
 
@@ -57,7 +78,7 @@ def penalise(
         return (*turned, *_take_matches(after, seat, cost, winner))
     bookings = [(seat, cost)]
     if shared:
-        bookings += [(other, ONE_PENALTY) for other in position.playing_order(after, seat)[1:]]
+        bookings += [(other, ONE_PENALTY) for other in playing_order(after, seat)[1:]]
     return (*turned, *score(after, *bookings, winner=winner))
 
 
@@ -202,7 +223,7 @@ def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told
     value, wrong_way = action.value, action.wrong_way
     to = _neighbour(after, seat, wrong_way)
     announced = (events.Announced, seat, value, to, None, action.flourish, wrong_way)
-    if after.rules.customs.open_mistakes and not position.is_admissible(after, value):
+    if after.rules.customs.open_mistakes and not is_admissible(after, value):
         return _inadmissible(after, seat, announced)
     return _offer(after, seat, to, value, action, announced)
 
@@ -210,8 +231,8 @@ def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told
 def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
     to = _neighbour(after, seat, action.wrong_way)
     announced = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
-    value = position.resolved(after, action)
-    if value is None or not position.is_admissible(after, value):
+    value = resolved(after, action)
+    if value is None or not is_admissible(after, value):
         return _inadmissible(after, seat, announced)
     return _offer(after, seat, to, value, action, announced)
 
@@ -242,7 +263,7 @@ def _offer(
 def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
     """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
-    if position.is_wrong_way(after):
+    if is_wrong_way(after):
         passer = _standing(after)[1]
         return (
             (events.WentWrongWay, passer, seat),
@@ -279,11 +300,11 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
         raise IllegalAction(Reason.DICE_NEEDED, action)
     announced, announcer = _standing(after)
     value, rules = value_of(dice), after.rules
-    lied = position.is_lie(rules, announced, value)
+    lied = is_lie(rules, announced, value)
     revealed = (events.Revealed, seat, dice, announced, announcer, lied, tower)
     if tower and lied and after.announcer_rolls == rules.rolls:
         return (revealed, *_spare(after, announcer))
-    counts = position.counts_as_maexchen(rules, announced) or (
+    counts = counts_as_maexchen(rules, announced) or (
         value == MAEXCHEN and rules.customs.lifted_maexchen_costs_too
     )
     cost = ONE_PENALTY
@@ -334,7 +355,7 @@ def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
     customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == actions.FaultKind.DROP:
-        on_maexchen = position.counts_as_maexchen(after.rules, after.announced)
+        on_maexchen = counts_as_maexchen(after.rules, after.announced)
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
     mishandled = (events.Mishandled, action.seat, action.kind)
     return (mishandled, *penalise(after, action.seat, cost))
@@ -357,7 +378,7 @@ def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> Told:
     if len(after.playing) == 1:
         return (left, *over(after, "B-10", ()))
     if after.phase is OFFERED and leaver == to_act:
-        after.to_act = _neighbour(after, _standing(after)[1], position.is_wrong_way(after))
+        after.to_act = _neighbour(after, _standing(after)[1], is_wrong_way(after))
     elif leaver in (to_act, after.announcer):
         return (left, *void(after, next_seat(after, leaver)))
     return (left,)
@@ -394,3 +415,23 @@ MOVES: dict[type, Callable[..., Told]] = {
     actions.StopMatch: _stop_match,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
+
+
+_DICE = 2
+
+BLUFF_FAMILY = Family(
+    games=BLUFF_GAMES,
+    position=BluffPosition,
+    match=Match,
+    new_match=new_match,
+    seat_actions=lambda _: SEAT_ACTIONS,
+    legal_actions=legal_actions,
+    checks=CHECKS,
+    moves=MOVES,
+    view=view,
+    hides_dice=True,
+    covers_next=lambda _: True,
+    dice_to_roll=lambda _: _DICE,
+    rolls=rolls,
+    laid_open=laid_open,
+)

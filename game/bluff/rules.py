@@ -1,6 +1,11 @@
-"""The rules of a bluff game as data: what its text fixes, and the options.
+"""The rule sets of the bluff games, the values of two dice, and the state of a match.
 
 One engine has three sets of data. ``sheet.toml`` has what an option may be.
+
+A value is written as its two digits, higher die first: dice 3 and 6 are the value 63. A roll has 36
+outcomes and 21 values; a mixed value and a Mäxchen come 2 times in 36, a pair once (V-4).
+
+A position is frozen in a match, and moved by ``apply`` alone.
 """
 
 from collections.abc import Hashable, Mapping
@@ -9,8 +14,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from game.actions import Flourish, SeatAction
-from game.bluff.values import MAEXCHEN, RANKING
+from game.actions import Announce, Flourish, Say, SeatAction
+from game.dice import Dice
 from game.options import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
@@ -19,10 +24,57 @@ from game.options import (
     Handicap,
     SetupError,
     check_options,
+    check_seat,
     checked_handicap,
 )
 from game.sheet import Option, options_of
-from game.status import Unit
+from game.status import OPENING, PLAYING, Frozen, Outcome, Phase, Status, Unit, drafting
+
+MAEXCHEN = 21
+"""The value that beats every other (V-3)."""
+
+RANKING = (31, 32, 41, 42, 43, 51, 52, 53, 54, 61, 62, 63, 64, 65, 11, 22, 33, 44, 55, 66, MAEXCHEN)
+"""All 21 values, low to high (V-2)."""
+
+PLACE = {value: place for place, value in enumerate(RANKING)}
+"""Each value's place in ``RANKING``: 0 (31) to 20 (Mäxchen)."""
+
+DICE: tuple[Dice, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 7))
+"""The 36 equally likely outcomes of a roll."""
+
+_VALUE_OF: dict[Dice, int] = {(a, b): 10 * max(a, b) + min(a, b) for a, b in DICE}
+
+
+def is_pair_of_dice(dice: object) -> bool:
+    """Return whether ``dice`` is a tuple of two dice of 1 to 6 each."""
+    return type(dice) is tuple and dice in _VALUE_OF
+
+
+def value_of(dice: Dice) -> int:
+    """Return the value of two dice: the higher one is the tens digit (V-1).
+
+    Raises ValueError if they are not two dice of 1 to 6.
+    """
+    try:
+        return _VALUE_OF[dice]
+    except (KeyError, TypeError):
+        raise ValueError(f"two dice of 1 to 6 are needed, not {dice!r}") from None
+
+
+def rank(value: int) -> int:
+    """Return a value's place in the ranking: 0 (31) to 20 (Mäxchen) (V-2).
+
+    Raises ValueError for a number no two dice show, such as 36 or 20.
+    """
+    place = PLACE.get(value)
+    if place is None:
+        raise ValueError(f"{value!r} is no value of two dice: known are {RANKING}")
+    return place
+
+
+def is_pair(value: int) -> bool:
+    """Return whether a value is a pair (Pasch), 11 to 66 (V-3)."""
+    return value in PLACE and value % 11 == 0
 
 
 class Equal(StrEnum):
@@ -334,3 +386,107 @@ class BluffRules(_FromRules):
 
 
 BLUFF_GAMES = tuple(BluffRules(game, **each.fixed, **each.usual) for game, each in CUSTOMS.items())
+
+
+CLOCKWISE = 1
+
+
+@drafting
+@dataclass(slots=True, unsafe_hash=True)
+class BluffPosition:
+    """The state of a match between two actions.
+
+    Fields that a whole round leaves alone come first. ``players`` are names by seat, ``direction``
+    is +1 (clockwise, seats ascending) or -1. ``round`` counts from 1; ``opener`` opened it.
+    ``tally`` counts penalties and ``status`` is the standing, by seat. ``out`` lists the players
+    who went out, in order. ``outcome`` is None until the match is over.
+
+    ``turn`` is the number of actions so far. ``to_act`` is the seat that acts next, None when the
+    match is over, and ``phase`` is the decision due from it. ``announced`` and ``announcer`` are
+    the standing announcement and its seat, both None for none. ``dice`` lie under the cup: None if
+    it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of the seat
+    to act since it has the cup; ``seen``: it has looked at the last one.
+
+    ``said`` is the standing announcement as it was made: displays show its words and its flourish
+    (R-HF-9). ``announcer_rolls`` counts the rolls the announcer made before it, 0 for dice handed
+    on unrolled. ``tower``: the dice lie on top of each other (R-HF-8). It is as hidden as the dice:
+    False in a copy of the match that does not know them.
+    """
+
+    rules: BluffRules
+    players: tuple[str, ...]
+    opener: int
+    tally: tuple[int, ...]
+    status: tuple[Status, ...]
+    to_act: int | None
+    direction: int = CLOCKWISE
+    round: int = 1
+    out: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+    turn: int = 0
+    phase: Phase = OPENING
+    announced: int | None = None
+    announcer: int | None = None
+    dice: Dice | None = None
+    rolls: int = 0
+    seen: bool = False
+    said: Announce | Say | None = None
+    announcer_rolls: int = 0
+    tower: bool = False
+
+    @property
+    def matches(self) -> tuple[int, ...]:
+        """Matches left, by seat (R-CLASS-1); all 0 if the stakes are drinks (R-CLASS-3)."""
+        credit = self.rules.credit if self.rules.stakes == "matches" else 0
+        return tuple(max(0, credit - penalties) for penalties in self.tally)
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """The standing by seat, in the unit of the rules: matches left, or penalties."""
+        return self.matches if self.rules.unit is Unit.MATCH else self.tally
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are still in, swimmers included."""
+        return tuple(seat for seat, status in enumerate(self.status) if status in PLAYING)
+
+    @property
+    def aside(self) -> Dice:
+        """The dice set aside: none in a bluff game."""
+        return ()
+
+    def halves_lost(self, _seat: int) -> int:
+        """Return 0: a bluff match has no halves."""
+        return 0
+
+
+class Match(BluffPosition, Frozen):
+    """A match between two actions: a position that is frozen."""
+
+    __slots__ = ()
+
+
+def next_seat(match: BluffPosition, seat: int, direction: int | None = None) -> int:
+    """Return the next seat still in after ``seat`` (B-1, R-CLASS-8).
+
+    ``direction`` None is that of play.
+    """
+    if direction is None:
+        direction = match.direction
+    status = match.status
+    seat = (seat + direction) % len(status)
+    while status[seat] not in PLAYING:
+        seat = (seat + direction) % len(status)
+    return seat
+
+
+def view(match: Match, seat: int | None) -> Match:
+    """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
+
+    It is a copy of the match without dice. The dice are in it only if this seat has just looked at
+    its own roll and still holds it. Everything else about a match is public. Raises ValueError for
+    a seat that does not exist.
+    """
+    check_seat(match.players, seat)
+    entitled = match.seen and seat == match.to_act
+    return match if entitled else match.replace(dice=None, tower=False)

@@ -14,12 +14,11 @@ from game.coach.analysis import Analysis, Judged, Model, WorthUnit
 from game.coach.bluff import analyse_bluff, basis_of_bluff, judge_bluff
 from game.coach.open_games import analyse_open, basis_of_open, judge_open, starts_of
 from game.engines import new_match
-from game.open_rules import OpenRules
+from game.open_dice import OpenRules
 from game.options import Handicap, SetupError, level, start_of
-from game.reach import Reach, reach_of, unsolved
 from game.record import Record
-from game.rules import AnyRules
-from game.sevens.rules import SEVENS, SevensRules
+from game.rules import AnyRules, Reach, reach_of, unsolved
+from game.sevens import SEVENS, SevensRules
 from game.status import with_item
 from game.strategy import open_games
 from game.strategy.book import MOST, standings

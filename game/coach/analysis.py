@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
 from game.open_dice import OpenMatch
-from game.reach import unsolved
-from game.rules import AnyRules
+from game.rules import AnyRules, unsolved
 from game.strategy.against import Why
 
 WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]

@@ -22,9 +22,8 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
-from game.bluff.position import playing_order
-from game.bluff.rules import BLUFF_GAMES, BluffRules
-from game.bluff.state import Match
+from game.bluff.legality import playing_order
+from game.bluff.rules import BLUFF_GAMES, BluffRules, Match
 from game.coach.analysis import (
     FREE,
     Account,
@@ -39,8 +38,7 @@ from game.coach.analysis import (
     check_solved,
 )
 from game.coach.knowing import Going, is_lie, options, plain
-from game.coach.match_worth import MatchWorth, match_worth
-from game.coach.reference import Ends, Recurrence
+from game.coach.reference import Ends, MatchWorth, Recurrence, match_worth
 from game.engines import apply, new_match
 from game.options import level
 from game.record import Record

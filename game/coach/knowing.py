@@ -15,10 +15,9 @@ from game.actions import (
     ShowMaexchen,
     ShowTower,
 )
-from game.bluff import position
-from game.bluff.position import resolved
-from game.bluff.state import Match
-from game.bluff.values import PLACE, value_of
+from game.bluff import legality
+from game.bluff.legality import resolved
+from game.bluff.rules import PLACE, Match, value_of
 from game.coach.reference import Ends, Reference
 from game.engines import legal_actions, view
 from game.status import Phase
@@ -148,7 +147,7 @@ class Going:
 def is_lie(match: Match, announced: int) -> bool:
     """Return whether an announcement is a lie about the dice under the cup (B-4)."""
     assert match.dice is not None, "all dice are known here"
-    return position.is_lie(match.rules, announced, value_of(match.dice))
+    return legality.is_lie(match.rules, announced, value_of(match.dice))
 
 
 def plain(match: Match, action: SeatAction) -> SeatAction:

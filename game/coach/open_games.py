@@ -23,8 +23,7 @@ from game.coach.analysis import (
 )
 from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
-from game.open_dice import OpenMatch
-from game.open_rules import OpenRules
+from game.open_dice import OpenMatch, OpenRules
 from game.options import Handicap, level
 from game.record import Record, replay
 from game.rules import RULES, AnyRules

@@ -5,18 +5,27 @@ before, ``dice`` those of the last throw. ``bonus`` says that it was the third: 
 sixes bring another throw (T-4).
 
 ``Roll(None)`` and ``Lift(None)`` stand for any dice: they are refused only if no dice would do.
+
+Chance is here too: the possible throws, and the dice that an action lays open.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
-from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterPosition, receivers
-from game.coaster.values import CUP
+from game.coaster.rules import (
+    CUP,
+    MOST_THROWS,
+    CoasterMatch,
+    CoasterPosition,
+    CoasterRules,
+    covers_next,
+    receivers,
+)
 from game.dice import FACES, Dice, are_dice, high_to_low
-from game.open_dice import OPEN_CHECKS
+from game.open_dice import OPEN_CHECKS, open_rolls
 from game.reasons import IF_OVER, Check, Reason, Refusals, checked, outside
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
@@ -184,3 +193,19 @@ def _after_throw(
 ) -> tuple[SeatAction, ...]:
     again = () if last else _THROW
     return (*again, *keeps(rules, aside, dice, bonus), Stop())
+
+
+def rolls(match: CoasterMatch) -> tuple[tuple[Roll, Fraction], ...]:
+    """Return the possible next throws, each with its exact chance; the chances add up to 1.
+
+    Dice are sorted high to low, so throws that differ in order alone are one. Nobody sees a covered
+    throw: its one outcome is ``Roll(None)``, until it is lifted.
+    """
+    return ((Roll(), Fraction(1)),) if covers_next(match) else open_rolls(match.in_play)
+
+
+def laid_open(match: CoasterMatch, action: SeatAction) -> SeatAction:
+    """Return an action that lays dice open with the dice this copy knows; any other as it is."""
+    if type(action) is Lift and action.dice is None:
+        return Lift(hand_to_lift(match)[1])
+    return action

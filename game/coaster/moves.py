@@ -1,18 +1,262 @@
-"""The moves of a coaster game within a round: what a seat's action writes on a draft."""
+"""The moves of a coaster game, its end of a round, and the actions of the table (B-10).
+
+Games with halves and games with safe players differ here. Every function here writes on a draft and
+returns the events.
+"""
 
 from collections.abc import Callable
 
-from game.actions import Give, Keep, Lift, Roll, Stop
-from game.coaster.legality import hand_to_lift, keeps
-from game.coaster.rounds import give_away, level, settle
-from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch, CoasterPosition, covers_next
+from game import events, open_dice
+from game.actions import Give, Keep, Leave, Lift, Roll, SeatAction, Stop, StopMatch, VoidRound
+from game.coaster.legality import (
+    CHECKS,
+    KEEPS,
+    hand_to_lift,
+    keeps,
+    laid_open,
+    legal_actions,
+    rolls,
+)
+from game.coaster.rules import (
+    COASTER_GAMES,
+    MOST_THROWS,
+    ONES,
+    RICH,
+    CoasterHand,
+    CoasterMatch,
+    CoasterPosition,
+    CoasterRules,
+    covers_next,
+    receivers,
+    view,
+)
 from game.dice import Dice, high_to_low
 from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
-from game.frozen import freeze
+from game.family import Family
 from game.open_dice import begin_round, for_the_lead, roll_off
 from game.reasons import IllegalAction, Reason
-from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW, Phase, with_item
+from game.status import (
+    IN,
+    LEFT,
+    LEVELLING,
+    ROLL_OFF,
+    SAFE,
+    THROWN,
+    TO_LIFT,
+    TO_THROW,
+    WAITS,
+    Phase,
+    freeze,
+    with_item,
+)
+
+SECOND, THIRD = 2, 3
+"""Numbers of halves of ``maxen`` (R-MAX-5)."""
+
+
+def settle(after: CoasterPosition) -> Told:
+    """Settle a round in which every seat has thrown and no dice are covered any more.
+
+    Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
+    R-CHI-1 to R-CHI-4). The earlier of two equal throws in playing order ranks higher (M-3, C-2).
+    """
+    customs = after.rules.customs
+    ranks = {seat: customs.ranks[_three(after, seat)] for seat in after.order}
+    best = max(ranks, key=ranks.__getitem__)
+    worst = min(reversed(ranks), key=ranks.__getitem__)
+    pay = _pay_in_halves if customs.halves else _pay_until_safe
+    return ((events.RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
+
+
+def _three(match: CoasterPosition, seat: int) -> Dice:
+    hand = match.hands[seat]
+    assert hand is not None, "he has thrown"
+    assert hand.dice is not None, "his dice lie open"
+    return hand.aside + hand.dice
+
+
+def _move_coasters(
+    after: CoasterPosition, giver: int | None, taker: int | None, count: int
+) -> Told:
+    """Move ``count`` coasters, as in the event; coasters that nobody takes are out of the game."""
+    if giver is None:
+        after.pile -= count
+    else:
+        after.coasters = with_item(after.coasters, giver, after.coasters[giver] - count)
+    if taker is None:
+        after.gone += count
+    else:
+        after.coasters = with_item(after.coasters, taker, after.coasters[taker] + count)
+    return ((events.CoastersMoved, giver, taker, count),)
+
+
+def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+    """Pay a round (R-MAX-2, R-MAX-3), or end the half by three ones (R-MAX-4)."""
+    if top == ONES:
+        return lose_half(after, worst, "R-MAX-4")
+    worth = after.rules.customs.worths[top]
+    if after.stage == 1:
+        told = _move_coasters(after, None, worst, min(worth, after.pile))
+        if after.pile:
+            return (*told, *open_dice.begin_round(after, worst))
+        after.stage = 2
+        told = (*told, (events.PhaseTwoBegan,))
+    else:
+        told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
+    _sit_out(after)
+    if after.playing == (worst,):
+        return (*told, *lose_half(after, worst, "R-MAX-3"))
+    return (*told, *open_dice.begin_round(after, worst))
+
+
+def _sit_out(after: CoasterPosition) -> None:
+    """Let every player without a coaster sit out (R-MAX-3)."""
+    after.status = tuple(
+        WAITS if status is IN and not coasters else status
+        for status, coasters in zip(after.status, after.coasters)
+    )
+
+
+def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
+    """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
+    half_lost = (events.HalfLost, loser, after.half, rule)
+    after.lost = (*after.lost, loser)
+    first = after.lost[0]
+    if after.half == THIRD or (after.half == SECOND and loser == first):
+        return (half_lost, *over(after, "R-MAX-5", (loser,)))
+    if after.status[first] is LEFT:
+        # The opponent of the leaver would play the third half alone (B-10).
+        return (half_lost, *over(after, "B-10", ()))
+    after.half += 1
+    resting = WAITS if after.half == THIRD else IN
+    after.status = tuple(
+        LEFT if status is LEFT else IN if seat in after.lost else resting
+        for seat, status in enumerate(after.status)
+    )
+    after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
+    after.coasters = (0,) * len(after.coasters)
+    half_began = (events.HalfBegan, after.half, after.playing)
+    return (half_lost, half_began, *open_dice.begin_round(after, first))
+
+
+def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+    """Pay a round of a game with safe players (R-CHI-1 to R-CHI-3)."""
+    chicago = top == ONES
+    if after.stage == 1:
+        told = _move_coasters(after, None, worst, 1)
+        if chicago:
+            told += _get_safe(after, best)
+        if after.pile or len(after.playing) == 1:
+            return (*told, *_go_on(after, worst, "R-CHI-2"))
+        return (*told, *_begin_phase_two(after, worst))
+    after.leader = worst
+    if after.rules.may_give:
+        after.phase, after.to_act = LEVELLING, best
+        after.throws, after.aside, after.dice = 0, (), None
+        return ()
+    return give_away(after, best)
+
+
+def give_away(after: CoasterPosition, best: int) -> Told:
+    """Put a coaster of the best throw out of the game, with Chicago all of them (R-CHI-3)."""
+    leader = after.leader
+    assert leader is not None, "the lowest throw leads"
+    chicago = _three(after, best) == ONES
+    told = _move_coasters(after, best, None, after.coasters[best] if chicago else 1)
+    if not after.coasters[best]:
+        told += _get_safe(after, best)
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
+
+
+def _go_on(after: CoasterPosition, leader: int, rule: str) -> Told:
+    """Begin the next round, or end the match by ``rule`` if one player alone is in danger."""
+    alone = len(after.playing) == 1
+    return over(after, rule, after.playing) if alone else open_dice.begin_round(after, leader)
+
+
+def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
+    after.stage = 2
+    told: Told = ((events.PhaseTwoBegan,),)
+    order = open_dice.playing_order(after, leader)
+    for seat in order:
+        if not after.coasters[seat]:
+            told += _get_safe(after, seat)
+    rich = [seat for seat in order if after.coasters[seat] >= RICH]
+    if after.rules.levelling and rich and receivers(after):
+        open_dice.between_rounds(after, LEVELLING, rich[0])
+        after.leader = leader  # if nothing is given (R-CHI-4)
+        return told
+    return (*told, *_go_on(after, leader, "R-CHI-3"))
+
+
+def _get_safe(after: CoasterPosition, seat: int) -> Told:
+    """Let a player out of danger leave the match with their coasters (R-CHI-2, R-CHI-3)."""
+    held = after.coasters[seat]
+    given = _move_coasters(after, seat, None, held) if held else ()
+    after.status = with_item(after.status, seat, SAFE)
+    after.safe = (*after.safe, seat)
+    return (*given, (events.GotSafe, seat))
+
+
+def level(after: CoasterPosition, giver: int, taker: int) -> Told:
+    """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
+    return (*_move_coasters(after, giver, taker, 1), *open_dice.begin_round(after, taker))
+
+
+def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
+    """End the match by ``rule``; the tally counts lost halves, or coasters."""
+    halves = tuple(map(after.halves_lost, range(len(after.players))))
+    tally = halves if after.rules.customs.halves else after.coasters
+    return open_dice.over(after, rule, losers, tally)
+
+
+def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
+    """End the match by B-10, without a loser."""
+    return over(after, "B-10", ())
+
+
+def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
+    """Take a seat out, with its coasters."""
+    hand = after.hands[action.seat]
+    voids = action.seat == to_act or (hand is not None and hand.covered)
+    return (*open_dice.take_out(after, action.seat), *_without(after, action.seat, voids))
+
+
+def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
+    """Go on without ``leaver``.
+
+    A round goes on too, unless the leaver was to act or has covered dice. Then it is void and the
+    next seat in play leads.
+    """
+    if not after.rules.customs.halves and len(after.playing) == 1:
+        return over(after, "R-CHI-2", after.playing)
+    if len(after.at_table) == 1:
+        return over(after, "B-10", ())
+    if len(after.playing) == 1:
+        # Players who sit out cannot play: a third half has no second player any more, and in any
+        # other half the leaver held all the coasters in play.
+        if after.half == THIRD:
+            return over(after, "B-10", ())
+        return lose_half(after, after.playing[0], "R-MAX-3")
+    if after.phase is ROLL_OFF:
+        return open_dice.roll_off(after)
+    if after.phase is LEVELLING:
+        # The giver goes on deciding, unless the giver is the leaver or nobody is left to give to
+        # (R-CHI-4).
+        assert after.leader is not None, "phase two has a leader"
+        ends = leaver == after.to_act or not receivers(after)
+        return open_dice.begin_round(after, after.leader) if ends else ()
+    if voids:
+        return open_dice.void(after, open_dice.next_in_play(after, leaver))
+    return ()
+
+
+TABLE_MOVES: dict[type, Callable[..., Told]] = {
+    Leave: _leave,
+    VoidRound: open_dice.void_round,
+    StopMatch: _stop_match,
+}
+"""By action: its move, as those of ``game.coaster.moves``."""
 
 
 def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch:
@@ -120,3 +364,26 @@ MOVES: dict[type, Callable[..., Told]] = {
     Give: _give,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
+
+
+def _seat_actions(players: int) -> tuple[SeatAction, ...]:
+    gives = (Give(to) for to in (None, *range(players)))
+    return (Roll(), Stop(), Lift(), *KEEPS, *gives)
+
+
+COASTER_FAMILY = Family(
+    games=COASTER_GAMES,
+    position=CoasterPosition,
+    match=CoasterMatch,
+    new_match=new_match,
+    seat_actions=_seat_actions,
+    legal_actions=legal_actions,
+    checks=CHECKS,
+    moves={**MOVES, **TABLE_MOVES},
+    view=view,
+    hides_dice=False,
+    covers_next=covers_next,
+    dice_to_roll=lambda match: match.in_play,
+    rolls=rolls,
+    laid_open=laid_open,
+)

@@ -1,16 +1,94 @@
-"""The rules of a coaster game as data: what its text fixes, and the options."""
+"""The rule sets of the coaster games, the values of three dice, and the state of a match.
+
+In ``maxen`` a throw is a General, a Max, a Pasch, a Strasse or a Schiet. No lower kind beats a
+higher one, whatever it is worth (M-1, M-2). In ``chicago`` it is a sum (C-1), except for three
+ones, which beat everything (C-2). The earlier of two equal throws in playing order ranks higher
+(M-3, C-2): the round decides that, not the throw alone.
+
+A position is frozen in a match, and moved by ``apply`` alone.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import product
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from game.coaster.values import CUP, chicago_points, maxen_rank, worth
-from game.dice import FACES, Dice
-from game.open_rules import OpenRules
-from game.options import MOST_PLAYERS, SetupError, check_choice, check_options, checked_handicap
+from game.dice import FACES, Dice, high_to_low
+from game.open_dice import OpenMatch, OpenPosition, OpenRules
+from game.options import (
+    MOST_PLAYERS,
+    SetupError,
+    check_choice,
+    check_options,
+    check_seat,
+    checked_handicap,
+)
 from game.sheet import Option, options_of
+from game.status import LEVELLING, drafting
+
+CUP = 3
+"""The number of dice in a cup."""
+ONES = (1,) * CUP
+"""General in ``maxen``, Chicago in ``chicago``."""
+
+_CHICAGO_PIPS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
+
+
+class Kind(StrEnum):
+    """The kind of a throw in ``maxen``, best first (M-1)."""
+
+    GENERAL = "general"
+    MAX = "max"
+    PASCH = "pasch"
+    STRASSE = "strasse"
+    SCHIET = "schiet"
+
+
+_WORTH = {Kind.GENERAL: 0, Kind.PASCH: 3, Kind.STRASSE: 2, Kind.SCHIET: 1}
+_FLOOR = {Kind.GENERAL: 4000, Kind.MAX: 3000, Kind.PASCH: 2000, Kind.STRASSE: 1000}
+
+
+def kind(dice: Dice) -> Kind:
+    """Return the kind of three dice in ``maxen`` (M-1)."""
+    high, middle, low = high_to_low(dice)
+    if high == middle == low:
+        return Kind.GENERAL if high == 1 else Kind.PASCH
+    if middle == low == 1:
+        return Kind.MAX
+    if high == middle + 1 == low + 2:
+        return Kind.STRASSE
+    return Kind.SCHIET
+
+
+def worth(dice: Dice) -> int:
+    """Return how many coasters three dice are worth in ``maxen`` (M-1).
+
+    A General has no worth in coasters: it ends the half (R-MAX-4). It counts as 0 here.
+    """
+    found = kind(dice)
+    return max(dice) if found is Kind.MAX else _WORTH[found]
+
+
+def maxen_rank(dice: Dice) -> int:
+    """Return a number that is greater for a better throw of ``maxen``, equal for equal ones (M-1).
+
+    Schiet is its own number, 221 to 665; the other kinds lie above it.
+    """
+    high, middle, low = high_to_low(dice)
+    found = kind(dice)
+    if found is Kind.SCHIET:
+        return 100 * high + 10 * middle + low
+    return _FLOOR[found] + high if found is Kind.MAX else _FLOOR[found]
+
+
+def chicago_points(dice: Dice) -> int:
+    """Return the sum of a throw of ``chicago``: ones count 100, sixes 60 (C-1).
+
+    Three ones are 300 and more than any other throw can reach, as C-2 wants it.
+    """
+    return sum(_CHICAGO_PIPS[die] for die in dice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,3 +217,91 @@ COASTER_GAMES = tuple(
     CoasterRules(game, 2, customs.most_players, **customs.usual)
     for game, customs in CUSTOMS.items()
 )
+
+
+MOST_THROWS = 3
+"""The number of throws a leader may have, without a bonus (T-1)."""
+RICH = 3
+"""The least number of coasters of a player who may give one away (R-CHI-4)."""
+
+
+class CoasterHand(NamedTuple):
+    """The throw of a player whose turn of the round is over.
+
+    ``aside`` are the dice set aside, ``dice`` those of the last throw. ``covered`` dice stay so
+    until they are lifted (T-5): ``dice`` is None if this copy of the match does not know them.
+    """
+
+    aside: Dice
+    dice: Dice | None
+    covered: bool = False
+
+
+@drafting
+@dataclass(slots=True, unsafe_hash=True, kw_only=True)
+class CoasterPosition(OpenPosition):
+    """The state of a match of ``maxen`` or ``chicago`` between two actions.
+
+    See ``OpenPosition`` for most fields. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5).
+    ``stage`` is 1 while coasters are dealt from the pile and 2 after that. ``pile`` is the number
+    of coasters not dealt yet. ``lost`` lists the losers of the halves so far, ``safe`` the players
+    out of danger, in order. ``throws`` counts a bonus too.
+    """
+
+    rules: CoasterRules
+    hands: tuple[CoasterHand | None, ...]
+    half: int = 1
+    stage: int = 1
+    pile: int
+    lost: tuple[int, ...] = ()
+    safe: tuple[int, ...] = ()
+
+    def halves_lost(self, seat: int) -> int:
+        """Return how many halves of the match a seat has lost (R-MAX-5)."""
+        return self.lost.count(seat)
+
+    def shown(self, seat: int) -> Dice | None:
+        """Return all open dice of a seat whose turn is over; None for none."""
+        hand = self.hands[seat]
+        return None if hand is None else hand.aside + (hand.dice or ())
+
+    @property
+    def in_play(self) -> int:
+        """The number of dice that the next throw of the seat to act throws (T-2)."""
+        return CUP - len(self.aside)
+
+
+class CoasterMatch(CoasterPosition, OpenMatch):
+    """A match of ``maxen`` or ``chicago`` between two actions: a position that is frozen."""
+
+    __slots__ = ()
+
+
+def covers_next(match: CoasterPosition) -> bool:
+    """Return whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
+    return match.throws == MOST_THROWS - 1 and match.rules.customs.third_covered
+
+
+def receivers(match: CoasterPosition) -> tuple[int, ...]:
+    """Return the seats that may get a coaster now: those with exactly one (R-CHI-4).
+
+    A best throw that may give one away names itself; that coaster leaves the game (R-CHI-3).
+    """
+    if match.phase is LEVELLING and match.to_act is not None and match.hands[match.to_act]:
+        return (match.to_act,)
+    return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
+
+
+def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
+    """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
+
+    Covered dice are unknown to every seat, their thrower's too (T-5). Everything else is public.
+    Raises ValueError for a seat that does not exist.
+    """
+    check_seat(match.players, seat)
+    hands = match.hands
+    if not any(hand and hand.covered and hand.dice for hand in hands):
+        return match
+    return match.replace(
+        hands=tuple(h._replace(dice=None) if h is not None and h.covered else h for h in hands)
+    )

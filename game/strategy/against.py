@@ -27,8 +27,7 @@ from game.actions import (
     ShowMaexchen,
     ShowTower,
 )
-from game.bluff.rules import BluffRules
-from game.bluff.values import PLACE
+from game.bluff.rules import PLACE, BluffRules
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.ends import Prices
 from game.strategy.equilibrium import Equilibrium

@@ -15,9 +15,15 @@ from math import fsum, inf, prod
 from struct import Struct
 from typing import NamedTuple
 
-from game.coaster.rules import COASTER_GAMES, RANKS, CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
-from game.coaster.values import ONES
+from game.coaster.rules import (
+    COASTER_GAMES,
+    MOST_THROWS,
+    ONES,
+    RANKS,
+    CoasterHand,
+    CoasterMatch,
+    CoasterRules,
+)
 from game.dice import Dice
 from game.strategy import shipped
 from game.strategy.coasters import GENERAL, at_stake, solved
@@ -381,7 +387,7 @@ class TableStandings:
     def after(self, standing: Standing, best: int, worst: int, stake: int) -> tuple[float, ...]:
         """Return the worths of a round's end by the places of its highest and its lowest hand.
 
-        ``stake`` is that of ``at_stake``. The booking is that of ``game.coaster.rounds``.
+        ``stake`` is that of ``at_stake``. The booking is that of ``game.coaster.moves``.
         """
         pile, held, halves = standing[0], list(standing[1]), self._rules.customs.halves
         places = range(len(held))

@@ -7,8 +7,7 @@ enough (`PlaysFor`). Else it is solved for penalties.
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from game.bluff.rules import BluffRules
-from game.bluff.state import Match
+from game.bluff.rules import BluffRules, Match
 from game.strategy import shipped
 from game.strategy.bluff import Round
 from game.strategy.equilibrium import Equilibrium

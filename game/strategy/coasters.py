@@ -14,9 +14,7 @@ they agree. That takes half a minute. ``two_players`` therefore has the results,
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from game.coaster.rules import CUSTOMS, RANKS, CoasterRules
-from game.coaster.state import MOST_THROWS, RICH, CoasterHand
-from game.coaster.values import ONES
+from game.coaster.rules import CUSTOMS, MOST_THROWS, ONES, RANKS, RICH, CoasterHand, CoasterRules
 from game.dice import Dice
 from game.strategy.ends import results
 from game.strategy.turns import ASIDE, ASIDES, HANDS, TURNED, CoasterTurn, Worths, throws

@@ -22,10 +22,8 @@ from game.actions import (
     ShowMaexchen,
     ShowTower,
 )
-from game.bluff.position import is_wrong_way, playing_order
-from game.bluff.rules import BluffRules
-from game.bluff.state import Match
-from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
+from game.bluff.legality import is_wrong_way, playing_order
+from game.bluff.rules import MAEXCHEN, PLACE, RANKING, BluffRules, Match, value_of
 from game.status import THROWN, Phase
 from game.strategy.bluff import NOTHING, Blind, BluffTurn, Round
 from game.strategy.ends import shifted

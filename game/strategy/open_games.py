@@ -15,10 +15,9 @@ from typing import Any, Protocol
 
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
-from game.open_dice import OpenMatch
-from game.open_rules import OpenRules
+from game.open_dice import OpenMatch, OpenRules
 from game.options import SetupError
-from game.sevens.rules import SevensRules
+from game.sevens import SevensRules
 from game.status import Phase
 from game.strategy import sevens, three_dice
 

@@ -10,13 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from game.actions import Action, Announce, Believe, Lift, Look, Roll, Say, SeatAction, ShowTower
-from game.bluff.state import Match
-from game.bluff.values import RANKING, rank
+from game.bluff.rules import RANKING, Match, rank
 from game.dice import Dice
 from game.engines import advance, illegality, laid_open, legal_actions, rolls, view
-from game.frozen import freeze
 from game.reasons import IllegalAction
-from game.status import ROLL_AGAIN, Phase
+from game.status import ROLL_AGAIN, Phase, freeze
 
 
 class Known(NamedTuple):

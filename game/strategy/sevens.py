@@ -15,9 +15,7 @@ from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
 from game.engines import legal_actions, new_match, rolls
-from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch
-from game.sevens.values import score
+from game.sevens import SevensMatch, SevensRules, score
 from game.strategy.ends import Worths
 from game.strategy.ends import counted as penalties
 

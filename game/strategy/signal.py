@@ -21,7 +21,7 @@ from itertools import combinations, pairwise
 from math import inf
 from typing import NamedTuple
 
-from game.bluff.values import MAEXCHEN, PLACE, RANKING
+from game.bluff.rules import MAEXCHEN, PLACE, RANKING
 from game.dice import throws
 
 PLACES = len(RANKING)

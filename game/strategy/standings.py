@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from math import factorial, fsum
 
-from game.bluff.position import playing_order
-from game.bluff.rules import BluffRules
-from game.bluff.state import Match
+from game.bluff.legality import playing_order
+from game.bluff.rules import BluffRules, Match
 from game.strategy.bluff import Round
 from game.strategy.ends import Ends, Worths, counted, results, shifted
 

@@ -10,9 +10,7 @@ from functools import partial
 from typing import Any
 
 from game.actions import Give, SeatAction
-from game.coaster.rules import RANKS, CoasterRules
-from game.coaster.state import CoasterMatch
-from game.coaster.values import ONES, Kind, kind
+from game.coaster.rules import ONES, RANKS, CoasterMatch, CoasterRules, Kind, kind
 from game.dice import Dice
 from game.engines import legal_actions
 from game.open_dice import playing_order

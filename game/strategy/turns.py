@@ -22,9 +22,7 @@ from typing import Any, NamedTuple
 
 from game.actions import Keep, Roll, SeatAction
 from game.coaster.moves import new_match
-from game.coaster.rules import COASTER_GAMES, RANKS
-from game.coaster.state import MOST_THROWS, CoasterMatch
-from game.coaster.values import CUP
+from game.coaster.rules import COASTER_GAMES, CUP, MOST_THROWS, RANKS, CoasterMatch
 from game.dice import FACES, Dice, high_to_low
 from game.engines import legal_actions, rolls
 from game.status import Phase

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from drivers.light_sensor import LightKind
 from firmware.cli.upkeep import report
 from firmware.display.text.language import say
-from firmware.upkeep.doctor.findings import Diagnosis
+from firmware.upkeep.doctor import Diagnosis
 from firmware.upkeep.doctor.patient import Request
 from hardware.board.drawn import signal_of
 from hardware.board.plan import plans

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from firmware.display.text.language import book
-from firmware.upkeep.doctor.findings import Diagnosis
+from firmware.upkeep.doctor import Diagnosis
 from hardware.texts import text, warning
 from hw_sim.trials.diagnosis.wiring import built, dangers
 

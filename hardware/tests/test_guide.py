@@ -7,7 +7,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from firmware.upkeep.doctor.findings import PARTS
+from firmware.upkeep.doctor import PARTS
 from hardware.board.plan import faults, plans
 from hardware.guide.body import body_page, body_steps, fitted
 from hardware.guide.pages import Fitted, guide_page, picture_name, printed, printed_of, taken

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from firmware.upkeep.doctor.findings import Diagnosis
+from firmware.upkeep.doctor import Diagnosis
 from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
 from hardware.texts import LANGUAGES, text
 from hw_sim.cli.main import main

@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 
 from firmware.link.broker import FIRST_US, KEEPALIVE_S, LAST_US, Attendance, Message, Session
-from firmware.table.protocol.retry import Retry
+from firmware.table.protocol import Retry
 from hw_sim.clock import PacedLoop
 
 WAY_S = (0.01, 0.06)

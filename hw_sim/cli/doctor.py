@@ -14,10 +14,9 @@ from firmware.cli.upkeep import add_examination, add_told, asking, listener, rep
 from firmware.input.gestures import Calibration
 from firmware.runtime.board import assemble
 from firmware.settings import Settings, load
-from firmware.upkeep.calibrate.calibrate import calibrate
-from firmware.upkeep.calibrate.guide import Guide, save
+from firmware.upkeep.calibrate import Guide, calibrate, save
+from firmware.upkeep.doctor import CheckStatus, Finding
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from hw_sim.trials.diagnosis import FAULTS, InjectedFault, Pupil, SimulatedPatient

@@ -206,7 +206,7 @@ def _match(args: argparse.Namespace) -> int:
         started_s = perf_counter()
         if live:
             # Only here: what it needs of the terminal is not on every system.
-            from hw_sim.live.terminal.terminal_match import watch_match
+            from hw_sim.live.terminal import watch_match
 
             speed = args.speed or 1.0
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=speed)

@@ -15,8 +15,7 @@ from firmware.story import tell
 from game import SetupError, rule_set
 from game.actions import Action, Doubt, Look, Roll
 from game.coach import CoachError, analyse
-from game.record import Record, RecordError, read, replay
-from game.statistics import statistics
+from game.record import Record, RecordError, read, replay, statistics
 from hw_sim.cli.arguments import add_json, add_option, options
 from hw_sim.story.evening_report import ReportError, as_plain, counts, evening, report
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words

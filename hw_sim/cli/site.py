@@ -107,8 +107,8 @@ def _site(wanted: Path | None) -> Path:
     os.environ["AIOHTTP_NOSENDFILE"] = "1"  # asyncio's sendfile fails aloud if a download is cut
     # Only here and below: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.working import saying_so
-    from hw_sim.live.site.brokers import BuildError
     from hw_sim.live.site.build import SITE, build, built_site
+    from hw_sim.live.site.pages_apart import BuildError
 
     if wanted is not None:
         if not (wanted / "_headers").is_file():
@@ -136,7 +136,7 @@ def _authority(args: argparse.Namespace) -> "Authority | None":
         CommandError: the folder cannot be used.
     """
     from hw_sim.live.serve.certificates import Authority
-    from hw_sim.live.web.private_files import make_private_folder
+    from hw_sim.live.web import make_private_folder
 
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     folder: Path = args.folder or Path(state) / "maexchen" / "party"

@@ -25,7 +25,7 @@ from firmware.display.text.language import Language, say
 from firmware.input.gestures import UNCALIBRATED, Calibration
 from firmware.link.broker import BrokerAddress
 from firmware.settings import media_of
-from firmware.upkeep.calibrate.guide import load
+from firmware.upkeep.calibrate import load
 from game import RULES
 from game.options import MOST_PLAYERS
 from hw_sim.air import ControllerProfile

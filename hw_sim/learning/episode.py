@@ -16,8 +16,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena
-from firmware.bots.personality import Sight
 from game import (
     AnyMatch,
     AnyRules,
@@ -46,8 +46,8 @@ from game import (
     seat_actions,
 )
 from game.actions import Action, Announce, Lift, Look, Roll, Say, SeatAction, ShowTower
-from game.bluff.values import PLACE, RANKING, value_of
-from game.coach.match_worth import fewer
+from game.bluff.rules import PLACE, RANKING, value_of
+from game.coach.reference import fewer
 from game.dice import FACES, Dice
 from game.events import RoundDecided, Told
 from game.strategy.response import stood_after

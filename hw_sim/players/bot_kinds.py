@@ -7,10 +7,10 @@ from functools import cached_property
 from random import Random
 from typing import Any, Literal, get_args
 
+from firmware.bots import Manner, Sight
 from firmware.bots.bluff import seen_value
 from firmware.bots.expert import Expert
 from firmware.bots.opponents import LAPSES, STRENGTHS, Shark
-from firmware.bots.personality import Manner, Sight
 from firmware.input.controls import Choice
 from game import Phase, SetupError, hides_dice, legal_actions
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say

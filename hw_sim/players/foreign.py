@@ -18,7 +18,7 @@ from traceback import extract_tb
 from typing import Any, get_args
 from weakref import finalize
 
-from firmware.bots.personality import ROUNDS_OF_DRINKS, Sight
+from firmware.bots import ROUNDS_OF_DRINKS, Sight
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, hides_dice, illegality, legal_actions
 from game.actions import Action, Announce, EndMatch, Keep, Say, SeatAction

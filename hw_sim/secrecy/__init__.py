@@ -23,7 +23,7 @@ from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.seat.parts import SeatParts
 from game import AnyMatch, Phase, apply, hides_dice, new_match, public
-from game.bluff.values import MAEXCHEN
+from game.bluff.rules import MAEXCHEN
 from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
 from game.record import read

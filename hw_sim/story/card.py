@@ -17,8 +17,7 @@ from game.coach import Analysis
 from game.coach.analysis import FREE
 from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
-from game.record import Record, replay
-from game.statistics import Statistics, statistics
+from game.record import Record, Statistics, replay, statistics
 
 _BLUFF: Final = ("LIED", "CAUGHT", "DOUBTED", "RIGHTLY")
 _OPEN: Final = ("THROWS", "WON", "LOST")

@@ -23,13 +23,12 @@ from firmware.bots.hint import Advice, FollowedMatch, HintFits, advice, safe
 from firmware.display.text.language import Language, say, say_count
 from game import hides_dice
 from game.actions import Roll, SeatAction
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse, suggested_handicap
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coach.knowing import is_lie
 from game.events import Announced, Revealed
-from game.record import Record, public_record, replay
-from game.statistics import statistics
+from game.record import Record, public_record, replay, statistics
 from game.status import Phase
 from hw_sim.story.judging import JudgedStory, basis_told, worth_told
 

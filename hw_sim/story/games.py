@@ -16,7 +16,7 @@ from firmware.display.text.rulebook import (
 from firmware.lobby import choices
 from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule_set
 from game.options import ClashError
-from game.reach import Reach
+from game.rules import Reach
 
 WIDTH = 80
 _INDENT = "  "

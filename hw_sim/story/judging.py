@@ -29,15 +29,14 @@ from game.actions import (
     ShowMaexchen,
     Stop,
 )
-from game.bluff.position import playing_order
-from game.bluff.state import next_seat
-from game.bluff.values import PLACE
+from game.bluff.legality import playing_order
+from game.bluff.rules import PLACE, next_seat
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coaster.rules import RANKS
 from game.dice import Dice, high_to_low
 from game.record import Record, to_plain
-from game.sevens.values import SEVEN, score
+from game.sevens import SEVEN, score
 from game.strategy.against import Why
 from game.strategy.book import counted
 

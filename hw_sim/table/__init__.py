@@ -21,8 +21,7 @@ from firmware.settings import Faults, Media, check_media
 from game import AnyMatch, AnyRules, SetupError, new_match
 from game.actions import Action, Doubt, Look, Roll
 from game.options import check_choice
-from game.record import Record, replay
-from game.statistics import statistics
+from game.record import Record, replay, statistics
 from hw_sim.air import ControllerProfile
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, cast, get_args
 from firmware.bots.arena import Arena, Decides, filled, followed
 from game import RULES, AnyMatch, Phase, hides_dice
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll, SeatAction, ShowMaexchen
-from game.bluff.values import PLACE, value_of
+from game.bluff.rules import PLACE, value_of
 from game.coach import Judged, analyse, basis, judge
 from game.coach.analysis import WorthUnit
 from game.record import Record, replay

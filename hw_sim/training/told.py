@@ -6,7 +6,7 @@ from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
 from game.actions import SeatAction
-from game.bluff.position import playing_order
+from game.bluff.legality import playing_order
 from game.coach import basis
 from game.dice import Dice
 from game.events import Announced

@@ -40,7 +40,7 @@ from firmware.display.text.rulebook import rules_of
 from firmware.lobby.questions import option_item
 from game import OPTIONS, apply, legal_actions, nearest_table, new_match, parsed_option, rule_set
 from game.actions import Announce, Doubt, Lift, Roll
-from game.reach import Reach, reach_of
+from game.rules import Reach, reach_of
 from game.record import Record, read, write
 
 rules = rule_set("wikipedia", {"dear_doubt": parsed_option("class", "dear_doubt", "yes")})

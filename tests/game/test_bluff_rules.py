@@ -23,7 +23,7 @@ from game.actions import (
     VoidRound,
     public,
 )
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from tests.support.rules_table import Table
 
 

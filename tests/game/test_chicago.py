@@ -11,7 +11,7 @@ import pytest
 from game import RULES, Phase, Reason, Status, apply, legal_actions, new_match, view
 from game import events as e
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop, VoidRound
-from game.coaster.values import chicago_points
+from game.coaster.rules import chicago_points
 from tests.support.rules_table import NAMES, OpenTable, playout
 
 CHICAGO = (1, 1, 1)

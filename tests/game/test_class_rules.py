@@ -6,7 +6,7 @@ import pytest
 from game import Outcome, Reason, Status, legal_actions, outcome, view
 from game import events as e
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Look, OwnUp, Roll, ShowMaexchen
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from tests.support.rules_table import Table
 
 LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())

@@ -9,7 +9,7 @@ import pytest
 from game import CoasterHand, Phase, Reason, legal_actions, view
 from game import events as e
 from game.actions import Keep, Lift, Roll, Stop
-from game.coaster.values import Kind, kind, maxen_rank, worth
+from game.coaster.rules import Kind, kind, maxen_rank, worth
 from tests.support.rules_table import OpenTable
 
 LOW = (2, 2, 1)

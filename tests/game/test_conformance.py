@@ -32,7 +32,7 @@ from game import (
     view,
 )
 from game.actions import Action, Fault, Give, Leave, Lift, Roll, ShowMaexchen, ShowTower
-from game.bluff.values import MAEXCHEN, value_of
+from game.bluff.rules import MAEXCHEN, value_of
 from game.events import CoastersMoved, MatchEnded, Penalised, RoundBegan
 from game.record import Record, public_record, read, replay, write
 from tests.support.referees import naive_bluff_checker, naive_open_checker

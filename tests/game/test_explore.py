@@ -24,7 +24,7 @@ from game import (
 )
 from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
 from game.dice import are_dice, throws
-from game.frozen import freeze
+from game.status import freeze
 from tests.support import expectations
 from tests.support.expectations import chances, expectation, successors
 from tests.support.expectations import explore as count

@@ -42,7 +42,7 @@ from game.actions import (
     ShowTower,
     Words,
 )
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from tests.support.rules_table import Table
 
 SAME, ONE_MORE = Say(Words.SAME), Say(Words.ONE_MORE)

@@ -37,8 +37,8 @@ from game.actions import (
 )
 from game.coach import CoachError, advice_on, analyse
 from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, WentOut
-from game.reach import Reach, nearest_solved, reach_of, unsolved
 from game.record import Record
+from game.rules import Reach, nearest_solved, reach_of, unsolved
 from game.status import Status
 from game.strategy import among, shipped
 from tests.support.bots import by_the_book

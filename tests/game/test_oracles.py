@@ -1,22 +1,36 @@
-"""Numbers worked out twice: through the core's legal actions, and independently of it.
+"""Other programs agree with the core: oracles, naive programs, and a referee from outside.
 
-The independent side counts outcomes by itself and knows nothing of the core but what a throw is
-worth; where even that matters it is spelled out again.
+The naive programs are worth something only if they catch what is wrong.
 """
 
+import json
+import random
 from collections import Counter
+from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 import pytest
 
-from game import apply, legal_actions
+from game import (
+    PRESETS,
+    RULES,
+    apply,
+    laid_open,
+    legal_actions,
+    new_match,
+    rule_set,
+    seat_actions,
+)
 from game.actions import Keep, Lift, Roll, Stop
-from game.coaster.values import Kind, chicago_points, kind
-from game.sevens.values import score
+from game.coaster.rules import Kind, chicago_points, kind
+from game.record import Record, to_plain, write
+from game.sevens import score
 from tests.support.expectations import expectation
-from tests.support.rules_table import OpenTable
+from tests.support.referees import naive_bluff_checker
+from tests.support.referees.naive_house_rules import House
+from tests.support.rules_table import NAMES, OpenTable, drawn, playout
 
 CUPS = list(product(range(1, 7), repeat=3))
 
@@ -190,3 +204,109 @@ def test_lifts_of_unknown_dice_fall_with_their_chances():
     # 6-5-4 is a Strasse: it loses to every Max, Pasch and General, and to the earlier Strasse.
     better = sum(kind(dice) is not Kind.SCHIET for dice in CUPS)
     assert expectation(t.match, higher, stop_at_once) == Fraction(better, 216) == Fraction(5, 24)
+
+
+RULE_SET = RULES["class"]
+PLAYERS = ("Ana", "Ben", "Cem")
+
+
+def lines_of(seed):
+    actions, match = playout(RULE_SET, PLAYERS, random.Random(seed))
+    record = Record(RULE_SET, PLAYERS, 0, tuple(actions))
+    return [json.loads(line) for line in write(record).splitlines()], match
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_that_is_missing_is_caught(seed):
+    lines, match = lines_of(seed)
+    removed = random.Random(seed).randrange(1, len(lines))
+    verdict = naive_bluff_checker.judge(lines[:removed] + lines[removed + 1 :])
+    unchanged = verdict.over and tuple(verdict.paid) == match.tally
+    optional = lines[removed]["action"] in ("look", "roll")
+    assert verdict.disagreement or not verdict.over or (unchanged and optional)
+
+
+@pytest.mark.parametrize(
+    ("actions", "complaint"),
+    [
+        ([{"action": "announce", "value": 31}], "nothing can be announced"),
+        ([{"action": "roll", "dice": [6, 3]}] * 3, "no roll is due"),
+        ([{"action": "roll", "dice": None}], "these are no two dice"),
+        ([{"action": "roll", "dice": [7, 1]}], "these are no two dice"),
+        ([{"action": "look"}], "no look is due"),
+        ([{"action": "lift", "dice": [6, 3]}], "nobody has doubted"),
+        ([{"action": "end_match"}], "the match cannot be ended here"),
+        ([{"action": "void_round"}], "there is no round to void"),
+        ([{"action": "leave", "seat": 3}], "nobody sits there"),
+        ([{"action": "stop_match"}, {"action": "look"}], "the match is over"),
+        ([{"action": "juggle"}], "unknown to this game"),
+    ],
+)
+def test_the_checker_refuses_what_is_not_in_the_rules(actions, complaint):
+    header = lines_of(1)[0][0]
+    assert naive_bluff_checker.judge([header, *actions]).disagreement.endswith(complaint)
+
+
+TABLES = ("class", "physicist", *PRESETS)
+
+
+def plain_actions(rules, players):
+    """Every action of a seat without flourishes, words and the wrong way, with its record."""
+    every = seat_actions(rules, players)
+    found = [(each, to_plain(each)) for each in every if not getattr(each, "flourish", None)]
+    return [(each, plain) for each, plain in found if not plain.get("wrong_way")]
+
+
+def agrees(rules, players, actions, seed):
+    """Play so many actions at random; the referee watches. Returns how many were compared."""
+    chance, compared = random.Random(seed), 0
+    every = plain_actions(rules, players)
+    while compared < actions:
+        first = chance.randrange(players)
+        match, house = (
+            new_match(rules, NAMES[:players], first),
+            House(asdict(rules), players, first),
+        )
+        while match.to_act is not None and compared < actions:
+            legal = {repr(each) for each in legal_actions(match)}
+            told = {repr(each) for each, plain in every if house.can(plain)}
+            assert told == {each for each in legal if "flourish=<" not in each}, match
+            ours = [each for each, _ in every if repr(each) in told]
+            action = chance.choice(ours)
+            if isinstance(action, Roll):
+                action = Roll((chance.randint(1, 6), chance.randint(1, 6)))
+            action = laid_open(match, action)
+            match = apply(match, action).match
+            house.do(to_plain(action))
+            compared += 1
+            assert list(match.tally) == house.paid
+            if match.outcome is not None:
+                assert sorted(match.outcome.losers) == sorted(house.losers)
+                continue
+            assert house.losers is None
+            assert (match.to_act, match.opener, match.round) == (
+                *(house.turn, house.opener, house.rounds),
+            )
+    return compared
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_referee_agrees_about_every_preset(table):
+    assert agrees(rule_set(table, {}), 4, 600, seed=table) == 600
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
+    assert agrees(drawn(random.Random(seed), TABLES), 3 + seed % 3, 200, seed) == 200
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        pytest.param(20_000, marks=pytest.mark.whole),
+        pytest.param(100_000, marks=pytest.mark.night),
+    ],
+)
+@pytest.mark.parametrize("table", TABLES)
+def test_the_referee_agrees_about_every_preset_for_long(table, actions):
+    assert agrees(rule_set(table, {}), 5, actions, seed=table) == actions

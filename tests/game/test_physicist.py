@@ -26,7 +26,7 @@ from game.actions import (
     StopMatch,
     Words,
 )
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from game.events import Announced, MatchEnded, Mishandled, Penalised, Revealed, RoundBegan
 from tests.support.rules_table import Table
 

@@ -1,6 +1,10 @@
-"""Each sentence of the source documents has a setting of a menu, or is named as missing."""
+"""Each sentence of the source documents has a setting of a menu, or is named as missing.
+
+Every rule of the families this project plays has a test that carries its id.
+"""
 
 import random
+import re
 import tomllib
 from pathlib import Path
 
@@ -42,3 +46,29 @@ def test_each_setting_is_offered_by_a_menu_and_plays(how):
     actions, match = playout(rules, names, random.Random(how))
     assert match.outcome is not None
     assert read(write(Record(rules, names, 0, tuple(actions)))).rules == rules
+
+
+RULE_IDS = [
+    *(f"V-{n}" for n in range(1, 6)),
+    *(f"B-{n}" for n in range(1, 11)),
+    *(f"R-CLASS-{n}" for n in range(1, 11)),
+    *(f"R-PHYS-{n}" for n in range(1, 8)),
+    *(f"R-HF-{n}" for n in range(1, 11)),
+    *(f"M-{n}" for n in range(1, 4)),
+    *(f"C-{n}" for n in range(1, 3)),
+    *(f"T-{n}" for n in range(1, 6)),
+    *(f"R-MAX-{n}" for n in range(1, 6)),
+    *(f"R-CHI-{n}" for n in range(1, 6)),
+    *(f"S-{n}" for n in range(1, 6)),
+]
+
+
+def named_tests():
+    for path in sorted(Path(__file__).parent.glob("test_*.py")):
+        yield from re.findall(r"^def (test_\w+)\(", path.read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("rule", RULE_IDS)
+def test_every_rule_has_a_test_named_after_it(rule):
+    prefix = f"test_{rule.replace('-', '_')}_"
+    assert [name for name in named_tests() if name.startswith(prefix)]

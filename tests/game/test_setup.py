@@ -23,7 +23,7 @@ from game import (
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.coaster.rules import CUSTOMS
 from game.events import Event, Looked, Rolled
-from game.open_rules import OpenRules
+from game.open_dice import OpenRules
 from game.options import ClashError
 from tests.support.rules_table import Table
 

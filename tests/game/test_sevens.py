@@ -9,7 +9,7 @@ import pytest
 from game import Phase, Reason, legal_actions, view
 from game import events as e
 from game.actions import Announce, Leave, Roll, Stop, StopMatch, VoidRound
-from game.sevens.values import score
+from game.sevens import score
 from tests.support.referees.naive_open_checker import left_in_sevens
 from tests.support.rules_table import OpenTable
 

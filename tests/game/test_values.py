@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from firmware.display.text.language import spoken
-from game.bluff.values import DICE, MAEXCHEN, RANKING, is_pair, is_pair_of_dice, rank, value_of
+from game.bluff.rules import DICE, MAEXCHEN, RANKING, is_pair, is_pair_of_dice, rank, value_of
 
 
 def test_V_1_the_higher_die_is_the_tens_digit():

@@ -18,7 +18,7 @@ from game import (
     rule_set,
 )
 from game.actions import Announce, Roll
-from game.bluff.values import value_of
+from game.bluff.rules import value_of
 from game.status import IN, PLAYING
 from tests.support.rules_table import NAMES, drawn
 

@@ -9,8 +9,8 @@ from bumble.hci import Address
 from bumble.host import Host
 
 from firmware.link.bluetooth.link import BluetoothLink
+from firmware.table.protocol import VERSION, MessageKind
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.layout import VERSION, MessageKind
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import run

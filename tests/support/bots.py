@@ -23,7 +23,7 @@ from game import (
 )
 from game.actions import Announce, Keep, Look, Roll, Say
 from game.coach.knowing import Going
-from game.coach.match_worth import match_worth
+from game.coach.reference import match_worth
 from game.record import Record
 from game.strategy.response import known
 

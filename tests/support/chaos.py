@@ -11,14 +11,13 @@ from itertools import pairwise
 
 from firmware.effects import SendToSeat, Store
 from firmware.journal import CUP_KEY, Append
-from firmware.table.handover.cup import Cup
+from firmware.table.handover import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.protocol import HEADER_BYTES
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
-from firmware.table.seat.cup_custody import Position
-from firmware.table.seat.fair_throws import LogsDiffer
+from firmware.table.seat.cup_custody import LogsDiffer, Position
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat

@@ -10,7 +10,7 @@ from firmware.effects import Shell
 from firmware.journal import CUP_KEY, LEARNING_KEY, BeginLog, Cut, Survived, Write
 from firmware.journal.sqlite import Journal
 from firmware.play.handheld import Handheld
-from firmware.table.handover.cup import Cup
+from firmware.table.handover import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.sealing import Sealer, keys_of_table

@@ -30,13 +30,13 @@ from firmware.input.controls import Die, Go, More, ShowThrow, plain
 from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings import BY_LIGHT, Settings
-from firmware.table.handover.cup import Where
-from firmware.table.protocol.layout import HEADER_BYTES, Header
+from firmware.table.handover import Where
+from firmware.table.protocol import HEADER_BYTES, Header
 from firmware.table.protocol.messages import Answer, Give, Log, Propose, Taken, Want
 from firmware.table.seat.cup_custody import Position
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
-from game.bluff.values import MAEXCHEN, value_of
+from game.bluff.rules import MAEXCHEN, value_of
 from tests.support.core_place import Place
 from tests.support.tables import KEY, fixed
 from tests.support.thumb import MS, S, Thumb

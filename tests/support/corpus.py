@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from firmware.upkeep.recording import recorder
-from firmware.upkeep.recording.recorder import SHAKE
+from firmware.upkeep import recording as files
+from firmware.upkeep.recording import SHAKE
 from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
@@ -62,8 +62,8 @@ def make_corpus(seed: int, people: int = 4) -> Corpus:
             rate_hz = RATES_HZ[rng.randrange(len(RATES_HZ))]
             for _ in range(times):
                 t_us = SCENES[scene].acting(hand, rng, t_us, plan)
-            file = recorder.motion_file(f"made_up_{label}_{number:02d}")
-            use = recorder.MISSED_SHAKE if label == SHAKE else recorder.FALSE_ROLL
+            file = files.motion_file(f"made_up_{label}_{number:02d}")
+            use = files.MISSED_SHAKE if label == SHAKE else files.FALSE_ROLL
             clip = _sampled(hand, rng, t_us + us(2.0), rate_hz)
             recordings.append(Recording(RecordingEntry(file, label, rate_hz, use), (clip,)))
             if plan.shake:
@@ -82,16 +82,16 @@ def write_corpus(folder: str | Path, seed: int, people: int = 4) -> Corpus:
     corpus = make_corpus(seed, people)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for table in (recorder.INDEX, recorder.EVENTS):
+    for table in (files.INDEX, files.EVENTS):
         (folder / table).unlink(missing_ok=True)
-    recorder.append_rows(
-        folder / recorder.INDEX,
-        recorder.INDEX_COLUMNS,
+    files.append_rows(
+        folder / files.INDEX,
+        files.INDEX_COLUMNS,
         [(*recording.entry, len(recording.clips)) for recording in corpus.recordings],
     )
-    recorder.append_rows(
-        folder / recorder.EVENTS,
-        recorder.EVENT_COLUMNS,
+    files.append_rows(
+        folder / files.EVENTS,
+        files.EVENT_COLUMNS,
         [
             (event.file, f"{event.start_us / 1e6:.6f}", f"{event.end_us / 1e6:.6f}", event.label)
             for found in corpus.events.values()
@@ -104,7 +104,7 @@ def write_corpus(folder: str | Path, seed: int, people: int = 4) -> Corpus:
             for clip in recording.clips
             for t_us, x, y, z in zip(clip.t_us, clip.x_mps2, clip.y_mps2, clip.z_mps2)
         ]
-        recorder.write_signal(folder / recording.file, recorder.MOTION_COLUMNS, samples)
+        files.write_signal(folder / recording.file, files.MOTION_COLUMNS, samples)
     return corpus
 
 

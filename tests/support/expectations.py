@@ -7,7 +7,7 @@ with three throws, throwing again whenever that helps? ::
     >>> from fractions import Fraction
     >>> from game import RULES, Phase, apply, new_match
     >>> from game.actions import Roll
-    >>> from game.sevens.values import score
+    >>> from game.sevens import score
     >>> match = new_match(RULES["sevens"], ("Ana", "Ben"), first=0)
     >>> for dice in ((1, 1, 1, 1, 1, 1), (6, 6, 6, 6, 6, 6)):  # Ana throws lower and leads
     ...     match = apply(match, Roll(dice)).match

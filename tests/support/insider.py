@@ -15,9 +15,9 @@ from msgspec import inspect
 
 from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import GONE, BrokerLink
+from firmware.table.protocol import EVERY_SEAT, TAG_BYTES, Header, MessageKind
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import Head, InvitationKind
-from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, Header, MessageKind
 from firmware.table.protocol.room_line import room_of
 from hw_sim.live.page.evening_line import (
     LOBBY,

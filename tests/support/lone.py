@@ -10,7 +10,7 @@ from firmware.effects import Store, Stored
 from firmware.input.controls import Go, ShowThrow
 from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.choices import OneHandheld
 from firmware.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch

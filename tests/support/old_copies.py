@@ -7,7 +7,7 @@ can have heard anything, nothing is lost. Nobody ever takes it for a cheat.
 
 from firmware.effects import SendToSeat, Store
 from firmware.table.log.entries import read_entries
-from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind, kind_of
+from firmware.table.protocol import HEADER_BYTES, Header, MessageKind, kind_of
 from firmware.table.protocol.messages import Answer, Give, Log, Propose, Vote
 from firmware.table.seat.cup_custody import at_table
 from tests.support.chaos import NAMES, Place, S, Table

@@ -7,7 +7,7 @@ from random import Random
 from firmware.device.open import open_match
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.settings import SettingsError
-from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.protocol import HEADER_BYTES
 from tests.support import core_table as cores
 
 Files = dict[str, bytes]

@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 
 from game import apply, legal_actions, new_match, rolls
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
-from game.bluff.values import RANKING
+from game.bluff.rules import RANKING
 from game.status import Phase
 
 NAMES = ("Ana", "Ben")

@@ -22,8 +22,8 @@ from game import (
 )
 from game.actions import Keep, Lift, Roll, ShowTower, Stop
 from game.dice import FACES
-from game.frozen import freeze
 from game.rules import FAMILIES
+from game.status import freeze
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 

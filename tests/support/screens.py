@@ -20,7 +20,7 @@ from firmware.display.text.language import ENGLISH, Language, book, key_of, sect
 from firmware.effects import VOLUMES
 from firmware.input.controls import QuestionDial
 from firmware.lobby.choices import MOST_NEARBY, Company, LobbyChoice, LobbyStep, TableNearby
-from firmware.lobby.one_handheld import NAMES as LOBBY_NAMES
+from firmware.lobby.choices import NAMES as LOBBY_NAMES
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.lobby.rematch import Rematch
 from firmware.table.pairing.standing import StandingTable
@@ -28,7 +28,7 @@ from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
 from game import OPTIONS, RULES, TABLES, rule_set
 from game.actions import Announce, FaultKind, Flourish, Say, Words
-from game.bluff.values import DICE, RANKING, value_of
+from game.bluff.rules import DICE, RANKING, value_of
 from game.status import Status, Unit
 
 WIDE = "WWWWWWWWWW"

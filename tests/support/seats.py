@@ -7,7 +7,7 @@ from firmware.effects import Received, Tick
 from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.layout import EVERY_SEAT
+from firmware.table.protocol import EVERY_SEAT
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn
 from firmware.table.seat.wishes import Wishes

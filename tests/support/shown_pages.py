@@ -25,11 +25,10 @@ from game.record import Record
 from game.status import Unit
 from hw_sim.live.site.build import FRONT, STATIC, pages, scripts_made, starting_picture
 from hw_sim.live.site.pages_apart import PAGES_APART
-from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.client import rights_of
 from hw_sim.live.web.coach_report import coach_report
-from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
@@ -41,8 +40,9 @@ from hw_sim.live.web.outgoing import (
     SeatPrompt,
     StoryLines,
     VerdictMessage,
+    scoreboard_of,
 )
-from hw_sim.live.web.scoreboard import scoreboard_of
+from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.web.trainer import posed
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of, spoken

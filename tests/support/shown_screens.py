@@ -41,12 +41,11 @@ from game.events import (
     TowerSpared,
     WentOut,
 )
-from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.director import told_events
+from hw_sim.live.web.client import rights_of
+from hw_sim.live.web.director import drum_s, told_events
 from hw_sim.live.web.evening_card import CardLine, EveningCard
 from hw_sim.live.web.lobby_feed import _code
-from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.outgoing import (
     LobbyDoor,
     LobbyPlace,
@@ -54,10 +53,9 @@ from hw_sim.live.web.outgoing import (
     LobbyTally,
     PatterLine,
     PublicEvents,
+    scoreboard_of,
 )
-from hw_sim.live.web.reveal_pause import drum_s
-from hw_sim.live.web.scoreboard import scoreboard_of
-from hw_sim.live.web.seating import RoomSettings
+from hw_sim.live.web.seating import MatchPlan, RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table import TableSetup

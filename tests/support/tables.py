@@ -1,6 +1,6 @@
 """Fixed tables whose keys all come from one, as a seat knows them."""
 
-from firmware.table.crypto.primitives import public
+from firmware.table.crypto import public
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.sealing import keys_of_table

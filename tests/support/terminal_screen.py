@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from hw_sim.live.terminal.view import PANEL_COLUMNS, PANEL_ROWS
+from hw_sim.live.terminal import PANEL_COLUMNS, PANEL_ROWS
 from hw_sim.panel import COLUMNS, MEMORY_BYTES
 
 # ---- what is drawn -------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from firmware import effects
 from firmware.journal import Survived
-from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.layout import (
+from firmware.table.protocol import (
     EVERY_SEAT,
     HEADER_BYTES,
     Header,

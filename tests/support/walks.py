@@ -17,7 +17,7 @@ from game import (
     table_actions,
 )
 from game import actions as act
-from game.bluff.values import DICE, PLACE, RANKING
+from game.bluff.rules import DICE, PLACE, RANKING
 from game.record import Record
 from game.rules import FAMILIES
 from tests.support.rules_table import NAMES

@@ -27,6 +27,7 @@ from firmware.link import (
 )
 from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks, ignore
 from firmware.link.bluetooth.radio import CONNECT_S, SteadyRadio
+from firmware.table.protocol import OF_THE_CUP, kind_of
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
@@ -36,7 +37,6 @@ from firmware.table.protocol.invitations import (
     head_of,
     is_invitation,
 )
-from firmware.table.protocol.layout import OF_THE_CUP, kind_of
 
 BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Delay after the first failed attempt, and after each further one; the last repeats."""

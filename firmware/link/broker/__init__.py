@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, Self
 from urllib.parse import unquote, urlsplit
 
-from firmware.table.protocol.retry import Retry
+from firmware.table.protocol import Retry
 
 KEEPALIVE_S = 10
 """A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT

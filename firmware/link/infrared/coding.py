@@ -28,7 +28,7 @@ from typing import NamedTuple
 from reedsolo import ReedSolomonError, RSCodec
 
 from firmware.link.infrared import Demodulated
-from firmware.table.protocol.layout import seats_of
+from firmware.table.protocol import seats_of
 
 _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F

@@ -15,7 +15,7 @@ from firmware.link import MAX_FRAME
 from firmware.link.infrared import SHORTEST_LEADER_US, Port, Pulse, demodulated, merged, modulated
 from firmware.link.infrared.coding import Pieces, coded, decoded
 from firmware.link.infrared.medium_access import MediumAccess
-from firmware.table.protocol.layout import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
+from firmware.table.protocol import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
 """Most marks without a silence that are processed together; more are noise."""

@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 
 from firmware.link.infrared import duration_us
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size, packets_of
-from firmware.table.protocol.invitations import HEAD_BYTES, InvitationKind, is_invitation
-from firmware.table.protocol.layout import (
+from firmware.table.protocol import (
     EVERY_SEAT,
     OF_THE_CUP,
     MessageKind,
@@ -28,6 +27,7 @@ from firmware.table.protocol.layout import (
     receiver_of,
     sender_of,
 )
+from firmware.table.protocol.invitations import HEAD_BYTES, InvitationKind, is_invitation
 
 TURN_AROUND_US = 55_000
 """From the end of a transmission until every receiver is ready for the next."""

@@ -16,8 +16,7 @@ from firmware.input.controls import Choice, DialView, Entry, variants
 from firmware.play.turn.draft import Draft, Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.seat.cup_custody import CupProgress, Position
-from firmware.table.seat.fair_throws import Trouble
+from firmware.table.seat.cup_custody import CupProgress, Position, Trouble
 from game import AnyMatch, Phase, Unit, actions, apply
 from game.actions import Action, Announce, FaultKind, Flourish, Say
 from game.dice import Dice

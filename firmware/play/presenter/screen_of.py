@@ -8,17 +8,18 @@ from firmware.display.screens.ways import ways_under
 from firmware.display.text.labels import Alert
 from firmware.play.presenter import PlayView, bluff, dial_of, open_dice, rows_of, tally_of
 from firmware.play.turn.offers import REPEAT_SHAKE_US
-from firmware.table.seat.cup_custody import CupProgress, Position
-from firmware.table.seat.fair_throws import (
+from firmware.table.seat.cup_custody import (
     Accused,
     Accusing,
     Charge,
+    CupProgress,
     LogsDiffer,
+    Position,
     StoreFailed,
     Trouble,
 )
 from game import Phase, hides_dice
-from game.bluff.values import value_of
+from game.bluff.rules import value_of
 from game.names import clusters
 
 MOST_LETTERS = 6

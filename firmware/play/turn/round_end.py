@@ -10,7 +10,7 @@ from firmware.effects import Sound
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import AnyMatch, AnyStep, Match, OpenMatch, Phase, Status, events, hides_dice
 from game.actions import FaultKind
-from game.bluff.values import MAEXCHEN
+from game.bluff.rules import MAEXCHEN
 from game.dice import Dice
 from game.events import Announced, Event, MaexchenShown
 

@@ -15,7 +15,7 @@ A secret is a pair from two chains of hashes that run against each other::
 A handheld that gets opening i hashes both parts to their ends and compares the root. It cannot
 compute another throw: it lacks r of an earlier one, and f of a later one. A path in a tree of
 hashes would take 64 bytes, too long for infrared. Two openings would reveal throws between them.
-Covered dice are therefore opened once in a tenure (``firmware.table.commitment.committer`` begins
+Covered dice are therefore opened once in a tenure (``firmware.table.commitment.ledger`` begins
 another one). Open dice are opened in their order, with no throws between them.
 """
 
@@ -28,7 +28,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import NamedTuple
 
-from firmware.table.protocol.layout import (
+from firmware.table.protocol import (
     CONTRIBUTION_BYTES,
     NO_CONTRIBUTION,
     OPENING_BYTES,

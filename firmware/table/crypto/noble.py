@@ -5,7 +5,7 @@ from pyodide.ffi import to_js
 
 
 def seal(key: bytes, nonce: bytes, body: bytes, header: bytes) -> bytes:
-    """See `firmware.table.crypto.primitives`, as all of these."""
+    """See `firmware.table.crypto`, as all of these."""
     return bytes(noble.seal(to_js(key), to_js(nonce), to_js(body), to_js(header)).to_bytes())
 
 

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 
 def seal(key: bytes, nonce: bytes, body: bytes, header: bytes) -> bytes:
-    """See `firmware.table.crypto.primitives`, as all of these."""
+    """See `firmware.table.crypto`, as all of these."""
     return ChaCha20Poly1305(key).encrypt(nonce, body, header)
 
 

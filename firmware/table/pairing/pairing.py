@@ -27,8 +27,7 @@ and the host answers a tap once all have tapped. A frame that does not fit chang
 from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
-from firmware.table.pairing.guest import Guest
-from firmware.table.pairing.host import Host
+from firmware.table.pairing.roles import Guest, Host
 from firmware.table.pairing.state import (
     COMPARES,
     Outgoing,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hmac import compare_digest
 
 from firmware.effects import TableAddress
-from firmware.table.crypto.primitives import hkdf
+from firmware.table.crypto import hkdf
 from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,

@@ -10,7 +10,8 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import NamedTuple
 
-from firmware.table.crypto.primitives import hkdf, public, seal, unseal
+from firmware.table.crypto import hkdf, public, seal, unseal
+from firmware.table.protocol import Retry
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import (
     KEY_BYTES,
@@ -23,7 +24,6 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     terms_bytes,
 )
-from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sealing import shared_secret
 from game import RULES, AnyRules
 

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple, Self, get_args
 
 import msgspec
 
-from firmware.table.protocol.layout import (
+from firmware.table.protocol import (
     CONTRIBUTION_BYTES,
     DIGEST_BYTES,
     MOST_DICE,

@@ -12,8 +12,8 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from firmware.effects import Room
-from firmware.table.crypto.primitives import exchange, hkdf, seal, unseal
-from firmware.table.protocol.budget import Budget
+from firmware.table.crypto import exchange, hkdf, seal, unseal
+from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     HEAD_BYTES,

@@ -55,9 +55,9 @@ from copy import copy
 from hashlib import sha512
 from typing import NamedTuple
 
-from firmware.table.crypto import primitives
-from firmware.table.crypto.primitives import exchange, hkdf, public, seal, unseal
-from firmware.table.protocol.layout import (
+from firmware.table import crypto as primitives
+from firmware.table.crypto import exchange, hkdf, public, seal, unseal
+from firmware.table.protocol import (
     EVERY_SEAT,
     HEADER_BYTES,
     TAG_BYTES,

@@ -12,11 +12,16 @@ from firmware.effects import earliest
 from firmware.journal import LEARNING_KEY, Append, Cut, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment
-from firmware.table.log.belief import Belief
-from firmware.table.log.entries import Note
-from firmware.table.log.peers import EACH_LATER_US, PeerProgress, answer_later_us, turn_of
-from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.protocol.layout import ENTRIES_AT_ONCE
+from firmware.table.log.entries import Belief, Note
+from firmware.table.log.public_log import (
+    EACH_LATER_US,
+    LogConflict,
+    PeerProgress,
+    PublicLog,
+    answer_later_us,
+    turn_of,
+)
+from firmware.table.protocol import ENTRIES_AT_ONCE
 from firmware.table.protocol.messages import Log, Propose, Want
 from firmware.table.seat.mail import Mail, Outbox
 from game import AnyStep

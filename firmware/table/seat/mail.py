@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from firmware.effects import SendToSeat, Store
 from firmware.journal import Write
 from firmware.table.log.entries import Signature
-from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
+from firmware.table.protocol import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
 from firmware.table.protocol.messages import Log, Message, Vote, Want
 from firmware.table.protocol.sealing import Sealer
 

@@ -20,8 +20,8 @@ from typing import Self
 
 from firmware.journal import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, LOST_KEY, VOTES_KEY, Put
 from firmware.table.commitment.fair_dice import SEED_BYTES, CommitterError, CommitterState
-from firmware.table.handover.cup import Cup, CupError, Where
-from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageError, MessageKind, Parts
+from firmware.table.handover import Cup, CupError, Where
+from firmware.table.protocol import HEADER_BYTES, Header, MessageError, MessageKind, Parts, Retry
 from firmware.table.protocol.messages import (
     Answer,
     Cancel,
@@ -33,7 +33,6 @@ from firmware.table.protocol.messages import (
     Vote,
     Want,
 )
-from firmware.table.protocol.retry import Retry
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
 
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))

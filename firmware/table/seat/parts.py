@@ -9,14 +9,22 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.table.commitment.committer import Committer
-from firmware.table.handover.cup import Cup, answer_of
-from firmware.table.handover.handover import PendingOffer
+from firmware.table.commitment.ledger import Committer
+from firmware.table.handover import Cup, PendingOffer, answer_of
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import CupAnswer, Vote, Want, Wish
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.cup_custody import CupCustody, CupProgress, Position, at_table, position_of
-from firmware.table.seat.fair_throws import Accusation, FairThrows, NoProofs, Trouble
+from firmware.table.seat.cup_custody import (
+    Accusation,
+    CupCustody,
+    CupProgress,
+    FairThrows,
+    NoProofs,
+    Position,
+    Trouble,
+    at_table,
+    position_of,
+)
 from firmware.table.seat.log_sync import LogSync
 from firmware.table.seat.mail import Inbox, Mail, Outbox
 from firmware.table.seat.memory import PeerMemory, RecallQuestion, SeatState

@@ -18,14 +18,12 @@ from functools import partial
 
 from firmware.effects import SendToSeat, Store
 from firmware.table.log.entries import decode_entries
-from firmware.table.protocol.layout import MessageKind, kind_of
-from firmware.table.seat.cup_custody import Position, at_table
-from firmware.table.seat.fair_throws import StoreFailed
+from firmware.table.protocol import MessageKind, kind_of
+from firmware.table.seat.cup_custody import Position, StoreFailed, at_table
 from firmware.table.seat.mail import Arrived, ArrivedForAll, FromEpoch
 from firmware.table.seat.memory import question_in
-from firmware.table.seat.messages import receive_message
+from firmware.table.seat.messages import receive_log_for_all, receive_message
 from firmware.table.seat.parts import Mode, SeatParts
-from firmware.table.seat.sync import receive_log_for_all
 from firmware.table.seat.turn import pass_on, react
 from firmware.table.seat.voting import (
     answer_older_epoch,

@@ -9,7 +9,7 @@ seat is asked again, if it is still to act. A cup that was given away is not cal
 
 from firmware.journal import CAUGHT_KEY, Put
 from firmware.table.commitment.fair_dice import Charge
-from firmware.table.handover.cup import (
+from firmware.table.handover import (
     Conflict,
     CupImpossible,
     CupTaken,
@@ -22,10 +22,9 @@ from firmware.table.handover.cup import (
     is_offered,
 )
 from firmware.table.log.entries import Note, Wished
-from firmware.table.protocol.layout import ENTRIES_AT_ONCE
+from firmware.table.protocol import ENTRIES_AT_ONCE
 from firmware.table.protocol.messages import EMPTY, Contents, CupAnswer, Log, Want
-from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts, at_table
-from firmware.table.seat.fair_throws import Accusation
+from firmware.table.seat.cup_custody import Accusation, AnswerTakenBack, CupFacts, at_table
 from firmware.table.seat.parts import Mode, SeatParts, WaitingAnswer
 from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, hides_dice, illegality

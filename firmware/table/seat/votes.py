@@ -28,9 +28,8 @@ from typing import NamedTuple
 from firmware.journal import VOTES_KEY, Put
 from firmware.table.log.entries import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.layout import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition
+from firmware.table.protocol import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition, Retry
 from firmware.table.protocol.messages import Vote, packed_gone, unpacked_gone
-from firmware.table.protocol.retry import Retry
 from firmware.table.seat.mail import Mail, Outbox
 
 REPEAT_US = 3_000_000

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from firmware.table.commitment.fair_dice import Charge
-from firmware.table.handover.cup import Cup
+from firmware.table.handover import Cup
 from firmware.table.protocol.messages import Recall, Vote, Want
-from firmware.table.seat.cup_custody import at_table
-from firmware.table.seat.fair_throws import NoProofs
+from firmware.table.seat.cup_custody import NoProofs, at_table
 from firmware.table.seat.memory import RecallQuestion, SeatState, proves_rollback
 from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.turn import accuse, enter, pass_on, prepare_dice, stop_logs_differ

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from firmware.table.log.belief import wished_in
-from firmware.table.log.entries import Wished, encode_entry, wish_statement
+from firmware.table.log.entries import Wished, encode_entry, wish_statement, wished_in
+from firmware.table.protocol import Retry
 from firmware.table.protocol.messages import AskedFault, Question, Wish, WishKind
-from firmware.table.protocol.retry import Retry
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 

@@ -28,7 +28,7 @@ from drivers.pins import (
     SDA,
 )
 from firmware.settings import Settings
-from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
+from firmware.upkeep.doctor import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 
 _USUAL_LIGHT: Final = LIGHT_SENSORS[Settings.light]

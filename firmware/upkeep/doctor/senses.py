@@ -33,7 +33,7 @@ from firmware.link.infrared import PLACE_US, TOLERANCE, InfraredError, Port, Pul
 from firmware.runtime.board import begin_light, light_part, light_readings, motion_batches
 from firmware.runtime.runtime import TONES
 from firmware.runtime.splash import show
-from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
+from firmware.upkeep.doctor import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient, Request, numbers_of
 
 MOTION_S: Final = 1.5

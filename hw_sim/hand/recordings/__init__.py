@@ -1,6 +1,6 @@
 """Recorded motion, light and touches as signals.
 
-The folder is as `firmware.upkeep.recording.recorder` describes it. `load_motion` gives light and
+The folder is as `firmware.upkeep.recording` describes it. `load_motion` gives light and
 touches with the motion they were recorded beside, and passes by what belongs to none.
 
 May import: firmware.upkeep.recording.
@@ -19,8 +19,8 @@ from typing import NamedTuple
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import motion_from, rest_of
 
-from firmware.upkeep.recording import recorder
-from firmware.upkeep.recording.recorder import RecordingError, beside
+from firmware.upkeep import recording
+from firmware.upkeep.recording import RecordingError, beside
 
 MOST_CHARACTERS = 256 * 1024 * 1024
 """The most characters of an unpacked file: an hour at 1600 samples a second has 200 million."""
@@ -261,10 +261,10 @@ def load_index(folder: str | Path) -> tuple[RecordingEntry, ...]:
     folder = Path(folder)
     if not folder.is_dir():
         raise RecordingError(f"{folder}: no such folder; give the folder of the recordings")
-    path = folder / recorder.INDEX
+    path = folder / recording.INDEX
     if not path.is_file():
         raise RecordingError(
-            f"{path}: not found; a folder of recordings needs an {recorder.INDEX} "
+            f"{path}: not found; a folder of recordings needs an {recording.INDEX} "
             "that lists its files"
         )
     entries: dict[str, RecordingEntry] = {}
@@ -297,7 +297,7 @@ def load_events(folder: str | Path) -> dict[str, tuple[RecordedEvent, ...]]:
             starts.
 
     """
-    path = Path(folder) / recorder.EVENTS
+    path = Path(folder) / recording.EVENTS
     if not path.is_file():
         return {}
     events: dict[str, list[RecordedEvent]] = {}
@@ -349,11 +349,11 @@ def load_motion(
     for entry in entries:
         path = Path(folder) / entry.file
         text = text_of(path)
-        if text.partition("\n")[0].strip() in (recorder.LIGHT_COLUMNS, recorder.TOUCH_COLUMNS):
+        if text.partition("\n")[0].strip() in (recording.LIGHT_COLUMNS, recording.TOUCH_COLUMNS):
             continue
         light_file, touch_file = beside(entry.file)
-        light = _beside(folder, light_file, recorder.LIGHT_COLUMNS, listed)
-        touches = _beside(folder, touch_file, recorder.TOUCH_COLUMNS, listed)
+        light = _beside(folder, light_file, recording.LIGHT_COLUMNS, listed)
+        touches = _beside(folder, touch_file, recording.TOUCH_COLUMNS, listed)
         yield Recording(
             entry,
             _clips(path, text, unit, tell),
@@ -414,7 +414,7 @@ def _clips(
                 f"{path}, sample {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; it "
                 f"starts at 0 or later, must grow from sample to sample, and ends by {MOST_S:g} s"
             )
-        if clip.t_us and t_us - before_us > recorder.CLIP_GAP_US:
+        if clip.t_us and t_us - before_us > recording.CLIP_GAP_US:
             clips.append(clip)
             clip = Clip(array("q"), array("d"), array("d"), array("d"))
         before_us = t_us

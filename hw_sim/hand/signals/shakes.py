@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from firmware.upkeep.recording.recorder import MISSED_SHAKE, SHAKE, RecordingError
+from firmware.upkeep.recording import MISSED_SHAKE, SHAKE, RecordingError
 from hw_sim.hand.recordings import Clip, Vector, load_events, load_index, load_recording
 from hw_sim.hand.signals import G_MPS2, Turn, smooth, us
 

@@ -34,19 +34,17 @@ from hw_sim.clock import PacedLoop
 from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
-from hw_sim.live.page.line_connection import Post
 from hw_sim.live.page.page_table import PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, RunningTasks, is_broker
-from hw_sim.live.web.access import NOBODY
+from hw_sim.live.page.streams import PageStreams, Post, RunningTasks, is_broker
+from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.client import serve
+from hw_sim.live.web.client import NOBODY, serve
 from hw_sim.live.web.gathering import Gathering, SeatWanted, new_device
-from hw_sim.live.web.match_plan import MatchPlan, SeatingError
+from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.private_files import make_private_folder, replace_file
+from hw_sim.live.web.seating import MatchPlan, SeatingError
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices

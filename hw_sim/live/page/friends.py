@@ -9,9 +9,10 @@ from typing import Final
 
 import msgspec
 
-from firmware.lobby.auto import WAITS_US, AutoLobby
+from firmware.lobby.host import WAITS_US, AutoLobby
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import Outgoing
+from firmware.table.protocol import Retry
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -22,7 +23,6 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
-from firmware.table.protocol.retry import Retry
 from game import RULES, AnyRules
 from game.names import check_name
 

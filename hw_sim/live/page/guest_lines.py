@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 from firmware.link.broker.link import BrokerLink
-from firmware.table.protocol.budget import Budget
+from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import EVERYBODY
 from firmware.table.protocol.room_line import HostLines
 from hw_sim.live.page.evening_line import (
@@ -23,8 +23,7 @@ from hw_sim.live.page.evening_line import (
     decode,
     encode,
 )
-from hw_sim.live.page.line_connection import Serve
-from hw_sim.live.page.streams import RunningTasks
+from hw_sim.live.page.streams import RunningTasks, Serve
 from hw_sim.live.web.client import LineConnection
 
 TICK_S: Final = 0.25

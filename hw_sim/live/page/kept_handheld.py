@@ -11,8 +11,8 @@ import msgspec
 
 from firmware.journal import FAIR_KEY, TABLE_KEY, Survived
 from firmware.journal.sqlite import JournalError
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, short
 from firmware.table.log.public_log import CoveredThrows, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError

@@ -8,13 +8,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from drivers.light_sensor import LIGHT_SENSORS, LightKind
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
-from firmware.lobby.one_handheld import names_of_bots
+from firmware.lobby.choices import names_of_bots
 from firmware.settings import media_of
 from game import TABLES, SetupError, game_of, nearest_table, rule_set
 from game.names import NAME_BYTES, are_alike, fitting, tidied
 from game.options import ClashError
 from game.rules import OPTIONS, parsed_option
-from hw_sim.live.web.match_plan import SeatingError, readable_name
+from hw_sim.live.web.seating import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.story.games import written

@@ -8,17 +8,15 @@ from time import perf_counter
 from typing import Any, Final
 
 from firmware.display.text.language import preferred
-from hw_sim.live.page.dropped import DroppedError, judge, opened
-from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.page_table import kind_answer
+from hw_sim.live.page.page_table import DroppedError, judge, kind_answer, opened
+from hw_sim.live.page.streams import PageLines, Post
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.access import NoAnswerError, Rights
 from hw_sim.live.web.answers import JSON, NOT_FOUND, WRONG, Query, answered
-from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
-from hw_sim.live.web.client import Client, serve
+from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
+from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.incoming import MALFORMED
-from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.replay import Past
 from hw_sim.live.world.session import RecordedSession

@@ -1,25 +1,408 @@
-"""A phone's handheld in a worker: its streams, its store and its page, as JavaScript has them."""
+"""One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
+
+It joins the lobby of an evening at the tab that hosts it, and plays at the evening's broker. Or it
+invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
+frames. The page shows the panel, and is the hand.
+Its streams, its store and its page are those that JavaScript has.
+"""
 
 import asyncio
 import json
+import logging
 from base64 import urlsafe_b64decode
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import msgspec
+
+from firmware.device.open import own_device
 from firmware.display.text.language import Language
 from firmware.effects import Room
+from firmware.journal import Survived
 from firmware.journal.sqlite import JournalError
+from firmware.link.broker import Session
+from firmware.link.broker.brokers import MISSED_S, Brokers
+from firmware.link.broker.link import BrokerLink
+from firmware.lobby.host import AutoLobby
+from firmware.settings import SettingsError
+from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.room_line import room_of
-from game import rule_set
+from game import AnyRules, rule_set
+from hw_sim.air.broker import BridgedSession
+from hw_sim.clock import PacedLoop
 from hw_sim.live.page.evening_line import EveningLine
-from hw_sim.live.page.phone_handheld import PhoneHandheld
-from hw_sim.live.page.streams import PageStreams
-from hw_sim.live.web.access import NOBODY
+from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
+from hw_sim.live.page.kept_handheld import (
+    JOURNAL,
+    KeptHandheld,
+    OpenConfession,
+    standing_in,
+    until_kept,
+)
+from hw_sim.live.page.streams import PageStreams, RunningTasks
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.match_plan import SeatingError, readable_name
+from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
+from hw_sim.live.web.gathering import TICK_S
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.seating import Claims, RoomSettings, SeatingError, readable_name
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
+from hw_sim.table.handheld import MemoryJournal, SharedServices
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class PhoneHandheld:
+    """The handheld of a phone, on the running loop.
+
+    Args:
+        post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
+            ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
+        keep: keeps bytes in place of earlier ones; raises JournalError.
+        brokers: where the tables are, and the rooms of friends.
+        language: of the panel.
+        stored: what was kept last; None for nothing.
+        entropy: returns that many random bytes; the only source of chance.
+        lobby: says a frame in the lobby of an evening's host; None without an evening.
+    """
+
+    post: Callable[[str, Any], None]
+    keep: Callable[[bytes], Awaitable[None]]
+    brokers: Brokers
+    language: Language
+    stored: bytes | None = None
+    entropy: Callable[[int], bytes] = token_bytes
+    lobby: Callable[[bytes], None] | None = None
+
+    def __post_init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.numbers: tuple[int, ...] = ()
+        """Those to compare, of the match that is played."""
+        self._shelf: dict[Path, Survived] = {}
+        self.witness = OpenConfession(self.post)
+        if (kept := KeptHandheld.decode(self.stored)) is not None:
+            self.numbers, self.witness.testimony = kept.numbers, kept.testimony
+            self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
+        journal = MemoryJournal(JOURNAL, self._shelf)
+        self.device = own_device(None, journal, self.entropy)
+        self._room = BrokerLink(self.brokers.session(), self.receive, entropy=self.entropy)
+        """The room of friends."""
+        self._stood = standing_in(self._shelf)
+        """The last table that was made up."""
+        self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
+            self.device, "", self.entropy, self._stood, finds=False
+        )
+        self._told: RoomOfFriends | None = None
+        self._entered_us = 0
+        """The time when this one came into the room of friends."""
+        self._compared: tuple[int, ...] = ()
+        self._met: StandingTable | None = None
+        """A table that has just been made up; it is in the journal once it is played at."""
+        self.match: LiveMatch | None = None
+        """The match that it plays; None before the first."""
+        self.screens = 0
+        """The big screens, before which it shows no verdict."""
+        self._tasks = RunningTasks()
+        self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
+        self._client.heard_s = inf  # a page that is gone takes this handheld with it
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Go on with the match that was kept, if there is one; gather when the page says where.
+
+        A guest of an evening keeps its device at once: the host may know it still.
+        """
+        if self.lobby is not None and self.stored is None:
+            self._tasks.run(self._keep_device())
+        self._tasks.run(self._room.start())
+        self._tick()
+        if self._standing is not None:
+            self._tasks.run(self._play())
+
+    def close(self) -> None:
+        """Put it away; its match goes on from what is kept."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._room.abandon()
+        if self.match is not None:
+            self.match.close()
+        self._tasks.cancel()
+
+    def take(self, text: str) -> None:
+        """Do what the page's hand does until the match is over, and answer a page of a table.
+
+        Anything else is ignored.
+        """
+        try:
+            message = incoming.parse(text)
+        except incoming.ProtocolError as error:
+            log.warning("not understood: %s", error)
+            return
+        match, client = self.match, self._client
+        if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
+            match.runner.do(lambda: match.move(client, message))
+        elif isinstance(message, incoming.AskAlive):
+            client.send(outgoing.Alive())
+        elif isinstance(message, incoming.Hello):
+            _welcome(self._client, self.match)
+        elif isinstance(message, incoming.PlayAgain):
+            self._want_another()
+
+    def show(self) -> None:
+        """Tell the page all of the panel again: it shows it anew."""
+        self._client.forget()
+        if self.match is not None:
+            self.match.wake()
+
+    def look_here(self) -> None:
+        """Show the verdict: the big screen has."""
+        if self.match is not None and self.match.scene.hides_verdict:
+            self.match.scene.end()
+
+    def gather(self, name: str, host: str, session: str) -> None:
+        """Join the next table of an evening's host, in hex with its session.
+
+        A table that this one has tapped for comes first, for a while: it may stand already.
+        """
+        lobby = self._lobby
+        assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
+        lobby.name = name
+        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
+        self._pump()
+
+    def invite(
+        self, name: str, room: Room, rules: AnyRules, players: int, *, stands: bool = False
+    ) -> None:
+        """Open a table in a room with a key; begin once so many players, with this one, are there.
+
+        ``stands``: the table of this room was made up before; its match goes on.
+
+        Raises:
+            SetupError: these rules are not for so many players.
+            ValueError: the name cannot be used.
+        """
+        stood = self._stood if stands else None
+        self._enter(FriendsLobby(self.device, name, self.entropy, stood, rules, players), room)
+
+    def come(self, name: str, room: Room) -> None:
+        """Come to each table that is open in a room with a key.
+
+        Raises:
+            ValueError: the name cannot be used.
+        """
+        self._enter(FriendsLobby(self.device, name, self.entropy, self._stood), room)
+
+    def _enter(self, lobby: FriendsLobby, room: Room) -> None:
+        self._room.listen_at(room)
+        self._lobby, self._told, self._entered_us = lobby, None, self._now_us
+        self._tasks.run(self._keep_device())  # a page that is loaded anew is no stranger
+        self._pump()
+
+    def _want_another(self) -> None:
+        """Tell the friends, once a match is over, that this player wants another one."""
+        match, standing, lobby = self.match, self._standing, self._lobby
+        if match is None or standing is None or not isinstance(lobby, FriendsLobby):
+            return
+        outcome = match.world.table.seats[0].log.match.outcome
+        if outcome is not None:
+            lobby.want(standing.after(outcome.losers))
+            self._pump()
+
+    # ---- the table that stands ---------------------------------------------------------------
+
+    number = None
+    """None: nobody counts its matches."""
+
+    def again(self) -> World:
+        """Set the match up once more, from what is kept."""
+        standing = self._met or self._standing
+        assert standing is not None, "there was a match"
+        setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
+        met = {} if self._met is None else {standing.agreed.me: self._met}
+        fit = partial(
+            _fitted, standing.agreed.me, self._shelf, met, self.brokers.session, self._kept
+        )
+        return World(setup, Path(), None, fit)
+
+    async def _play(self) -> None:
+        """Play at the table that has just been made up, or go on at the one that was kept."""
+        self.witness.remember(self._shelf, self.match)
+        if self.match is not None:
+            self.match.runner.paused = True
+            self.match.world.close()
+        try:
+            world = self.again()
+        except SettingsError as error:
+            log.warning("what was kept cannot be used: %s", error)
+            return
+        self._met = None
+        await _kept_or_closed(world, self.keep(self._encoded()))
+        standing = self._standing
+        assert standing is not None, "it is in the journal"
+        me = standing.agreed.me
+        self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
+        if self.match is None:
+            claims, screens = (lambda _: _claims_at(self._standing)), (lambda: self.screens)
+            pages = [self._client]
+            self.match = LiveMatch(self, world, pages, claims, lambda: None, RoomSettings, screens)
+        else:
+            self.match.play(world)
+        self.match.runner.paused = False
+        self.match.runner.speed = 1.0  # the others' clocks go as in life
+        _welcome(self._client, self.match)
+        session = standing.agreed.session.hex()
+        self.post("plays", {"seat": me, "session": session, "numbers": list(self.numbers)})
+
+    # ---- the lobby ---------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_S, self._tick)
+        self.witness.answer(self._shelf, self.match)
+        self._lobby.tick(self._now_us)
+        self._pump()
+        if (
+            self._told
+            and not self._told.stands
+            and self._now_us - self._entered_us > MISSED_S * 1e6
+        ):
+            self.brokers.widen()  # the others may have met at another one
+
+    def receive(self, frame: bytes) -> None:
+        """Take a frame of the lobby, or of the room of friends."""
+        self._lobby.receive(frame, self._now_us)
+        self._pump()
+
+    def _pump(self) -> None:
+        """Send what there is to send, and sit down at a table that stands."""
+        lobby, stood = self._lobby, self._stood
+        if lobby.numbers and lobby.numbers != self._compared:
+            self._compared = lobby.numbers
+            self.post("compares", {"numbers": list(lobby.numbers)})
+        for device, frame in lobby.take():
+            if self.lobby is None:
+                self._room.send(device, frame)
+            else:
+                self.lobby(frame)
+        if lobby.stood is not None and lobby.stood is not stood:
+            self._stood = self._met = lobby.stood
+            self.numbers = lobby.numbers
+            if isinstance(lobby, FriendsLobby):
+                lobby.begun()
+            self._tasks.run(self._play())
+        if isinstance(lobby, FriendsLobby) and lobby.room != self._told:
+            self._told = lobby.room
+            self.post("friends", msgspec.to_builtins(self._told))
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+    @property
+    def _standing(self) -> StandingTable | None:
+        return standing_in(self._shelf)
+
+    def _encoded(self) -> bytes:
+        return msgspec.msgpack.encode(
+            KeptHandheld(*self._shelf[JOURNAL], self.numbers, self.witness.testimony)
+        )
+
+    async def _keep_device(self) -> None:
+        """Keep the device before the first match; one that is not kept is drawn anew."""
+        try:
+            await self.keep(self._encoded())
+        except JournalError as error:
+            log.warning("nothing is kept: %s", error)
+
+    async def _kept(self) -> None:
+        """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
+        assert self.match is not None, "a match writes"
+        keep, soon = partial(self.keep, self._encoded()), self._loop.call_soon
+        await until_kept(self.match, keep, lambda work: soon(lambda: self._tasks.run(work())))
+
+    def _send(self, message: str | bytes) -> None:
+        self.post("text" if isinstance(message, str) else "panel", message)
+
+
+def _fitted(
+    me: int,
+    shelf: dict[Path, Survived],
+    met: dict[int, StandingTable],
+    session: Callable[[], Session],
+    kept: Callable[[], Awaitable[None]],
+    services: SharedServices,
+) -> SharedServices:
+    """Return the services of a world in which only the handheld of one seat is here."""
+    world = asyncio.get_running_loop()
+    assert isinstance(world, PacedLoop), "a world has one"
+    own = f"seat{me}.sqlite"
+
+    def journal(path: Path) -> MemoryJournal:
+        if path.name == own:
+            return MemoryJournal(JOURNAL, shelf)
+        return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
+
+    return replace(
+        services,
+        journal=journal,
+        agreed_tables=met,
+        broker=None,
+        new_session=lambda: BridgedSession(world, session()),
+        flushed=kept,
+    )
+
+
+def _welcome(client: Client, match: LiveMatch | None) -> None:
+    """Tell a page all of a match, if there is one."""
+    client.forget()
+    if match is not None:
+        setup, rights = match.world.setup, client.rights
+        assert rights is not None, "whoever plays has some"
+        welcome = welcome_to(setup, rights, phones=True)
+        client.send(msgspec.structs.replace(welcome, apart=False))  # from no host
+        match.wake()
+
+
+def _claims_at(standing: StandingTable | None) -> Claims:
+    """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
+    if standing is None:
+        return Claims([])
+    seats = range(len(standing.names))
+    return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
+
+
+async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
+    """Wait until a match is kept; close it if that fails, or is cancelled."""
+    try:
+        await keeping
+    except BaseException:
+        world.close()
+        raise
+
+
+def _setup_of(standing: StandingTable, language: Language, chance: str) -> WorldSetup:
+    """Return the setup of the match at a table; its player here is the only one."""
+    names = standing.names
+    table = TableSetup(
+        standing.agreed.rules,
+        len(names),
+        language=language,
+        called=names,
+        link=("mqtt",),
+        part=TablePart((standing.agreed.me,), standing.first),
+        chance=chance,
+    )
+    return WorldSetup(table, len(names), ())
+
 
 ANSWERED_HERE: Final = ("/games", "/card.svg")
 """The answers that need no host."""

@@ -1,4 +1,7 @@
-"""The streams of a worker to a broker or a relay, over WebSockets that its JavaScript opens."""
+"""Streams of a worker to a broker, a relay and the pages that it runs beside.
+
+To brokers and relays they go over WebSockets that the worker's JavaScript opens.
+"""
 
 import asyncio
 import logging
@@ -15,6 +18,7 @@ import msgspec
 from firmware.link.broker import Attendance, Failure, Message, WireSession
 from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
+from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.table import CHANCE_BYTES
 
 LINE: Final = "the table's computer or its broker cannot be reached"
@@ -161,3 +165,57 @@ def is_broker(address: str) -> bool:
         return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+Post = Callable[[str, str, Any], None]
+"""Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
+with bytes, ``ended`` with a code and a reason."""
+Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
+"""Serves a line until it ends."""
+
+
+class PageLines:
+    """The lines of all pages, by name.
+
+    Args:
+        post: gets what is sent to the pages.
+    """
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._lines: dict[str, LineConnection] = {}
+        self._tasks = RunningTasks()
+
+    def open(self, line: str, serve: Serve) -> None:
+        """Open a line of this name for a page, and serve it."""
+
+        def send(message: str | bytes) -> None:
+            self._post(line, "text" if isinstance(message, str) else "panel", message)
+
+        def ended(code: int, reason: str) -> None:
+            if line in self._lines:
+                self.end(line, code, reason)
+
+        connection = LineConnection(send, ended)
+        self._lines[line] = connection
+        self._tasks.run(serve(connection))
+
+    def take(self, line: str, text: str | None) -> None:
+        """Take a message of a page; None when the page is gone."""
+        connection = self._lines.get(line)
+        if connection is not None:
+            connection.take(text)
+            if text is None:
+                del self._lines[line]
+        elif text is not None:
+            self.end(line, GONE, "")
+
+    def close(self) -> None:
+        """Let go of all lines; nothing is said."""
+        for line in tuple(self._lines):
+            self.take(line, None)
+
+    def end(self, line: str, code: int, reason: str) -> None:
+        """Tell a page that its line has ended, or never began."""
+        self._lines.pop(line, None)
+        self._post(line, "ended", (code, reason))

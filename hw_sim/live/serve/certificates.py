@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from hw_sim.live.web.private_files import replace_file
+from hw_sim.live.web import replace_file
 
 AUTHORITY_DAYS: Final = 3650
 SERVER_DAYS: Final = 397

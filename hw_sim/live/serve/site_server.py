@@ -15,7 +15,7 @@ import msgspec
 from aiohttp import web
 
 from firmware.display.text.language import LANGUAGES, say
-from firmware.table.protocol.budget import Budget
+from firmware.table.protocol import Budget
 from hw_sim.live.serve.broker_proxy import PATH, BrokerProxy
 from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.guarding import (

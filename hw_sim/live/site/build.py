@@ -4,6 +4,8 @@
 there are none. It reaches no other host than the indexes of npm and pip. Every package is checked
 against the hash that stands beside this file. A site that was built from the same files is left as
 it is.
+
+The site carries the licences of all in it, and the pages' own texts as a script.
 """
 
 import json
@@ -16,14 +18,76 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 from zipfile import ZipFile
 
-from firmware.display.text.language import LANGUAGES, say
-from hw_sim.live.site.brokers import BuildError, listed, policy
-from hw_sim.live.site.notices import notice
-from hw_sim.live.site.pages_apart import APART, PAGES_APART, games_script, gather_modules
-from hw_sim.live.web.page_texts import texts_script
+from firmware.display.oled.font import shared_letters
+from firmware.display.text.language import LANGUAGES, book, name_of, say, section
+from game.names import NAME_BYTES
+from hw_sim.live.site.pages_apart import (
+    APART,
+    PAGES_APART,
+    BuildError,
+    games_script,
+    gather_modules,
+    listed,
+    policy,
+)
 from hw_sim.panel import panel, png
+
+
+def texts_script() -> bytes:
+    """Return ``texts.js``: every language's name, counts of the singular, and texts by name.
+
+    Besides, it has the most bytes of a name, and the letters of the display.
+    """
+    languages = {
+        language: {
+            "name": name_of(language),
+            "one": sorted(book(language).singular),
+            "texts": section("page", language),
+            "screen": section("screen", language),
+            "values": section("value", language),
+            "words": section("Words", language),
+        }
+        for language in LANGUAGES
+    }
+    script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
+    letters = json.dumps(shared_letters(), ensure_ascii=False)
+    script += f"export const NAME_BYTES = {NAME_BYTES}, DISPLAY_LETTERS = {letters};\n"
+    return script.encode()
+
+
+LICENCES: Final = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
+"""Begins the names of files with a licence."""
+
+
+def notice(modules: Path, packages: Path) -> str:
+    """Return the licences of all that the site carries along."""
+    fonts = ROOT / "firmware" / "display" / "oled" / "fonts"
+    told = [(HERE / "front" / "notice.txt").read_text("utf-8")]
+    files = (ROOT / "LICENSE", fonts / "LICENSE.txt", HERE / "psf.txt")
+    told += map(_licence, ("The program", "Its fonts", "The library of CPython"), files)
+    locked = json.loads((HERE / "package-lock.json").read_text("utf-8"))["packages"]
+    wanted = {
+        name.removeprefix("node_modules/"): each["version"]
+        for name, each in locked.items()
+        if name and not each.get("dev") and "@types/" not in name
+    }
+    homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
+    for home in homes:
+        name = home.name.removesuffix(".dist-info")
+        if home.is_relative_to(modules):
+            name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
+        for path in sorted(home.rglob("*")):
+            if path.is_file() and LICENCES.match(path.name):
+                told.append(_licence(name, path))
+    return "\n".join(told)
+
+
+def _licence(name: str, path: Path) -> str:
+    return f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}"
+
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

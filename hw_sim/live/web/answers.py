@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from firmware.display.text.language import Language, preferred
-from hw_sim.live.web.access import NOT_OVER, NoAnswerError, Rights
+from hw_sim.live.web.client import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.story.games import games_as_json, table_title
 

@@ -12,18 +12,13 @@ from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import outgoing
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.client import Client
-from hw_sim.live.web.director import Director
-from hw_sim.live.web.outgoing import SeatTones
-from hw_sim.live.web.page_view import DisplayView, PageView
-from hw_sim.live.web.reveal_pause import RevealPause
-from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
+from hw_sim.live.web.client import Client, DisplayView, PageView, Rights
+from hw_sim.live.web.director import Director, RevealPause
+from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.voices import Decks
-from hw_sim.live.world.handheld_look import handheld_look, look_elsewhere
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.world import World
+from hw_sim.live.world.world import World, handheld_look, look_elsewhere
 from hw_sim.panel import MEMORY_BYTES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.games import table_title

@@ -1,19 +1,146 @@
-"""A connected page: its connection, its hand, and what it has been sent."""
+"""A connected page: its connection, its hand, what it may see and do, and what it has been sent.
+
+The view of a page is one value, of which the page is sent what has changed.
+"""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from firmware.table.protocol.budget import Budget
+from firmware.display.text.language import Language
+from firmware.table.protocol import Budget
 from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.access import Rights
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError
-from hw_sim.live.web.page_view import NO_VIEW, PageView, changes
-from hw_sim.live.world.commands import Command, Drag, FollowPhone
+from hw_sim.live.web.outgoing import (
+    PANEL,
+    AnyOutgoing,
+    DisplayText,
+    EyesUp,
+    HandheldLook,
+    LobbyState,
+    SeatPrompt,
+    StoryLines,
+    TableState,
+)
+from hw_sim.live.world.session import Command, Drag, FollowPhone
+from hw_sim.panel.prompts import Prompt
+
+NOT_OVER: Final = "The game is not over: come back when it is.\n"
+
+
+class NoAnswerError(Exception):
+    """There is no answer: a status of HTTP, and the reason."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Rights:
+    """The rights of a page.
+
+    Attributes:
+        view: what it shows.
+        language: of what it is sent.
+        seat: the seat it plays, None if it only watches.
+        entitled: seats whose panels it may see.
+        bench: whether it may pause the table, break things and so on.
+    """
+
+    view: incoming.View
+    language: Language
+    seat: int | None
+    entitled: frozenset[int]
+    bench: bool
+
+
+NOBODY: Final = Rights("seat", "en", None, frozenset(), bench=False)
+"""The rights of whoever only reads what all may."""
+
+
+def rights_of(
+    view: incoming.View,
+    language: Language,
+    seat: int | None,
+    *,
+    alone: bool = False,
+) -> Rights:
+    """Return the rights of a page that plays a seat, or (None) none.
+
+    ``alone``: only one person plays, who may do everything.
+    """
+    entitled = frozenset[int]() if seat is None else frozenset((seat,))
+    return Rights(view, language, seat, entitled, alone and seat is not None)
+
+
+class DisplayView(NamedTuple):
+    """The display of a seat.
+
+    ``panel``: a byte of contrast (0 is dark), then the 1024 of the memory; ``spoken``: its words,
+    empty while it is dark; ``asked``: its prompt.
+    """
+
+    panel: bytes
+    spoken: str
+    asked: Prompt
+
+
+class PageView(NamedTuple):
+    """Everything that a page shows.
+
+    Attributes:
+        table: the values of a `TableState` by name, but for the looks.
+        looks: of the handhelds, by seat, as `handheld_look` has them.
+        displays: by seat; those that the page may see.
+        lines: of the story so far.
+        looks_up: whether its person is to look at the big screen, where a cup is being lifted.
+        lobby: how the lobby is; None for a page that is not told.
+    """
+
+    table: Mapping[str, Any]
+    looks: Mapping[int, Mapping[str, Any]]
+    displays: Mapping[int, DisplayView]
+    lines: tuple[str, ...] = ()
+    looks_up: bool = False
+    lobby: LobbyState | None = None
+
+
+NO_VIEW: Final = PageView({}, {}, {})
+"""The view of a page that has been sent nothing."""
+
+
+def changes(was: PageView, now: PageView) -> Iterator[bytes | AnyOutgoing]:
+    """Yield the messages that change one view into another: panels as bytes, the rest objects."""
+    if was.looks_up != now.looks_up:
+        yield EyesUp(now.looks_up)
+    if now.lobby is not None and now.lobby is not was.lobby and now.lobby != was.lobby:
+        yield now.lobby
+    for seat, display in now.displays.items():
+        before = was.displays.get(seat)
+        if before is None or display.panel != before.panel:
+            yield bytes((PANEL, seat)) + display.panel
+        if before is None or display.spoken != before.spoken:
+            yield DisplayText(seat, display.spoken)
+        if before is None or display.asked != before.asked:
+            yield SeatPrompt(seat, display.asked)
+    table = _changed(was.table, now.table)
+    looks = {seat: _changed(was.looks.get(seat, {}), look) for seat, look in now.looks.items()}
+    seats = {str(seat): HandheldLook(**look) for seat, look in looks.items() if look}
+    if table or seats:
+        yield TableState(**table, seats=seats)
+    if len(now.lines) > len(was.lines):
+        yield StoryLines(list(now.lines[len(was.lines) :]))
+
+
+def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in now.items() if was.get(key) != value}
+
 
 GONE = 1006
 """The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""

@@ -19,13 +19,12 @@ from msgspec.structs import replace
 from firmware.table.log.public_log import CoveredThrows
 from game import events, hides_dice
 from game.actions import Announce, Lift, Roll, Say, ShowTower
-from game.bluff.position import is_lie
-from game.bluff.state import Match
-from game.bluff.values import rank, value_of
+from game.bluff.legality import is_lie
+from game.bluff.rules import Match, rank, value_of
 from game.dice import Dice
 from game.engines import AnyStep
 from game.record import Record, replay
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.seating import SeatingError
 
 
 class Unopened(msgspec.Struct, frozen=True):

@@ -12,12 +12,12 @@ from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
-from hw_sim.live.web.access import NOT_OVER, NoAnswerError
+from hw_sim.live.web import replace_file
+from hw_sim.live.web.client import NOT_OVER, NoAnswerError
 from hw_sim.live.web.coach_report import kinds_of, playing, record_of
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.private_files import replace_file
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.story.evening_report import EveningReport, evening, report

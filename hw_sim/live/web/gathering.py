@@ -30,10 +30,10 @@ from firmware.table.protocol.invitations import (
     packed,
 )
 from game import AnyRules
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import HOST, PartySeats, guest_at, place_with, seated_afar
 from hw_sim.live.web.phones import Phones
+from hw_sim.live.web.seating import SeatingError
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25

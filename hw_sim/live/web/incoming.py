@@ -1,7 +1,7 @@
 """Messages from a browser to the table: small JSON objects, checked to the last key.
 
 Anything else ends the connection with a reason; see `parse`. The gestures of a hand and the actions
-on the bench are in `hw_sim.live.world.commands`.
+on the bench are in `hw_sim.live.world.session`.
 """
 
 from itertools import pairwise
@@ -11,11 +11,10 @@ import msgspec
 from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
-from firmware.table.protocol.layout import OPENING_BYTES
-from hw_sim.live.web.match_plan import MatchPlan
-from hw_sim.live.web.seating import ReturnFaces
-from hw_sim.live.world import commands
-from hw_sim.live.world.commands import Seat, TaggedMessage
+from firmware.table.protocol import OPENING_BYTES
+from hw_sim.live.web.seating import MatchPlan, ReturnFaces
+from hw_sim.live.world import session
+from hw_sim.live.world.session import Seat, TaggedMessage
 
 MOST_BYTES = 8192
 """No message has more characters."""
@@ -214,11 +213,11 @@ class GoLive(TaggedMessage, frozen=True, tag="live"):
     """Look at the match as it is."""
 
 
-SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
+SeatMessage = DragMessage | PhoneMotionMessage | session.GripCommand
 """Messages that only the holder of a seat may send."""
 TableMessage = PlayAgain | LeaveSeat | ChooseMatch | BeginMatch | FreePlace
 """Messages that change the players or the game."""
-BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
+BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | session.BenchCommand
 """Messages that change the table for everybody."""
 RoomMessage = VerdictShown | React | SetRoom | Confess | Hide | Shake
 """Messages about the room that the party is in."""

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, get_args
 
 from hw_sim.live.web import incoming
-from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
-from hw_sim.live.web.reveal_pause import RevealPause
 from hw_sim.live.web.seating import Claims, RoomSettings
-from hw_sim.live.world import commands
+from hw_sim.live.world import session
 from hw_sim.live.world.replay import TimeTravel
-from hw_sim.live.world.world import World
-from hw_sim.live.world.world_runner import WorldRunner
+from hw_sim.live.world.world import World, WorldRunner
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""
@@ -126,7 +125,7 @@ class LiveMatch:
         self.runner.world = world
         self.bench.follow(world)
 
-    def do(self, command: commands.Command) -> None:
+    def do(self, command: session.Command) -> None:
         """Soon do something to a handheld."""
         self.runner.do(lambda: self.world.do(command))
 
@@ -164,7 +163,7 @@ class LiveMatch:
     def _go_live(self, _message: incoming.GoLive) -> None:
         self._leave_past()
 
-    def _command(self, command: commands.BenchCommand) -> None:
+    def _command(self, command: session.BenchCommand) -> None:
         if self.travel.past is None:
             self.world.do(command)
 
@@ -201,10 +200,10 @@ class LiveMatch:
 
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
-        self.do(commands.PressPad(seat, down=False))
-        self.do(commands.CoverCup(seat))
-        for key in get_args(commands.KeyName):
-            self.do(commands.PressKey(seat, key, down=False))
+        self.do(session.PressPad(seat, down=False))
+        self.do(session.CoverCup(seat))
+        for key in get_args(session.KeyName):
+            self.do(session.PressKey(seat, key, down=False))
 
     def _advanced(self) -> None:
         if (
@@ -233,6 +232,6 @@ _BENCH: Final[Mapping[type, Callable[[LiveMatch, Any], None]]] = {
     incoming.StepTime: LiveMatch._step,
     incoming.Seek: LiveMatch._seek,
     incoming.GoLive: LiveMatch._go_live,
-    **dict.fromkeys(get_args(commands.BenchCommand), LiveMatch._command),
+    **dict.fromkeys(get_args(session.BenchCommand), LiveMatch._command),
 }
 """The messages of the bench; a command is done in the present alone."""

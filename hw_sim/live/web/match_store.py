@@ -16,8 +16,8 @@ import msgspec
 
 from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
-from hw_sim.live.web.private_files import make_private_folder, replace_file
-from hw_sim.live.world import stored_files
+from hw_sim.live.web import make_private_folder, replace_file
+from hw_sim.live.world import setup
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World, wake
 from hw_sim.table.handheld import SharedServices
@@ -179,7 +179,7 @@ class MatchStore:
         stored = [
             {"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)
         ]
-        table = {**stored[0], "others": stored[1:], "version": stored_files.TABLE_VERSION}
+        table = {**stored[0], "others": stored[1:], "version": setup.TABLE_VERSION}
         replace_file(self.folder / "table.json", json.dumps(table))
         self._now, self._others = begun, others
         self._last = max(self._last, begun.number)
@@ -189,11 +189,11 @@ class MatchStore:
         if not path.exists():
             return []
         try:
-            stored = stored_files.table_decoder.decode(path.read_bytes())
-            if stored.version > stored_files.TABLE_VERSION:
+            stored = setup.table_decoder.decode(path.read_bytes())
+            if stored.version > setup.TABLE_VERSION:
                 raise NewerStoreError(
                     f"folder {self.folder}: version {stored.version}, this program writes "
-                    f"{stored_files.TABLE_VERSION}: use a newer one"
+                    f"{setup.TABLE_VERSION}: use a newer one"
                 )
             return [
                 StartedMatch(each.number, WorldSetup.from_json(each.setup))

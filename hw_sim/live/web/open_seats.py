@@ -11,11 +11,17 @@ from typing import Any
 import msgspec
 
 from game import to_plain
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import UNOPENED, EveningCard, MatchResult, OwnThrows
-from hw_sim.live.web.match_plan import MatchPlan, readable_name
-from hw_sim.live.web.private_files import replace_file
-from hw_sim.live.web.seating import Claims, MatchTally, NamedPlace, RoomSettings, counted
+from hw_sim.live.web.seating import (
+    Claims,
+    MatchPlan,
+    MatchTally,
+    NamedPlace,
+    RoomSettings,
+    counted,
+    readable_name,
+)
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 

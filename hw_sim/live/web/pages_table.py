@@ -10,22 +10,20 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, get_args
 
 from firmware.display.text.language import Language
-from firmware.lobby.one_handheld import names_of_bots
+from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.access import Rights, rights_of
 from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, Rights, rights_of
 from hw_sim.live.web.coach_report import HintsAhead
 from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
-from hw_sim.live.web.match_plan import ALONE, SeatingError, bot_key
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.seating import names_of_characters
-from hw_sim.live.world.commands import SetFault, SetLanguage
+from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
+from hw_sim.live.world.session import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.story.games import clash_in_words

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from firmware.lobby.choices import CODE_DIGITS
 from game.names import are_alike
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import (
     UNOPENED,
     CardLine,
@@ -32,20 +32,22 @@ from hw_sim.live.web.evening_card import (
     testified,
 )
 from hw_sim.live.web.incoming import SetRoom
-from hw_sim.live.web.match_plan import MOST_PLAYERS, MatchPlan, SeatingError, readable_name
-from hw_sim.live.web.private_files import replace_file
 from hw_sim.live.web.seating import (
     CHARACTERS,
     DRAWN,
+    MOST_PLAYERS,
     MOST_WRONG,
     Claims,
+    MatchPlan,
     MatchTally,
     NamedPlace,
     RoomSettings,
+    SeatingError,
     counted,
     digest_of,
     digest_of_faces,
     is_face,
+    readable_name,
 )
 
 HOST = "Mäxchen"

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
-from firmware.table.protocol.budget import Budget
+from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Attendee,
@@ -20,8 +20,8 @@ from firmware.table.protocol.invitations import (
 )
 from hw_sim.live.web import incoming
 from hw_sim.live.web.client import GONE, LineConnection
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats, guest_at
+from hw_sim.live.web.seating import SeatingError
 
 MOST_STREAMS: Final = 3
 """The most streams of one place, of which its handheld uses one."""

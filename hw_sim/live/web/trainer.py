@@ -15,7 +15,7 @@ from game.actions import Announce
 from game.coach import CoachError
 from game.dice import Dice
 from game.record import Record
-from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
+from hw_sim.live.web.outgoing import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.players.bot_kinds import BotKind
 from hw_sim.story.judging import is_fault
 from hw_sim.training.drill import Drill, DrillError

@@ -1,5 +1,5 @@
 """One match, everything done to it, and the session that replays it to the byte.
 
 May import: table, players, hand, panel, clock; firmware.cli, firmware.display.screens; game.
-Begin with ``commands`` and ``world``.
+Begin with ``session`` and ``world``.
 """

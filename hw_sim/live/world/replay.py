@@ -10,8 +10,7 @@ from typing import Final
 from firmware.cli.console import DONE, WRONG, CommandError
 from firmware.display.text.language import Language
 from hw_sim.live.world.session import MOST_BYTES, RecordedSession, load
-from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.stored_files import FORMAT
+from hw_sim.live.world.setup import FORMAT, WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import Story, journal_folder

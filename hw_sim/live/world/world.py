@@ -1,7 +1,12 @@
-"""One match at a table in its own virtual time, with people's commands, as a session."""
+"""One match at a table in its own virtual time, with people's commands, as a session.
+
+Real time moves it: how fast it goes, when it rests, and what follows each step. A handheld shows
+from outside its case, lid, light and the action of its hand.
+"""
 
 import asyncio
 import logging
+import math
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import sha256
@@ -17,14 +22,14 @@ from firmware.display.text.labels import Alert
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals import G_MPS2
-from hw_sim.live.world import commands
+from hw_sim.live.world import session
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player_hand import BRISK
-from hw_sim.table.handheld import SharedServices
+from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
@@ -129,7 +134,7 @@ class World:
             self.trouble = str(error)
             return True
 
-    def do(self, command: commands.Command) -> None:
+    def do(self, command: session.Command) -> None:
         """Do something now, and add it to the session; raises what `apply` does.
 
         Nothing happens once it is closed.
@@ -140,7 +145,7 @@ class World:
             self.session.add(self.now_us, command)
         self.apply(command)
 
-    def apply(self, command: commands.Command) -> None:
+    def apply(self, command: session.Command) -> None:
         """Do something at the present virtual time, without remembering it.
 
         Raises:
@@ -256,65 +261,65 @@ class World:
         if grip is not None:
             grip.make_way(max(times_us, default=self.now_us))
 
-    def _apply(self, command: commands.Command) -> None:
+    def _apply(self, command: session.Command) -> None:
         here = self.table.places
         if self.setup.table.part is not None and getattr(command, "seat", here[0]) not in here:
             return  # no hand here reaches a handheld elsewhere
         _APPLIED.get(type(command), World._move)(self, command)
 
-    def _set_light(self, command: commands.SetLight) -> None:
+    def _set_light(self, command: session.SetLight) -> None:
         self.table.services.scene.jump(self.now_us, command.lux)
 
-    def _set_noise(self, command: commands.SetNoise) -> None:
+    def _set_noise(self, command: session.SetNoise) -> None:
         for feeling in self.feelings.values():
             feeling.noise_mps2 = command.mps2
 
-    def _set_bus_errors(self, command: commands.SetBusErrors) -> None:
+    def _set_bus_errors(self, command: session.SetBusErrors) -> None:
         self._bus_errors_per_s = command.per_s
 
-    def _set_fault(self, command: commands.SetFault) -> None:
+    def _set_fault(self, command: session.SetFault) -> None:
         self.power.set_fault(command.seat, command.fault, command.there)
 
-    def _set_language(self, command: commands.SetLanguage) -> None:
+    def _set_language(self, command: session.SetLanguage) -> None:
         self.languages[command.seat] = command.language
         self.table.at(command.seat).runtime.speak(command.language)
 
-    def _drag(self, command: commands.Drag) -> None:
+    def _drag(self, command: session.Drag) -> None:
         self._make_way(command.seat, [t_us + RINGS_US for t_us, *_ in command.samples])
         for t_us, x_m, y_m in command.samples:
             self.feelings[command.seat].drag.follow(t_us, x_m, y_m)
 
-    def _follow_phone(self, command: commands.FollowPhone) -> None:
+    def _follow_phone(self, command: session.FollowPhone) -> None:
         seat, samples = command.seat, command.samples
         if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
             self._make_way(seat, [t_us for t_us, *_ in samples])
         for t_us, x, y, z in samples:
             self.feelings[seat].phone.add(t_us, (x, y, z))
 
-    def _move(self, command: commands.GripCommand) -> None:
+    def _move(self, command: session.GripCommand) -> None:
         grip = self._grips.get(command.seat)
         if grip is not None:  # nobody can do anything with one that has no power
             GRIPS[type(command)](grip, command)
 
 
 _APPLIED: Final[Mapping[type, Callable[[World, Any], None]]] = {
-    commands.SetLight: World._set_light,
-    commands.SetNoise: World._set_noise,
-    commands.SetBusErrors: World._set_bus_errors,
-    commands.SetFault: World._set_fault,
-    commands.SetLanguage: World._set_language,
-    commands.Drag: World._drag,
-    commands.FollowPhone: World._follow_phone,
+    session.SetLight: World._set_light,
+    session.SetNoise: World._set_noise,
+    session.SetBusErrors: World._set_bus_errors,
+    session.SetFault: World._set_fault,
+    session.SetLanguage: World._set_language,
+    session.Drag: World._drag,
+    session.FollowPhone: World._follow_phone,
 }
 """The commands to a world by class; all others move a handheld as `GRIPS` have it."""
 GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
-    commands.LiftCup: lambda grip, command: grip.lift(command.open),
-    commands.CoverCup: lambda grip, _: grip.cover(),
-    commands.PressPad: lambda grip, command: grip.touch(command.down),
-    commands.Tilt: lambda grip, command: grip.tilt(command.roll_deg, command.pitch_deg),
-    commands.PressKey: lambda grip, command: grip.press(command.key, command.down),
-    commands.TurnDial: lambda grip, command: grip.turn(command.entries),
-    commands.Drop: lambda grip, _: grip.drop(),
+    session.LiftCup: lambda grip, command: grip.lift(command.open),
+    session.CoverCup: lambda grip, _: grip.cover(),
+    session.PressPad: lambda grip, command: grip.touch(command.down),
+    session.Tilt: lambda grip, command: grip.tilt(command.roll_deg, command.pitch_deg),
+    session.PressKey: lambda grip, command: grip.press(command.key, command.down),
+    session.TurnDial: lambda grip, command: grip.turn(command.entries),
+    session.Drop: lambda grip, _: grip.drop(),
 }
 """The actions of a hand, by its commands."""
 
@@ -338,3 +343,167 @@ def _wakes(world: World, seat: int) -> bool:
     screen = world.screens.get(seat)
     is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
     return world.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))
+
+
+SHAKES_FROM_MPS2 = 4.5
+"""Acceleration apart from 1 g that counts as being shaken."""
+TILTS_FROM_DEG = 14.0
+STEP_DEG = 4
+"""Poses are rounded to such steps, so that a hand that trembles costs nothing."""
+OPEN_FROM = 0.15
+HELD_DEG = -16
+"""The pitch of a handheld in a hand that rests."""
+
+
+def handheld_look(
+    seat: SimulatedHandheld, felt: tuple[float, float, float], now_us: int, *, has_power: bool
+) -> dict[str, Any]:
+    """Describe the present look of a handheld, without its panel, ready for JSON.
+
+    ``felt`` is the acceleration of its case in m/s².
+
+    ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;
+    ``roll`` and ``pitch``: degrees in steps of 4, absent while it is shaken; ``doing``: "shakes",
+    "lifts", "touches", "tilts" or ""; ``power``: whether it has some.
+    """
+    lid = round(seat.hand.openness(now_us), 2)
+    led = seat.board.touch_pad.level
+    look: dict[str, Any] = {
+        "cup": seat.holds_cup,
+        "lid": lid,
+        "led": bool(led) and has_power,
+        "power": has_power,
+    }
+    pose = pose_of(felt)
+    if pose is None:
+        return look | {"doing": "shakes"}
+    roll, pitch = pose
+    return look | {"roll": roll, "pitch": pitch, "doing": _doing(lid, bool(led), roll)}
+
+
+def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
+    """Describe a handheld that is not simulated here, as far as the log and its phone tell."""
+    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG}
+    return pose | {"cup": cup, "lid": 0.0, "led": False, "power": True, "doing": doing}
+
+
+def pose_of(felt: tuple[float, float, float]) -> tuple[int, int] | None:
+    """Return roll and pitch in degrees, in steps of 4; None while the handheld is shaken."""
+    x, y, z = felt
+    size = math.sqrt(x * x + y * y + z * z)
+    if abs(size - G_MPS2) > SHAKES_FROM_MPS2:
+        return None
+    return _angle(-x, size), _angle(-y, size)
+
+
+def _doing(lid: float, led: bool, roll: int) -> str:
+    if lid > OPEN_FROM:
+        return "lifts"
+    if led:
+        return "touches"
+    return "tilts" if abs(roll) > TILTS_FROM_DEG else ""
+
+
+def _angle(part: float, size: float) -> int:
+    if size < 1.0:
+        return 0
+    degrees = math.degrees(math.asin(max(-1.0, min(1.0, part / size))))
+    return round(degrees / STEP_DEG) * STEP_DEG
+
+
+USUAL_SPEED = 2.5
+"""Time goes this much faster than life while no person is to act, until somebody chooses another
+speed. A bot's turn takes about 4 s then."""
+TICK_S = 0.010
+"""Least real time between two steps of the world. A command takes its step at once."""
+LONGEST_TICK_S = 0.05
+BUDGET_S = 0.015
+"""Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
+
+
+class WorldRunner:
+    """Advances a world as real time passes.
+
+    Args:
+        world: the first world.
+        on_step: is called after each step.
+    """
+
+    def __init__(self, world: World, on_step: Callable[[], None]) -> None:
+        self.world = world
+        self.speed = USUAL_SPEED
+        self.paused = False
+        self.held = False
+        """A room looks at something else: nothing moves until it has seen that."""
+        self.asleep = True
+        """Nobody looks: nothing moves."""
+        self._on_step = on_step
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen_s = self._loop.time()
+        self._orders: list[Callable[[], None]] = []
+        self._closed = False
+
+    @property
+    def rate(self) -> float:
+        """How fast time goes now: no faster than life while a person is to act."""
+        return min(self.speed, 1.0) if self.world.asks_person else self.speed
+
+    def do(self, order: Callable[[], None]) -> None:
+        """Call ``order`` soon, between two steps of the world; ``on_step`` follows.
+
+        Nothing happens once it is closed.
+        """
+        if self._closed:
+            return
+        self._orders.append(order)
+        self._again(0.0)
+
+    def wake(self) -> None:
+        """Let time go on, if it is asleep: the time it slept is left out."""
+        if self.asleep:
+            self.asleep = False
+            self._seen_s = self._loop.time()
+            self._again(0.0)
+
+    def hold(self, *, on: bool) -> None:
+        """Let time stand still, or go on: the time in between is left out."""
+        self.held = on
+        self._seen_s = self._loop.time()
+        if not self._closed:
+            self._again(0.0)
+
+    def close(self) -> None:
+        """Cancel the next step, and every order."""
+        self._closed = True
+        self._orders.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def _moves(self) -> bool:
+        return not (self.paused or self.asleep or self.held) and self.world.trouble is None
+
+    def _again(self, after_s: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(after_s, self._step)
+
+    def _step(self) -> None:
+        self._timer = None
+        now_s = self._loop.time()
+        passed_s, self._seen_s = now_s - self._seen_s, now_s
+        world = self.world
+        if self._moves:
+            until_us = world.now_us + round(min(passed_s, 0.25) * self.rate * 1e6)
+            world.advance(until_us, BUDGET_S)
+        orders, self._orders = self._orders, []
+        for order in orders:
+            order()
+        self._on_step()
+        if self._moves and not self._closed:
+            due_us = self.world.loop.due_us
+            ahead_s = LONGEST_TICK_S
+            if due_us is not None:
+                ahead_s = (due_us - self.world.now_us) / 1e6 / self.rate
+            self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))

@@ -20,9 +20,9 @@ from drivers.time import now_us
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared import InfraredError, Port, modulated
 from firmware.runtime.board import BoardError
-from firmware.upkeep.calibrate.guide import Guide, GuideStep
+from firmware.upkeep.calibrate import Guide, GuideStep
+from firmware.upkeep.doctor.examine import PACKAGES
 from firmware.upkeep.doctor.patient import Patient, Request
-from firmware.upkeep.doctor.system import PACKAGES
 from hw_sim.air import NOMINAL, InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person

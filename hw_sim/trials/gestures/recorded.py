@@ -71,7 +71,7 @@ from firmware.runtime.board import (
     motion_batches,
     pause_s,
 )
-from firmware.upkeep.recording.recorder import (
+from firmware.upkeep.recording import (
     EVENTS,
     INDEX,
     LIFT,

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from firmware.runtime.board import Board, assemble
-from firmware.upkeep.recording.recorder import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
+from firmware.upkeep.recording import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Hand, Press

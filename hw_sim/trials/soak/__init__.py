@@ -38,8 +38,8 @@ from firmware.input.gestures import Gesture
 from firmware.play import moves
 from firmware.play.handheld import Handheld
 from firmware.play.moves import choose
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.layout import HEADER_BYTES, MessageKind, kind_of
+from firmware.table.handover import Cup, Where
+from firmware.table.protocol import HEADER_BYTES, MessageKind, kind_of
 from firmware.table.protocol.messages import EMPTY, Taken
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from game.actions import Announce, EndMatch, Say, SeatAction

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from firmware.journal import CUP_KEY, Put, Write
 from firmware.journal.sqlite import Journal
-from firmware.table.handover.cup import Cup
+from firmware.table.handover import Cup
 from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from firmware.bots.arena import play
 from firmware.bots.bot import strategy_of
 from game import RULES, BluffRules, Match, new_match
-from game.bluff.position import playing_order
+from game.bluff.legality import playing_order
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import BestResponse, Equilibrium, Round, Strategy, standing_of

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, cast
 from game import RULES, AnyRules, CoasterMatch, CoasterRules, OpenRules, apply
 from game.actions import Roll
 from game.coaster.moves import new_match
-from game.coaster.rules import CUSTOMS, RANKS
-from game.coaster.state import MOST_THROWS, CoasterHand
-from game.sevens.rules import SevensRules
+from game.coaster.rules import CUSTOMS, MOST_THROWS, RANKS, CoasterHand
+from game.sevens import SevensRules
 from game.strategy import among, open_games
 from game.strategy.coasters import Duel
 from game.strategy.turns import HANDS, CoasterTurn

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from firmware.bots import Manner, Sight
 from firmware.bots.bot import Bot
 from firmware.bots.intent import options_of
-from firmware.bots.personality import Manner, Sight
 from game import RULES, Phase, apply, new_match, view
 from game.actions import (
     Announce,

@@ -27,7 +27,7 @@ from game.actions import (
     ShowMaexchen,
     StopMatch,
 )
-from game.bluff.values import PLACE, RANKING
+from game.bluff.rules import PLACE, RANKING
 from game.record import Record
 from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
+from firmware.bots import Sight
 from firmware.bots.bot import Bot, strategy_of
 from firmware.bots.expert import Expert, best, prepare, prepare_round
 from firmware.bots.opponents import Shark
-from firmware.bots.personality import Sight
 from game import RULES, apply, legal_actions, new_match
 from game.actions import Look, Roll, Stop
-from game.bluff.values import PLACE
+from game.bluff.rules import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
 from tests.support.bots import Played

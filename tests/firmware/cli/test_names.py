@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli.main import main
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.choices import OneHandheld
 from firmware.settings import SettingsError
 from firmware.settings import load as load_settings
 from game import RULES

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.cores import new_handheld
+from firmware.device import new_handheld
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
@@ -23,7 +23,7 @@ from firmware.settings import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import address_of
 from firmware.table.protocol.messages import Caught
-from firmware.table.seat import fair_throws, turn, voting
+from firmware.table.seat import cup_custody, turn, voting
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
@@ -165,7 +165,7 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.begins(2)
     shelf.reboot(0)
     assert shelf.cores[0].standing.number == 2, "whatever epoch its settings name"
-    shelf.cores[0].core.own_seat.trouble = fair_throws.LogsDiffer()
+    shelf.cores[0].core.own_seat.trouble = cup_custody.LogsDiffer()
     shelf.hold(0)
     assert shelf.cores[0].standing.number == 2
     shelf.close()
@@ -358,8 +358,8 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
 @pytest.mark.parametrize(
     ("found", "message"),
     [
-        (fair_throws.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
-        (fair_throws.Accusing(1, fair_throws.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
+        (cup_custody.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
+        (cup_custody.Accusing(1, cup_custody.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
     ],
 )
 def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):

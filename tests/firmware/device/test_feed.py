@@ -20,9 +20,9 @@ from firmware.effects import TableAddress
 from firmware.journal import CUP_KEY, Append, Put
 from firmware.journal.sqlite import Journal
 from firmware.link.broker import topics
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.choices import OneHandheld
 from firmware.settings import Settings, SettingsError
-from firmware.table.handover.cup import Where
+from firmware.table.handover import Where
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.state import Agreed

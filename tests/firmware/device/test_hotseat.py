@@ -11,8 +11,8 @@ from firmware.display.text.labels import Alert, Text
 from firmware.effects import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures import Held, Pressed, Tap
 from firmware.journal import ONE_HANDHELD_KEY, Put
+from firmware.lobby.choices import OneHandheld, OneHandheldError
 from firmware.lobby.lobby import Lobby
-from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings import SettingsError
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position

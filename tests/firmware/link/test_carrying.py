@@ -12,6 +12,7 @@ from firmware.link.bluetooth.link import MOST_WAITING
 from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
+from firmware.table.protocol import Header, MessageKind
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     SESSION_BYTES,
@@ -21,7 +22,6 @@ from firmware.table.protocol.invitations import (
     device_of,
     packed,
 )
-from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir

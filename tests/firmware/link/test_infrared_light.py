@@ -11,7 +11,7 @@ from reedsolo import ReedSolomonError, RSCodec
 from firmware.link import infrared as pulses
 from firmware.link.infrared import Pulse, demodulated, duration_us, lirc, merged, modulated
 from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
-from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol import LogPosition
 from firmware.table.protocol.messages import Answer, CupAnswer, Propose, Taken
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from hw_sim.air import SCENARIOS, distorted

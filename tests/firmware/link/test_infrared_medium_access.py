@@ -21,6 +21,7 @@ from firmware.link.infrared.medium_access import (
     TURN_AROUND_US,
     MediumAccess,
 )
+from firmware.table.protocol import EVERY_SEAT, LogPosition
 from firmware.table.protocol.invitations import (
     Head,
     InvitationKind,
@@ -30,7 +31,6 @@ from firmware.table.protocol.invitations import (
     TableNotice,
     packed,
 )
-from firmware.table.protocol.layout import EVERY_SEAT, LogPosition
 from firmware.table.protocol.messages import EMPTY, Give, Log, Propose, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.lobby.auto import CLOSES_US, WAITS_US, AutoLobby
-from firmware.lobby.host import HostedSeat, HostLobby
+from firmware.lobby.host import CLOSES_US, WAITS_US, AutoLobby, HostedSeat, HostLobby
 from firmware.table.protocol.invitations import InvitationKind, head_of
 from game import RULES, SetupError
 from tests.support.pairing_room import NAMES, S, device

@@ -17,8 +17,10 @@ from firmware.journal.sqlite import Journal
 from firmware.lobby import choices as to
 from firmware.lobby.choices import (
     MOST_DIFFERENCES,
+    NAMES,
     Company,
     LobbyStep,
+    OneHandheld,
     TableNearby,
     changed,
     differences,
@@ -26,7 +28,6 @@ from firmware.lobby.choices import (
     packed,
     unpacked,
 )
-from firmware.lobby.one_handheld import NAMES, OneHandheld
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from firmware.lobby.one_handheld import NAMES, names_of_bots, players_alone, sounds_of
+from firmware.lobby.choices import NAMES, names_of_bots, players_alone, sounds_of
 from game import RULES
 
 LIKE = {

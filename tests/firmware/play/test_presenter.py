@@ -13,8 +13,7 @@ from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.seat.cup_custody import Position
-from firmware.table.seat.fair_throws import Accused, Accusing, Charge, StoreFailed
+from firmware.table.seat.cup_custody import Accused, Accusing, Charge, Position, StoreFailed
 from game import RULES, Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind

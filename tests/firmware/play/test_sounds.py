@@ -19,8 +19,8 @@ from firmware.input.controls import Loudness
 from firmware.input.gestures import ShakeEnded, Shaken, Shaking
 from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
+from firmware.lobby.choices import OneHandheld
 from firmware.lobby.lobby import Lobby
-from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.moves import choose
 from firmware.play.turn.round_end import (
     MOST_NUDGES,

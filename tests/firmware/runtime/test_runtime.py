@@ -21,7 +21,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.runtime.board import Switch
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
-from firmware.table.protocol.layout import MessageKind
+from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from hw_sim.clock import run

@@ -8,9 +8,9 @@ import pytest
 
 import firmware.settings
 from drivers.light_sensor import LIGHT_SENSORS
-from firmware.lobby.one_handheld import NAMES
+from firmware.lobby.choices import NAMES
 from firmware.settings import Settings, SettingsError, chosen_light, load
-from firmware.table.crypto.primitives import public
+from firmware.table.crypto import public
 from firmware.table.protocol.sealing import Signer
 from game import RULES
 from tests.support.tables import seats_text, secret

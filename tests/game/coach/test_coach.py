@@ -23,14 +23,13 @@ from game.actions import (
     ShowMaexchen,
     StopMatch,
 )
+from game.bluff.legality import playing_order
 from game.bluff.moves import penalise, score
-from game.bluff.position import playing_order
 from game.coach import CoachError, Played, analyse, basis, judge, suggested_handicap
-from game.coach.match_worth import MatchWorth, match_worth
-from game.coach.reference import Reference, reference
-from game.frozen import freeze
+from game.coach.reference import MatchWorth, Reference, match_worth, reference
 from game.options import SetupError
 from game.record import Record
+from game.status import freeze
 from game.strategy import Round, counted, open_games
 from game.strategy.book import PlaysFor
 from game.strategy.response import believed

@@ -11,8 +11,7 @@ from itertools import accumulate
 from random import Random
 from struct import Struct
 
-from game.coaster.rules import RANKS
-from game.coaster.state import MOST_THROWS
+from game.coaster.rules import MOST_THROWS, RANKS
 from game.strategy.among import Standing, TableStandings, aim_of, facing, leading, standings
 from game.strategy.coasters import at_stake
 from game.strategy.turns import HANDS, ladder, ranks

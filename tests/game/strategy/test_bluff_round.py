@@ -9,7 +9,7 @@ import pytest
 
 from game import RULES, IllegalAction, apply, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, Leave
-from game.bluff.values import PLACE, RANKING
+from game.bluff.rules import PLACE, RANKING
 from game.coach.bluff import GAPS
 from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, Standings, standing_of
 from game.strategy.book import of_standing

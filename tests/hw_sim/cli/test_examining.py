@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from firmware.input.gestures import Calibration
-from firmware.upkeep.calibrate.guide import load
+from firmware.upkeep.calibrate import load
 from hw_sim.board import PARTS
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis import FAULTS

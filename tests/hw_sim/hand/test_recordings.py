@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.upkeep.recording.recorder import (
+from firmware.upkeep.recording import (
     LIGHT_COLUMNS,
     MOTION_COLUMNS,
     TOUCH_COLUMNS,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
+from firmware.upkeep.recording import MOTION_COLUMNS, RecordingError
 from hw_sim.hand.recordings import Clip
 from hw_sim.hand.signals import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
 from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle

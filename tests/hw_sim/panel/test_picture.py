@@ -15,7 +15,7 @@ from firmware.display.oled.marks import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.screens import DialStrip as DrawnDial
 from firmware.display.screens.values import ThrowStage
 from firmware.display.text.labels import Text
-from game.bluff.values import value_of
+from game.bluff.rules import value_of
 from hw_sim.panel import (
     COLUMNS,
     MEMORY_BYTES,

@@ -15,7 +15,7 @@ from firmware.display.screens import DieState, LookPage, ThrowOpenPage
 from firmware.table.log.entries import decode_entries
 from game import RULES, Phase, covers_next
 from game.actions import Roll
-from game.bluff.values import value_of
+from game.bluff.rules import value_of
 from hw_sim.panel import read_dice
 from hw_sim.players.player_hand import PlayerPersonality
 from hw_sim.table import TableSetup

@@ -11,7 +11,7 @@ from firmware.bots.arena import Arena, filled, followed
 from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice, hint
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Look, Roll, ShowMaexchen
-from game.bluff.values import PLACE, value_of
+from game.bluff.rules import PLACE, value_of
 from game.coach import Judged, analyse, judge
 from game.record import Record
 from game.strategy.against import Why

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware.input.gestures import Calibration
-from firmware.upkeep.calibrate.guide import save
-from firmware.upkeep.recording.recorder import RecordingError
+from firmware.upkeep.calibrate import save
+from firmware.upkeep.recording import RecordingError
 from hw_sim.cli.main import main
 from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.trials.gestures import (

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from firmware.table.handover.cup import Cup, StoreCup, Where
-from firmware.table.handover.handover import Handover
+from firmware.table.handover import Cup, Handover, StoreCup, Where
 from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.trials import HOPS_A_TABLE, soak

@@ -29,17 +29,17 @@ from firmware.effects import TableAddress
 from firmware.link.broker import Attendance, BrokerAddress, Message
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.mqtt import MqttSession
-from firmware.table.handover.cup import (
+from firmware.table.handover import (
     Cup,
     CupGone,
     CupTaken,
+    Handover,
     OfferArrived,
     SendFrame,
     StoreCup,
     Where,
 )
-from firmware.table.handover.handover import Handover
-from firmware.table.protocol.layout import FrameError, LogPosition
+from firmware.table.protocol import FrameError, LogPosition
 from firmware.table.protocol.messages import Contents, CupAnswer
 from firmware.table.protocol.sealing import KEY_BYTES, Sealer, keys_of_table, tag_of_table
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port

@@ -16,9 +16,9 @@ from firmware.bots.arena import Arena, filled
 from firmware.bots.open_dice import goodness
 from game import RULES, AnyMatch, Phase, hides_dice
 from game.actions import Action, Announce, EndMatch, Keep, Say
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from game.coaster.rules import CoasterRules
-from game.sevens.values import score
+from game.sevens import score
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS, personality_of
 
 ROUNDS, SEATS, USUAL_N = 10, 4, 300

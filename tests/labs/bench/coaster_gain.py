@@ -15,8 +15,7 @@ from statistics import mean, stdev
 from firmware.bots.arena import filled
 from firmware.bots.expert import best
 from game import RULES, apply, legal_actions, new_match
-from game.coaster.rules import RANKS
-from game.coaster.state import MOST_THROWS, CoasterHand
+from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand
 from game.strategy import among
 from game.strategy.turns import HANDS, CoasterTurn
 

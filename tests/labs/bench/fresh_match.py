@@ -8,7 +8,7 @@ import sys
 from itertools import product
 
 from game import RULES, new_match
-from game.bluff.position import playing_order
+from game.bluff.legality import playing_order
 from game.coach.reference import Reference, Scored
 from game.status import IN, SWIMS
 from game.strategy import BestResponse, standing_of

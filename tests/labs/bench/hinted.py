@@ -12,10 +12,10 @@ from random import Random
 from time import perf_counter
 from typing import cast
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
 from firmware.bots.expert import drawn_of, known_of
 from firmware.bots.hint import FollowedMatch, advice
-from firmware.bots.personality import Sight
 from game import RULES, Match, Phase
 from game.actions import (
     Announce,
@@ -29,7 +29,7 @@ from game.actions import (
     SeatAction,
     ShowMaexchen,
 )
-from game.bluff.values import PLACE, value_of
+from game.bluff.rules import PLACE, value_of
 from game.strategy.book import equilibrium
 from hw_sim.players.bot_kinds import personality_of
 

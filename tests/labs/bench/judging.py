@@ -6,8 +6,7 @@ from time import process_time
 
 from game import RULES
 from game.coach import analyse
-from game.coach.match_worth import match_worth
-from game.coach.reference import reference
+from game.coach.reference import match_worth, reference
 from tests.support.bots import by_the_book
 
 REPEATS = 3

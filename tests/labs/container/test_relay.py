@@ -26,8 +26,8 @@ import asyncio
 from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker import Attendance
-from firmware.table.protocol.layout import kind_of, sender_of
-from firmware.table.protocol.layout import MessageKind
+from firmware.table.protocol import kind_of, sender_of
+from firmware.table.protocol import MessageKind
 
 async def main():
     url = "mqtts://ana:secret@broker.example:8883"

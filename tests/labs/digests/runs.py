@@ -9,7 +9,7 @@ from typing import Any
 from firmware.settings import media_of
 from game import RULES
 from hw_sim.clock import run
-from hw_sim.live.world.commands import decode
+from hw_sim.live.world.session import decode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import Conditions, TableSetup

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from firmware.display.text.language import say
-from firmware.upkeep.calibrate.guide import GuideStep
+from firmware.upkeep.calibrate import GuideStep
 from hw_sim.board import SimulatedBoard
 from hw_sim.trials.diagnosis import ROOM_LUX, THUMB_LUX, Pupil
 from tests.labs.kernel.machine import PYTHON

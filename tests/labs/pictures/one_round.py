@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from firmware.bots.personality import Sight
+from firmware.bots import Sight
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.lettering import image_of
@@ -26,7 +26,7 @@ from firmware.input.controls import Choice
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from hw_sim.panel import COLUMNS, PALETTE, ROWS, panel, png
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable

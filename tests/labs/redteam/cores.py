@@ -15,12 +15,11 @@ from time import monotonic
 
 from firmware.table.log.entries import Signature
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol import LogPosition
 from firmware.table.protocol import messages as cups
-from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.messages import EMPTY, Vote
 from firmware.table.seat import voting
-from firmware.table.seat.cup_custody import Position
-from firmware.table.seat.fair_throws import LogsDiffer
+from firmware.table.seat.cup_custody import LogsDiffer, Position
 from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
 from tests.support import old_copies

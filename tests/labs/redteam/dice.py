@@ -13,7 +13,6 @@ from random import Random
 
 from firmware.effects import Tick
 from firmware.play.handheld import Handheld
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import (
     NOBODY,
     THROWS,
@@ -22,6 +21,7 @@ from firmware.table.commitment.fair_dice import (
     opening_of,
     source_of,
 )
+from firmware.table.commitment.ledger import Committer
 from firmware.table.protocol.messages import Fresh
 from firmware.table.seat import turn
 from firmware.table.seat.cup_custody import Position

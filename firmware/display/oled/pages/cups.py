@@ -39,7 +39,7 @@ from firmware.display.screens.values import CupKind, Delivery, Judgement, Said
 from firmware.display.text.labels import Text
 from firmware.display.text.language import say, spoken
 from game.actions import Announce, Say, Words
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from game.status import Status
 
 _SHAKEN = 2

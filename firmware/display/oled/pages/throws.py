@@ -19,9 +19,9 @@ from firmware.display.oled.page import (
 from firmware.display.screens.pages import RoundEndPage, ThrowClosedPage, ThrowOpenPage
 from firmware.display.screens.values import DieState, ThrowStage
 from firmware.display.text.labels import Text
-from game.coaster.values import Kind, chicago_points, kind
+from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import Dice
-from game.sevens.values import score
+from game.sevens import score
 
 DICE_PAGE = 1
 """Dice take rows 8 to 39."""

@@ -27,13 +27,13 @@ from firmware.display.text.language import (
     section,
 )
 from firmware.story import Clause, Counted
-from firmware.upkeep.calibrate.guide import Complaint, GuideStep
-from firmware.upkeep.doctor.findings import Check, Diagnosis
+from firmware.upkeep.calibrate import Complaint, GuideStep
+from firmware.upkeep.doctor import Check, Diagnosis
 from firmware.upkeep.doctor.patient import Request
-from firmware.upkeep.recording.recorder import Cue
+from firmware.upkeep.recording import Cue
 from game.actions import FaultKind, Flourish, Words
 from game.events import Event
-from game.reach import Reach
+from game.rules import Reach
 from game.status import Unit
 from hw_sim.hand.control.keyboard_hand import Doing
 from tests.project.words import ROOT

@@ -10,6 +10,7 @@ from firmware.link import MAX_FRAME
 from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.mqtt import MOST_READ
+from firmware.table.protocol import Header, MessageKind
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -17,7 +18,6 @@ from firmware.table.protocol.invitations import (
     TableNotice,
     packed,
 )
-from firmware.table.protocol.layout import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock import run

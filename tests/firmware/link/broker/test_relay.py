@@ -16,8 +16,8 @@ from firmware.link.broker import Attendance, BrokerError, Message, topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.settings import BrokerSettings, Settings
-from firmware.table.crypto.primitives import public
-from firmware.table.protocol.layout import Header, MessageKind
+from firmware.table.crypto import public
+from firmware.table.protocol import Header, MessageKind
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from tests.support.brokers import Heard, needs_mosquitto, running

@@ -6,7 +6,6 @@ from hashlib import sha256
 
 import pytest
 
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import (
     THROWS,
     Charge,
@@ -20,7 +19,7 @@ from firmware.table.commitment.fair_dice import (
     source_of,
     verify,
 )
-from firmware.table.commitment.ledger import Ledger
+from firmware.table.commitment.ledger import Committer, Ledger
 from firmware.table.protocol.messages import Fresh
 from game import RULES, dice_to_roll, new_match
 from game.dice import throws

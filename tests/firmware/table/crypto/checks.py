@@ -3,7 +3,7 @@
 from hashlib import sha256
 from random import Random
 
-from firmware.table.crypto import primitives
+from firmware.table import crypto as primitives
 
 SUNSCREEN = (
     b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, "

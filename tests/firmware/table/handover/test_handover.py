@@ -2,10 +2,9 @@ from itertools import product
 
 import pytest
 
-from firmware.table.handover import cup as e
-from firmware.table.handover.cup import Cup, CupError, Where
-from firmware.table.handover.handover import RETRY, Handover, HandoverError
-from firmware.table.protocol.layout import LogPosition
+from firmware.table import handover as e
+from firmware.table.handover import RETRY, Cup, CupError, Handover, HandoverError, Where
+from firmware.table.protocol import LogPosition
 from firmware.table.protocol.messages import (
     EMPTY,
     Answer,

@@ -22,9 +22,17 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.table.handover.cup import Cup, CupTaken, SendFrame, StoreCup, Where
-from firmware.table.handover.handover import FIRST_RESEND_US, RETRY, Handover
-from firmware.table.protocol.layout import LogPosition, MessageKind
+from firmware.table.handover import (
+    FIRST_RESEND_US,
+    RETRY,
+    Cup,
+    CupTaken,
+    Handover,
+    SendFrame,
+    StoreCup,
+    Where,
+)
+from firmware.table.protocol import LogPosition, MessageKind
 from firmware.table.protocol.messages import Answer, Cancel, Contents, CupAnswer, Give, Propose
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from tests.support.votes_exploring import Exploration, ViolationError

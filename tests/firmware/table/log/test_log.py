@@ -1,15 +1,44 @@
+"""The public log, the receivers of its entries, and what an opening of a covered throw proves."""
+
 import random
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
-from firmware.table.log.entries import EntryError, Signature, decode_entries, encode_entry
-from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.protocol.layout import LogPosition
+from firmware.journal import FAIR_KEY
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.commitment.ledger import Committer
+from firmware.table.log.entries import (
+    EntryError,
+    Signature,
+    begun,
+    decode_entries,
+    encode_entry,
+    read_entries,
+    short,
+)
+from firmware.table.log.public_log import (
+    FIRST_RESEND_US,
+    LAST_RESEND_US,
+    OTHERS_LATER_US,
+    QUEUED_US,
+    UNDER_WAY_US,
+    CoveredThrows,
+    LogConflict,
+    PeerProgress,
+    PublicLog,
+    answer_later_us,
+    turn_of,
+)
+from firmware.table.protocol import ENTRIES_AT_ONCE, LogPosition
 from firmware.table.protocol.messages import Log
 from game import RULES, Reason, public
 from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
+from game.bluff.rules import rank, value_of
+from game.events import Announced, Rolled
+from tests.support.core_table import SHORT, CoreTable
 from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
@@ -162,3 +191,214 @@ def test_entries_that_cannot_be_read_are_refused(told):
 def test_more_than_there_is_cannot_be_told():
     with pytest.raises(EntryError, match="beyond"):
         new_log().part(1)
+
+
+S = 1_000_000
+
+
+@pytest.fixture
+def gossip():
+    return PeerProgress(4, me=1)
+
+
+def test_a_seat_that_lacks_nothing_is_left_alone(gossip):
+    gossip.appended(3, 0)
+    assert not gossip.wanted(2, 3, 3, 100)
+    assert gossip.due(3, FIRST_RESEND_US) == [0, 3]
+    assert gossip.appended(3, S) == [0, 3]
+
+
+def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
+    for seat in (0, 2):
+        gossip.wanted(seat, 9, 3, 0)
+    assert gossip.appended(3, 0) == [3]
+    times, now_us = [], 0
+    for _ in range(6):
+        assert gossip.due(3, gossip.next_timer_us - 1) == []
+        waited_us, now_us = gossip.next_timer_us - now_us, gossip.next_timer_us
+        times.append(waited_us)
+        assert gossip.due(3, now_us) == [3]
+    assert (
+        times == [FIRST_RESEND_US, 2 * FIRST_RESEND_US, 4 * FIRST_RESEND_US] + [LAST_RESEND_US] * 3
+    )
+    gossip.wanted(3, 3, 3, now_us)
+    assert gossip.next_timer_us is None
+    assert gossip.due(3, now_us + 60 * S) == []
+
+
+def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_way(gossip):
+    for index, now_us in ((3, 0), (4, 100)):
+        gossip.appended(index, now_us)
+        gossip.note_sent([0], 0, index)
+    assert not gossip.wanted(0, 3, 4, 200)
+    assert gossip.lacks[0] == 3
+    assert gossip.wanted(0, 3, 4, 100 + FIRST_RESEND_US), "it asks still"
+
+
+@pytest.fixture
+def lit():
+    """Return the progress at a table with infrared alone."""
+    return PeerProgress(4, me=1, by_light=True)
+
+
+def told(gossip, index, now_us):
+    """Yield what is sent after entries up to ``index``: the first entry, and the receivers."""
+    groups = gossip.groups(gossip.appended(index, now_us), index)
+    for first, seats in groups:
+        gossip.note_sent(seats, first, index)
+        yield first, tuple(seats)
+
+
+def test_each_is_told_alone_but_by_light_all_at_once(gossip, lit):
+    assert list(told(gossip, 3, 0)) == [(0, (0,)), (0, (2,)), (0, (3,))]
+    assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
+
+
+def test_what_was_told_by_light_is_not_told_with_what_comes_later(lit):
+    assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
+    assert list(told(lit, 4, S + QUEUED_US)) == [(0, (0, 2, 3))], "it waits still, and is replaced"
+    assert list(told(lit, 5, 2 * S + QUEUED_US)) == [(4, (0, 2, 3))]
+
+
+def test_who_has_missed_something_asks_and_is_told_it(lit):
+    lit.sent_to_all(0, 7)
+    list(told(lit, 8, S))
+    assert not lit.wanted(2, 7, 8, S + UNDER_WAY_US - 1), "it is still on the air"
+    assert lit.wanted(2, 5, 8, S + 1) == [0, 2, 3], "the others may have missed it, too"
+    assert lit.groups([0, 2, 3], 8) == [(5, [0, 2, 3])]
+
+
+def test_by_light_the_repeat_waits_until_each_can_have_answered(lit):
+    list(told(lit, 3, S))
+    first_us = lit.next_timer_us
+    assert first_us >= S + UNDER_WAY_US + answer_later_us(turn_of(2, 1, 4))
+    assert lit.wanted(2, 3, 3, 2 * S) == []
+    assert lit.next_timer_us > first_us + OTHERS_LATER_US, "the first has answered"
+    assert lit.due(3, lit.next_timer_us) == [3, 0]
+    assert lit.groups([3, 0], 3) == [(0, [3, 0])]
+
+
+def test_a_repeat_is_told_to_all_who_have_not_answered_and_is_one(lit):
+    list(told(lit, 3, S))
+    assert lit.due(3, lit.next_timer_us) == [2, 0, 3]
+    again_us = lit.next_timer_us
+    assert lit.due(3, again_us - 1) == []
+
+
+def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):
+    end = 2 * ENTRIES_AT_ONCE
+    for seat in (0, 3, 2):
+        lit.wanted(seat, 0 if seat == 2 else end, end, 0)
+    assert lit.groups([2], end) == [(0, [2])]
+    assert lit.groups([0, 2, 3], end + 1) == [(end, [0, 3]), (0, [2])]
+    lit.note_sent([2], 0, ENTRIES_AT_ONCE)
+    assert lit.wanted(2, ENTRIES_AT_ONCE, end, 1) == [2], "portion by portion"
+
+
+def bold(rng):
+    """Choices of people who believe a lot, and say anything."""
+
+    def pick(choices):
+        if Believe() in choices and rng.random() < 0.8:
+            return Believe()
+        return rng.choice(choices)
+
+    return pick
+
+
+def walked(folder, game, seed):
+    table = CoreTable(3, game=game, folder=folder, seed=seed)
+    table.walk(Random(seed), pick=bold(Random(f"picks {seed}")))
+    return table
+
+
+def log_at(table, seat):
+    return table[seat].handheld.own_seat.log
+
+
+def committer_of(table, seat):
+    state = CommitterState.decode(table[seat].journal._now.state[FAIR_KEY])
+    return Committer(seat, short(begun(log_at(table, seat).header)), state)
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [("class", 0), ("class", 1), ("physicist", 1), ("holy-family", 1), ("holy-family", 2)],
+)
+def test_an_opening_proves_the_lies_of_its_throw_to_all_and_nothing_else(tmp_path, game, seed):
+    table = walked(tmp_path, game, seed)
+    opened = 0
+    for seat in range(3):
+        own, other = log_at(table, seat), log_at(table, (seat + 1) % 3)
+        covered = CoveredThrows.of(own, seat)
+        assert covered == CoveredThrows.of(other, seat), "everybody knows which are covered"
+        committer = committer_of(table, seat)
+        local = read_entries(b"".join(own.since(0)))
+        known = read_entries(b"".join(other.since(0)))
+        said = said_by(seat, other)
+        for each in covered.throws:
+            assert all(
+                known in (None, value)
+                for known, value in zip(said[each.place], each.announced, strict=True)
+            )
+            opening = committer.proof(each.tenure, each.throw)
+            dice = local[each.place].action.dice
+            lies = [rank(value) > rank(value_of(dice)) for value in each.announced]
+            assert covered.lies(each, opening) == sum(lies)
+            assert known[each.place].action == Roll(None)
+            assert not any(
+                covered.lies(one, opening) is not None for one in covered.throws if one != each
+            )
+            opened += 1
+        check_alone(covered, known)
+    table.close()
+    assert opened
+
+
+def said_by(seat, log):
+    """What a seat has announced, None for words, by the place of the newest throw."""
+    said, throw = {}, None
+    for place, (_, step) in enumerate(log.steps()):
+        for event in step.events:
+            if isinstance(event, Rolled):
+                throw = place
+            elif isinstance(event, Announced) and event.seat == seat:
+                said.setdefault(throw, []).append(event.value)
+    return said
+
+
+def check_alone(covered, entries):
+    """Nothing in a tenure lies open before its announced throw, and nothing is thrown after it."""
+    tenure, seen = None, {}
+    for entry in entries:
+        note = entry.proof
+        if note is not None and isinstance(entry.action, Roll):
+            tenure = note.tenure or tenure
+            seen.setdefault(tenure, []).append((note.throw, note.opening))
+    for each in covered.throws:
+        assert seen[each.tenure][-1] == (each.throw, None)
+        assert not any(opening for _, opening in seen[each.tenure])
+
+
+def test_an_opening_that_is_not_that_of_the_throw_proves_nothing(tmp_path):
+    table = walked(tmp_path, "class", 1)
+    covered = CoveredThrows.of(log_at(table, 1), 0)
+    committer, each = committer_of(table, 0), covered.throws[0]
+    table.close()
+    opening = committer.proof(each.tenure, each.throw)
+    assert covered.lies(each, opening) is not None
+    for wrong in (bytes([opening[0] ^ 1]) + opening[1:], opening[:-1] + b"0", opening[:-1], b""):
+        assert covered.lies(each, wrong) is None
+    elsewhere = each._replace(throw=each.throw % 8 + 1)
+    assert covered.lies(elsewhere, opening) is None
+    assert covered.lies(elsewhere, committer.proof(each.tenure, elsewhere.throw)) is not None
+    assert covered.lies(each._replace(tenure=each.tenure._replace(hop=9)), opening) is None
+    assert covered._replace(seat=2).lies(each, opening) is None
+
+
+def test_a_game_without_announcements_has_no_covered_lies(tmp_path):
+    table = CoreTable(2, game="maxen", folder=tmp_path, seed=1, **SHORT["maxen"])
+    table.walk(Random(1))
+    assert Roll(None) in table[0].actions, "a third throw is covered"
+    assert CoveredThrows.of(log_at(table, 0), 1).throws == ()
+    table.close()

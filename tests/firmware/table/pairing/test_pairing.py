@@ -1,4 +1,7 @@
-"""Strangers become a table: over bad air, against forgeries, and with somebody in between."""
+"""Strangers become a table: over bad air, against forgeries, and with somebody in between.
+
+A guest whose frames another guest passes on: who carries, and who leaves with the carrier.
+"""
 
 from math import comb
 from random import Random
@@ -7,14 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.pairing import SILENT_US, Pairing
+from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import (
+    InvitationKind,
+    head_of,
     is_invitation,
     name_bytes,
+    passed_on,
 )
 from game.options import SetupError
-from tests.support.pairing_room import CLASS, NAMES, Room, device
+from tests.support.pairing_room import CLASS, NAMES, Room, S, device
 
 
 def check_table(room):
@@ -125,3 +133,131 @@ def test_the_compared_numbers_carry_20_bits_in_any_order():
         numbers = numbers_of(n.to_bytes(32, "big"))
         assert list(numbers) == sorted(set(numbers))
         assert len(numbers) == 5
+
+
+BEN, DEA = 1, 3
+
+
+class CarriedRoom(Room):
+    """A room in which the last handheld reaches the host through another, while there is a way."""
+
+    def __init__(self, carrier=BEN, **how):
+        super().__init__(4, **how)
+        self.carrier = carrier
+        self.is_broken = False
+
+    def send(self, core):
+        if core is not self.cores[DEA]:
+            super().send(core)
+            if self.is_broken:
+                self.air = [sent for sent in self.air if sent[1] is not self.cores[DEA]]
+        elif not self.is_broken:
+            for _, frame in core.take():
+                self.host.receive(passed_on(frame, device(self.carrier)), self.now_us)
+
+
+@pytest.mark.parametrize("seat", range(3))
+@pytest.mark.parametrize("host_carries", [False, True])
+def test_the_guest_who_passes_frames_on_is_the_carrier_wherever_it_sits(seat, host_carries):
+    room = CarriedRoom()
+    room.gather()
+    order = [0, 2, DEA]
+    order.insert(seat, BEN)
+    room.host.arrange([device(at) for at in order])
+    room.until(lambda: all(core.state.people == room.host.state.people for core in room.cores))
+    room.host.close(CLASS, 0, room.now_us, carries=host_carries)
+    room.reach(PairingPhase.COMPARING)
+    assert len({core.state.numbers for core in room.cores}) == 1
+    room.stand()
+    for core in room.cores:
+        assert core.state.agreed.carrier == seat
+        again = StandingTable.decode(StandingTable.of(core.state.agreed).encode())
+        assert again.table_address.carrier == seat
+        assert again.table_address.devices[seat] == device(BEN)
+
+
+def test_without_anybody_who_passes_frames_on_nobody_carries():
+    room = Room(4)
+    room.compare()
+    room.stand()
+    assert [core.state.agreed.carrier for core in room.cores] == [None] * 4
+
+
+def test_with_the_carrier_go_those_whom_it_carries_and_they_come_again_with_it():
+    room = CarriedRoom()
+    room.gather()
+    ben = room.cores[BEN]
+    room.is_broken = True
+    ben.leave()
+    room.send(ben)
+    room.until(lambda: len(room.host.state.people) == 2)
+    assert [each.name for each in room.host.state.people] == ["Ana", "Cem"]
+    session = room.host.state.session
+    room.cores[BEN] = Pairing.join(device(BEN), "Ben", device(0), session, Random(9).randbytes)
+    room.until(lambda: len(room.host.state.people) == 3)
+    settled_us = room.now_us + 5 * S
+    room.until(lambda: room.now_us > settled_us)
+    assert room.cores[DEA].state.place is not None, "it has heard of nothing"
+    room.is_broken = False
+    room.until(lambda: len(room.host.state.people) == 4)
+    room.gather()
+
+
+@pytest.mark.parametrize("carrier", [7, 2])
+def test_a_guest_whose_carrier_has_no_seat_gets_no_place(carrier):
+    room = CarriedRoom(carrier)
+    watcher = Pairing.join(
+        device(2), "Cem", device(0), room.host.state.session, Random(9).randbytes, watches=True
+    )
+    room.cores[2] = watcher
+    for _ in range(100):
+        room.step()
+    assert [each.name for each in room.host.state.people] == ["Ana", "Ben", "Cem"]
+    assert room.cores[DEA].state.phase is PairingPhase.GATHERING
+
+
+def test_a_carrier_who_has_no_seat_is_no_table_to_a_guest():
+    room = Room(3)
+    room.gather()
+    host = room.host
+    host.close(CLASS, 0, room.now_us)
+    host.state.terms = host.state.terms._replace(carrier=3)
+    host.take()
+    room.until(lambda: room.cores[1].state.phase is PairingPhase.BROKEN)
+    assert room.cores[1].state.broken is PairingFailure.NO_PLACE
+
+
+def test_a_guest_notices_that_its_host_is_out_of_reach_and_that_it_is_back():
+    room = Room(3)
+    room.gather()
+    guest = room.cores[1]
+    end_us = room.now_us + 2 * SILENT_US
+    room.until(lambda: room.now_us >= end_us)
+    assert not guest.is_silent
+    room.loss = 1.0
+    room.until(lambda: guest.is_silent)
+    assert abs(room.now_us - end_us - SILENT_US) < 2 * S, "the host is heard once a second"
+    assert not room.host.is_silent
+    room.loss = 0.0
+    room.until(lambda: not guest.is_silent)
+
+
+def test_only_a_join_names_who_passed_it_on_and_only_once():
+    room = Room(3)
+    room.gather()
+    for _, frame in room.said:
+        named = passed_on(frame, device(2))
+        is_join = head_of(frame).kind is InvitationKind.JOIN
+        assert named == (frame + device(2) if is_join else frame)
+        assert passed_on(named, device(1)) == named
+        assert wire.body_of(named) == wire.body_of(frame), "it is no part of the person"
+        assert not is_join or wire.body_of(named).carrier == device(2)
+    assert {head_of(frame).kind for _, frame in room.said} > {InvitationKind.JOIN}
+
+
+def test_a_join_that_ends_amid_a_device_is_refused():
+    room = Room(2)
+    room.cores[1].tick(0)
+    ((_, frame),) = room.cores[1].take()
+    with pytest.raises(wire.InvitationError, match="6 bytes, not 5"):
+        wire.body_of(frame + bytes(5))

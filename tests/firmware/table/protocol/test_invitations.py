@@ -1,12 +1,34 @@
-"""Frames of a table that is being made up, to the byte."""
+"""Frames of a table that is being made up, to the byte, and the names in them.
+
+Names have a form, fit a frame in part, are drawn, and some look alike.
+"""
 
 import struct
 from dataclasses import replace
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
 
+from firmware.display import screens
+from firmware.display.oled.draw import draw
+from firmware.display.oled.font import BOLD, HEADING, SMALL, STRONG, load
+from firmware.display.screens import Tally
+from firmware.display.text.language import LANGUAGES
 from firmware.table.protocol import invitations
+from firmware.table.protocol.invitations import (
+    EVERYBODY,
+    Attendee,
+    Head,
+    InvitationKind,
+    TableNotice,
+    body_of,
+    name_bytes,
+    packed,
+)
 from game import OPTIONS, RULES, TABLES, SetupError, rule_set
+from game.names import NAME_BYTES, BadNameError, are_alike, clusters, fitting, name_of
+from tests.support.names import ALIKE, APART, EMPTY, HIDDEN, LONG, TAKEN
 
 HEAD = invitations.Head(invitations.InvitationKind.TERMS, b"device", invitations.EVERYBODY, b"sess")
 
@@ -89,3 +111,81 @@ def test_a_number_that_is_no_option_is_refused():
     frame[29:39] = b"\xff" * 10
     with pytest.raises(invitations.InvitationError, match="class has 19 options"):
         invitations.body_of(bytes(frame))
+
+
+LETTERS = some.characters(categories=("L", "M", "N", "P", "S", "Z", "C"))
+EMOJI = some.sampled_from("👩👨🚀❤👍🏽🇩🇪\u200d\ufe0f\u0301\u200b ")
+
+
+def frame_of(name):
+    head = Head(InvitationKind.JOIN, b"device", EVERYBODY, b"sess")
+    person = body_of(packed(head, Attendee(b"device", name, False, bytes(32))))
+    notice = TableNotice(True, 2, 0, 0, name)
+    assert body_of(packed(head._replace(kind=InvitationKind.TABLE), notice)) == notice
+    return person.name
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_frame_bears_every_name(name):
+    assert frame_of(name_of(name)) == name_of(name)
+
+
+@pytest.mark.parametrize("name", [*LONG, *HIDDEN, *EMPTY])
+def test_what_is_no_name_is_refused_for_what_it_is(name):
+    with pytest.raises(BadNameError) as refused:
+        name_of(name)
+    fault = dict.fromkeys(LONG, "long") | dict.fromkeys(HIDDEN, "hidden")
+    assert refused.value.fault == fault.get(name, "empty")
+    with pytest.raises(BadNameError):
+        name_bytes(name)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_what_still_fits_is_told_and_is_no_half_of_a_letter(name):
+    fits = fitting(name)
+    if fits:
+        assert name_of(fits) == fits
+        assert clusters(name)[: len(clusters(fits))] == clusters(fits)
+        with pytest.raises(BadNameError, match=f"{fits!r} fits"):
+            name_of(name)
+    else:
+        assert len(clusters(name)[0].encode()) > NAME_BYTES
+
+
+def test_a_cut_name_ends_where_a_reader_expects_it():
+    ends = {"Анастасия": "Анастаси", "Anna Katharina Müller": "Anna Katharina", "नंदिनी": "नंदि"}
+    assert {name: fitting(name) for name in ends} == ends
+    counts = {"👨‍👩‍👧‍👦": 1, "🇩🇪🇫🇷": 2, "e\u0301": 1, "ที่": 1, "क्षत्रिय": 3}
+    assert {each: len(clusters(each)) for each in counts} == counts
+
+
+@given(some.text(LETTERS | EMOJI, max_size=20))
+@example("\u2000")
+@example("e\u0301" * 8)
+def test_a_door_takes_what_a_frame_bears_and_nothing_else(typed):
+    try:
+        kept = name_of(typed)
+    except BadNameError as refused:
+        told, fits = str(refused), refused.fits
+    else:
+        assert frame_of(kept) == kept == name_of(kept)
+        assert len(name_bytes(kept)) == NAME_BYTES
+        return
+    with pytest.raises(BadNameError):
+        name_bytes(typed)
+    assert "\n" not in told
+    assert not fits or name_of(fits) == fits
+
+
+@pytest.mark.parametrize("name", [name_of(each) for each in TAKEN])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_name_is_seen_on_the_panel(name, language):
+    for font in (SMALL, STRONG, BOLD, HEADING):
+        assert load(font).width(name) > 0
+    assert draw(screens.WaitingPage(name), language) != draw(screens.WaitingPage("·"), language)
+    draw(screens.WaitingPage(name, mine=Tally(3)), language)
+
+
+def test_names_that_look_alike_are_one_and_others_are_not():
+    assert [pair for pair in ALIKE if not are_alike(*pair)] == []
+    assert [pair for pair in APART if are_alike(*pair)] == []

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.table import protocol
 from firmware.table.commitment.fair_dice import Charge
-from firmware.table.protocol import layout, retry
+from firmware.table.protocol import LogPosition, MessageError, MessageKind
 from firmware.table.protocol import messages as cups
 from firmware.table.protocol import messages as messages
-from firmware.table.protocol.layout import LogPosition, MessageError, MessageKind
 from firmware.table.protocol.messages import (
     AskedFault,
     Caught,
@@ -94,7 +94,7 @@ def test_decode_is_the_inverse_of_encode(message):
 
 
 def test_the_worked_examples_of_the_docstrings_are_true():
-    modules = {inspect.getmodule(type(message)) for message in SAMPLES} | {layout, retry}
+    modules = {inspect.getmodule(type(message)) for message in SAMPLES} | {protocol}
     names = {**vars(messages), "Contents": Contents}
     results = [doctest.testmod(module, extraglobs=dict(names)) for module in modules]
     assert sum(result.failed for result in results) == 0

@@ -8,18 +8,25 @@ from pathlib import Path
 import pytest
 
 import firmware
-from firmware.table.crypto.primitives import hkdf
-from firmware.table.handover.cup import Cup, SendFrame, StoreCup, Where
-from firmware.table.handover.handover import BY_LIGHT, FIRST_RESEND_US, Handover
-from firmware.table.log.peers import (
+from firmware.table.crypto import hkdf
+from firmware.table.handover import (
+    BY_LIGHT,
+    FIRST_RESEND_US,
+    Cup,
+    Handover,
+    SendFrame,
+    StoreCup,
+    Where,
+)
+from firmware.table.log.public_log import (
     ANSWER_LATER_US,
     EACH_LATER_US,
     PeerProgress,
     answer_later_us,
 )
+from firmware.table.protocol import HEADER_BYTES, Header, LogPosition, MessageKind
 from firmware.table.protocol import messages as cups
 from firmware.table.protocol import messages as messages
-from firmware.table.protocol.layout import HEADER_BYTES, Header, LogPosition, MessageKind
 from firmware.table.protocol.messages import Contents, Recall, Want
 from firmware.table.protocol.sealing import (
     Sealer,

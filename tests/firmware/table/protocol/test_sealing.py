@@ -3,9 +3,8 @@ import doctest
 import pytest
 from msgspec.structs import replace
 
-from firmware.table.crypto.primitives import seal
-from firmware.table.protocol import sealing
-from firmware.table.protocol.layout import (
+from firmware.table.crypto import seal
+from firmware.table.protocol import (
     EVERY_SEAT,
     HEADER_BYTES,
     FrameError,
@@ -15,6 +14,7 @@ from firmware.table.protocol.layout import (
     MessageError,
     MessageKind,
     receiver_of,
+    sealing,
 )
 from firmware.table.protocol.messages import Log, Taken, Vote, encode
 from firmware.table.protocol.sealing import Sealer, keys_of_table

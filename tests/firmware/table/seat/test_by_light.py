@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from firmware.device.cores import new_handheld
+from firmware.device import new_handheld
 from firmware.effects import SendToSeat, Shell, Tick
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.layout import EVERY_SEAT, MessageKind, kind_of, receiver_of
+from firmware.table.protocol import EVERY_SEAT, MessageKind, kind_of, receiver_of
 from firmware.table.protocol.messages import Log, Propose, Recall, Vote, Want
 from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Position as Where

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.effects import Received, Tick
-from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote
 from firmware.table.protocol.sealing import Sealer, keys_of_table

@@ -11,8 +11,8 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Received
-from firmware.table.crypto.primitives import seal
-from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.crypto import seal
+from firmware.table.protocol import HEADER_BYTES
 from firmware.table.protocol.messages import Log, Recall, Vote, Want
 from game import RULES
 from game.actions import Announce, Believe, Roll

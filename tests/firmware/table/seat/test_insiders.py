@@ -10,12 +10,12 @@ from firmware.effects import Received, Tick
 from firmware.journal import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol import LogPosition
 from firmware.table.protocol import messages as cups
-from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.messages import EMPTY, Vote, Want
 from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Accusing, Charge, LogsDiffer
 from firmware.table.seat.cup_custody import Position as Where
-from firmware.table.seat.fair_throws import Accusing, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import (

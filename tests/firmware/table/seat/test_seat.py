@@ -7,10 +7,10 @@ from firmware.display.text.labels import Alert
 from firmware.effects import Received, SendToSeat, Store, Stored
 from firmware.input.gestures import Shaken, Tap, Uncovered
 from firmware.journal import Append, Put
-from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol import LogPosition as At
 from firmware.table.protocol import messages as cups
-from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.messages import EMPTY, Contents, Log, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat.cup_custody import CupProgress, Position

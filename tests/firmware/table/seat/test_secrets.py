@@ -11,13 +11,13 @@ from firmware.effects import Show
 from firmware.input.controls import Go, More
 from firmware.input.gestures import Covered, Shaken, Uncovered
 from firmware.journal import Append, Put
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.handover import Cup, Where
+from firmware.table.protocol import HEADER_BYTES
 from firmware.table.protocol.messages import EMPTY, Give
 from firmware.table.seat.cup_custody import Position
 from game import Phase
 from game import actions as act
-from game.bluff.values import DICE
+from game.bluff.rules import DICE
 from tests.support import core_table as cores
 from tests.support.seats import offer
 

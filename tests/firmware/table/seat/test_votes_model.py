@@ -30,7 +30,7 @@ from itertools import permutations
 
 import pytest
 
-from firmware.table.protocol.layout import MessageKind
+from firmware.table.protocol import MessageKind
 from firmware.table.seat.votes import Votes
 from tests.support.votes_exploring import NAMES, Bounds, Explorer, ViolationError
 

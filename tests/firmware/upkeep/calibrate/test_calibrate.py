@@ -18,8 +18,18 @@ from firmware.input.gestures import (
     Pose,
 )
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.upkeep.calibrate.calibrate import calibrate, height, panel_picture, plot
-from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, save, summary
+from firmware.upkeep.calibrate import (
+    Complaint,
+    GuideStep,
+    beside,
+    calibrate,
+    height,
+    load,
+    panel_picture,
+    plot,
+    save,
+    summary,
+)
 from hw_sim.clock import run
 from hw_sim.hand.signals.hand import Person
 from hw_sim.trials.diagnosis import Pupil

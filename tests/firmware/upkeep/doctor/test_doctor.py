@@ -9,8 +9,8 @@ from firmware.cli.upkeep import report
 from firmware.display.text.language import LANGUAGES
 from firmware.link.infrared import modulated
 from firmware.runtime.splash import PICTURES
+from firmware.upkeep.doctor import PARTS, Check, CheckStatus, Diagnosis
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import PARTS, Check, CheckStatus, Diagnosis
 from firmware.upkeep.doctor.senses import PATTERN, compare
 from hw_sim.clock import run
 from hw_sim.trials.diagnosis import FAULTS, SimulatedPatient

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 from firmware.link.bluetooth.hci import AdapterTrouble
+from firmware.upkeep.doctor.examine import PACKAGES
 from firmware.upkeep.doctor.patient import LinuxHost, numbers_of
-from firmware.upkeep.doctor.system import PACKAGES
 from tests.project.words import ROOT
 
 

@@ -8,7 +8,7 @@ import pytest
 from drivers.errors import PartError
 from firmware.cli.main import main
 from firmware.display.text.language import say
-from firmware.upkeep.recording.recorder import (
+from firmware.upkeep.recording import (
     LIFT,
     SHAKE,
     TAP,

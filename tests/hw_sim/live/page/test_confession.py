@@ -6,18 +6,18 @@ import msgspec
 import pytest
 
 from firmware.journal import FAIR_KEY
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
-from game.bluff.values import rank, value_of
+from game.bluff.rules import rank, value_of
 from hw_sim.clock import run
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seating import SeatingError
 from tests.support.evenings import an_evening
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous, found
 

@@ -6,8 +6,7 @@ import json
 from game import RULES
 from hw_sim.clock import run
 from hw_sim.live.page.evening_line import LOST
-from hw_sim.live.web.match_plan import MOST_PLAYERS
-from hw_sim.live.web.seating import DRAWN
+from hw_sim.live.web.seating import DRAWN, MOST_PLAYERS
 from tests.support.evenings import RELEASE, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}

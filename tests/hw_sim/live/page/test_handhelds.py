@@ -9,15 +9,14 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert, Text
 from firmware.link.broker import Message, topics
-from firmware.lobby.auto import CLOSES_US
-from firmware.lobby.host import TAPS_US
+from firmware.lobby.host import CLOSES_US, TAPS_US
 from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.clock import run
 from hw_sim.live.web.gathering import HOST
-from hw_sim.live.web.match_plan import MOST_PLAYERS
+from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive

@@ -12,7 +12,7 @@ import pytest
 
 from firmware.journal import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
-from firmware.table.protocol.layout import HEADER_BYTES, Header
+from firmware.table.protocol import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.clock import run
 from tests.support.evenings import an_evening, overhear

@@ -14,9 +14,8 @@ from hw_sim.clock import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
-from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, drawn_faces
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening

@@ -13,20 +13,18 @@ from firmware.cli.console import REFUSED
 from game import PRESETS, RULES, TABLES, rule_set
 from game.record import Record
 from hw_sim.cli.main import main
-from hw_sim.live.page.dropped import MOST_ACTIONS, DroppedError, judge, kind_of
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of
 from hw_sim.live.page.page_file import PageFile
-from hw_sim.live.page.page_table import open_page_table
+from hw_sim.live.page.page_table import MOST_ACTIONS, DroppedError, judge, kind_of, open_page_table
 from hw_sim.live.site.pack import ENTRIES
 from hw_sim.live.web import incoming
-from hw_sim.live.web.bench.bench import Decoder
+from hw_sim.live.web.bench import Decoder
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.pages_table import HANDLERS, SEATS
 from hw_sim.live.world.replay import MOST_WORK_S, work_of
 from hw_sim.live.world.session import load
-from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.stored_files import FORMAT, TABLE_VERSION
+from hw_sim.live.world.setup import FORMAT, TABLE_VERSION, WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import TableSetup
 from tests.support.long_records import drinks

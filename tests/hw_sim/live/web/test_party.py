@@ -8,9 +8,9 @@ import msgspec
 from msgspec import inspect
 
 from hw_sim.live.web import incoming
-from hw_sim.live.web.match_plan import MOST_PLAYERS
-from hw_sim.live.web.party_answers import FULL, NO_WISH, UNKNOWN
+from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.party_seats import CODE_LETTERS, StoredParty, new_party
+from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import NAMES, at_a_party
 

@@ -14,11 +14,10 @@ from game.record import Record
 from hw_sim.clock import run
 from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
+from hw_sim.live.web.director import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats, confessed, new_party
-from hw_sim.live.web.reveal_pause import BEATS_S, LAG_S, RevealPause, drum_s
-from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
+from hw_sim.live.web.seating import CHARACTERS, SeatingError, is_face, names_of_characters
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
 from tests.support.rules_table import playout

@@ -16,8 +16,7 @@ from game import rule_set
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import LATE, build
-from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.stored_files import FORMAT
+from hw_sim.live.world.setup import FORMAT, WorldSetup
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks

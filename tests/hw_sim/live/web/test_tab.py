@@ -9,8 +9,7 @@ import pytest
 from firmware.input.gestures.light import LX_PER_COUNT
 from hw_sim.live.web import incoming
 from hw_sim.live.web.live_match import LIVED_US
-from hw_sim.live.world.commands import LiftCup, encode
-from hw_sim.live.world.session import load
+from hw_sim.live.world.session import LiftCup, encode, load
 from hw_sim.panel import shows_pips
 from tests.support.tab import a_tab, hello, in_virtual_time
 

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from firmware.display.text.language import LANGUAGES, book, name_of, section
-from hw_sim.live.site.build import FRONT, STATIC
-from hw_sim.live.web.page_texts import texts_script
+from hw_sim.live.site.build import FRONT, STATIC, texts_script
 
 LIVE = STATIC.parents[1]
 VOICES = LIVE / "web" / "voices"

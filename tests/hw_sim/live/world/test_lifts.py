@@ -7,7 +7,7 @@ import pytest
 
 from firmware.display import screens
 from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand
-from hw_sim.live.world.commands import (
+from hw_sim.live.world.session import (
     CoverCup,
     Drag,
     FollowPhone,

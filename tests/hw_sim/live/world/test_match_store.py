@@ -12,11 +12,18 @@ from hw_sim.cli.main import main
 from hw_sim.live.web.incoming import Hello
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.world import commands
+from hw_sim.live.world import session
 from hw_sim.live.world import session as sessions
-from hw_sim.live.world.commands import Drag, LiftCup, PressKey, PressPad, SetBusErrors, SetFault
 from hw_sim.live.world.replay import replayed
-from hw_sim.live.world.session import load
+from hw_sim.live.world.session import (
+    Drag,
+    LiftCup,
+    PressKey,
+    PressPad,
+    SetBusErrors,
+    SetFault,
+    load,
+)
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
@@ -57,24 +64,24 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
 @pytest.mark.parametrize(
     ("command", "kept"),
     [
-        (commands.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
-        (commands.FollowPhone(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
-        (commands.LiftCup(2, open=True), '[2, "lift", [true]]'),
-        (commands.CoverCup(2), '[2, "cover", []]'),
-        (commands.PressPad(2, down=False), '[2, "touch", [false]]'),
-        (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
-        (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
-        (commands.TurnDial(1, -3), '[1, "turn", [-3]]'),
-        (commands.Drop(3), '[3, "drop", []]'),
-        (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
-        (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
-        (commands.SetNoise(0.5), '[0, "noise", [0.5]]'),
-        (commands.SetBusErrors(4.0), '[0, "errors", [4.0]]'),
+        (session.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
+        (session.FollowPhone(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
+        (session.LiftCup(2, open=True), '[2, "lift", [true]]'),
+        (session.CoverCup(2), '[2, "cover", []]'),
+        (session.PressPad(2, down=False), '[2, "touch", [false]]'),
+        (session.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
+        (session.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
+        (session.TurnDial(1, -3), '[1, "turn", [-3]]'),
+        (session.Drop(3), '[3, "drop", []]'),
+        (session.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
+        (session.SetLight(40.0), '[0, "lux", [40.0]]'),
+        (session.SetNoise(0.5), '[0, "noise", [0.5]]'),
+        (session.SetBusErrors(4.0), '[0, "errors", [4.0]]'),
     ],
 )
 def test_a_session_keeps_a_command_as_it_always_did(command, kept):
-    assert json.dumps(commands.encode(command)) == kept
-    assert commands.decode(*json.loads(kept)) == command
+    assert json.dumps(session.encode(command)) == kept
+    assert session.decode(*json.loads(kept)) == command
 
 
 def test_the_command_line_plays_a_session_again(tmp_path, capsys):

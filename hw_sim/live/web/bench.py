@@ -5,6 +5,8 @@ Core specification and of the handover's messages.
 
 It looks at a world without changing what happens in it. It shows a page nothing of a handheld whose
 panel that page may not see. It sends nothing itself.
+
+May import: world, board, air, panel; firmware.table.protocol.
 """
 
 import asyncio
@@ -20,11 +22,10 @@ from steckbrett.traces.recording import vcd
 from drivers.light_sensor import LIGHT_SENSORS
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.shake import COUNTS_PER_G
-from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
+from firmware.table.protocol import HEADER_BYTES, Header, MessageKind
 from hw_sim.air import HeardPacket
 from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
-from hw_sim.live.world.handheld_look import pose_of
-from hw_sim.live.world.world import World
+from hw_sim.live.world.world import World, pose_of
 from hw_sim.panel import gif, panel, png
 
 ACCELEROMETER, DISPLAY = 0x53, 0x3C

@@ -1,6 +1,6 @@
-"""Recordings of motion, light and touches on one clock: cues, the recorder and the files.
+"""Recordings of sensors: motion, light and touches on one clock; cues, recorder, files.
 
-It holds
+A folder of recordings holds
 
 - ``index.csv``: one line a file, ``file,label,rate_hz,use,clips``. ``rate_hz`` is the nominal rate;
   ``use`` says what the recording can be held against (``missed-shake…``, ``false-roll…``, ``rhythm
@@ -11,6 +11,8 @@ It holds
   grows. More than 0.5 s without a sample ends a clip; what follows has nothing to do with it.
 - beside it, on the same clock, the light in ``NAME_light.csv.gz`` (``t_s,lux``) and the debounced
   pad in ``NAME_touch.csv.gz`` (``t_s,down``, 1 or 0).
+
+May import: runtime, input, display, drivers.
 """
 
 import asyncio
