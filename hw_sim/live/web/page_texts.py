@@ -2,7 +2,7 @@
 
 import json
 
-from firmware.display.oled.font import shared_letters
+from firmware.display.oled.font import known_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, section
 from game.names import NAME_BYTES
 
@@ -24,6 +24,6 @@ def texts_script() -> bytes:
         for language in LANGUAGES
     }
     script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
-    letters = json.dumps(shared_letters(), ensure_ascii=False)
+    letters = json.dumps(known_letters(), ensure_ascii=False)
     script += f"export const NAME_BYTES = {NAME_BYTES}, DISPLAY_LETTERS = {letters};\n"
     return script.encode()
