@@ -6,9 +6,9 @@ and see who is here. It publishes presence and match for itself alone. A client 
 can read what tables publish.
 """
 
+import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import pbkdf2_hmac
 from typing import Final
 
 from firmware.effects.effects import TableAddress
@@ -79,7 +79,7 @@ GUESTS = f"pattern readwrite {ROOT}/#"
 
 def password_line(user: str, password: str, salt: bytes) -> str:
     """Return the line of ``password_file`` for an account; ``salt``: `SALT_BYTES` random bytes."""
-    made = pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
+    made = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
     shown = "$".join(b64encode(each).decode() for each in (salt, made))
     return f"{user}:${_SHA512_PBKDF2}${_ROUNDS}${shown}"
 
