@@ -17,6 +17,7 @@ from typing import Any
 from drivers.errors import PartError
 from firmware.journal.files import write_file
 
+PROGRAM = "maexchen"
 DONE, WRONG, REFUSED = 0, 1, 2
 EXTRAS = {
     "aiohttp": "pages",
@@ -37,6 +38,11 @@ INTERRUPTED = 130
 """128 plus SIGINT, as a shell reports it."""
 NOBODY_READS = 141
 """128 plus SIGPIPE."""
+
+
+def tell_trouble(line: str) -> None:
+    """Print a line on stderr, after the name of the program."""
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
 class CommandError(Exception):

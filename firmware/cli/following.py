@@ -12,8 +12,7 @@ from aiohttp import web
 from firmware.audience import Watching
 from firmware.audience.web import WatchPages
 from firmware.cli.arguments import refuse_idle
-from firmware.cli.console import DONE, CommandError, because
-from firmware.cli.links import tell_trouble
+from firmware.cli.console import DONE, CommandError, because, tell_trouble
 from firmware.device.feed import MOST_BYTES
 from firmware.display.text.language import say
 from firmware.link.broker import Attendance, BrokerAddress, Message

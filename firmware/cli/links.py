@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,7 @@ from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from firmware.cli.arguments import InputFile
-from firmware.cli.console import DONE, CommandError
+from firmware.cli.console import DONE, CommandError, tell_trouble
 from firmware.display.text.labels import Alert
 from firmware.journal.sqlite import JournalError
 from firmware.link import OpenController
@@ -27,8 +26,6 @@ from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings import BrokerSettings, Settings, SettingsError, load
 from firmware.table.crypto import public
 from firmware.table.protocol.sealing import KEY_BYTES
-
-PROGRAM = "maexchen"
 
 
 def open_media(
@@ -106,11 +103,6 @@ def tell_watched(url: str, tag: str) -> None:
     """Print on stderr how to watch the table of a tag at the broker of a URL."""
     scheme, _, rest = url.partition("://")
     tell_trouble(f"anybody may watch: maexchen watch {scheme}://{rest.rpartition('@')[2]} {tag}")
-
-
-def tell_trouble(line: str) -> None:
-    """Print a line on stderr, after the name of the program."""
-    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
 def add_relay(commands: Any) -> None:

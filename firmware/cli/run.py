@@ -13,13 +13,11 @@ from typing import Any
 from drivers.bus import Priority
 from drivers.errors import PartError
 from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
-from firmware.cli.console import DONE, CommandError, run_command
+from firmware.cli.console import DONE, PROGRAM, CommandError, run_command, tell_trouble
 from firmware.cli.errors import SPOKEN
 from firmware.cli.links import (
-    PROGRAM,
     open_media,
     open_session,
-    tell_trouble,
     tell_watched,
     why_not,
 )

@@ -156,7 +156,7 @@ class SharedServices:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
-    from firmware.cli.links import tell_trouble
+    from firmware.cli.console import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.carriage.broker, Random(f"broker {setup.seed}").random

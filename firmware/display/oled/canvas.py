@@ -6,7 +6,6 @@ from enum import Enum
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.font import Font
-from game.names import clusters
 
 WIDTH = 128
 """Columns of the panel (SSD1306)."""
@@ -51,17 +50,15 @@ class Canvas:
     ) -> Span:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
-        A font whose accents would reach over the top of the panel is passed over. If no font avoids
-        that, the line is put a little lower, in the largest. A text that fits in no font is a
-        misfit: it is cut with an ellipsis, in the last.
+        A font that lacks a letter is passed over, and one whose accents would reach over the top of
+        the panel. If no font avoids that, the line is put a little lower, in the largest. A text
+        that fits in no font is a misfit: it is cut with an ellipsis, in the last.
 
         Returns:
             the columns the ink takes.
         """
         room = span[1] - span[0]
-        inks = [
-            ink for ink in (font.load(name).render(text) for name in fonts) if ink.width <= room
-        ]
+        inks = [each.render(text) for each in _drawing(text, fonts) if each.width(text) <= room]
         if not inks:
             self.misfits.append(f"{text!r} is wider than {room} px")
             inks = [font.load(fonts[-1]).render(_beginning(text, fonts[-1], room))]
@@ -96,7 +93,13 @@ class Canvas:
 def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:
     """Return the first of ``fonts`` (names) in which a text fits the span, None if in none."""
     room = span[1] - span[0]
-    return next((each for each in map(font.load, fonts) if each.width(text) <= room), None)
+    return next((each for each in _drawing(text, fonts) if each.width(text) <= room), None)
+
+
+def _drawing(text: str, fonts: Sequence[str]) -> list[Font]:
+    """Return those of ``fonts`` that have the letters of a text, or else the last."""
+    loaded = [font.load(name) for name in fonts]
+    return [each for each in loaded if each.draws(text)] or loaded[-1:]
 
 
 def shortened(name: str, fonts: Sequence[str], span: Span) -> str:
@@ -132,6 +135,6 @@ def begun(letters: Sequence[str], length: int) -> str:
 
 def _beginning(text: str, name: str, room: int) -> str:
     """Return the longest start of a text that fits ``room`` px with an ellipsis; or ""."""
-    letters = clusters(text)
+    letters = font.letters(text)
     cuts = (begun(letters, length) for length in range(len(letters) - 1, -1, -1))
     return next((each for each in cuts if font.load(name).width(each) <= room), "")

@@ -1,22 +1,31 @@
 """Bitmap fonts, read from BDF files: the same pixels on every machine.
 
-The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 bitmap format
-(Adobe, version 2.1); this reader knows only the parts that these files use.
+Letters that no font has are drawn as a picture, which their reader can point at. The files lie in
+``fonts`` beside this one, with their licences. BDF is the X11 bitmap format (Adobe, version 2.1);
+this reader knows only the parts that these files use.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from firmware.display.oled.bitmap import Bitmap
 from game.names import clusters
 
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""An empty box: stands for each letter or picture without a shape in a font."""
-
-
+PICTURE_SIZE = 7
+"""The columns and the rows of the picture for letters without shapes."""
+_TWINS = str.maketrans(
+    "АВГЕЅІЇКМНОПРСТФХЁЈаеѕіїорсухёјΑΒΕΖΗΙΚΜΝΟΡΤΥΧκμνορυχίόϊύϋ\u05be\u05f3\u05f4",
+    "ABΓESIÏKMHOΠPCTΦXËJaesiïopcyxëjABEZHIKMNOPTYXк\u00b5vopuxíóïúü-'\"",
+)
+"""Cyrillic and Greek letters, and signs of Hebrew, that are drawn as another one is."""
+_HEBREW = re.compile("[\u05d0-\u05ea](?:[\u0591-\u05ea '-]*[\u0591-\u05ea])?")
+"""Words that are read from the right; accents and the sign for a hyphen are among their letters."""
 NO_BREAK_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 """They are drawn as blanks."""
 
@@ -56,8 +65,7 @@ class Font:
 
     Args:
         name: file name in ``fonts`` without its ending.
-        shapes: as `_glyph` reads them, by character; must contain the replacement box or be those
-            of a font of digits only.
+        shapes: as `_glyph` reads them, by character.
     """
 
     def __init__(self, name: str, shapes: dict[str, str]) -> None:
@@ -95,11 +103,23 @@ class Font:
         """Count the columns of ink of a text."""
         return self.render(text).width
 
+    @lru_cache(maxsize=512)  # noqa: B019 - fonts live as long as the program
+    def draws(self, text: str) -> bool:
+        """Return whether the font has all letters of a text, except those that `SMALL` lacks."""
+        return all(self.shape(each) or not load(SMALL).shape(each) for each in clusters(text))
+
+    @lru_cache(maxsize=512)  # noqa: B019 - fonts live as long as the program
+    def shape(self, cluster: str) -> str | None:
+        """Return the shape of a letter, or of the same without accents; None without either."""
+        letter = unicodedata.normalize("NFC", cluster)
+        base = unicodedata.normalize("NFD", letter)[0]
+        known = (each.translate(_TWINS) for each in (letter, letter[0], base))
+        return next(filter(None, map(self._shapes.get, known)), None)
+
     def _glyphs(self, text: str) -> Iterator[Glyph]:
-        for cluster in clusters(unicodedata.normalize("NFC", text)):
-            base = unicodedata.normalize("NFD", cluster)[0]  # without accents: better than a box
-            known = (self._shapes.get(each) for each in (cluster, cluster[0], base, REPLACEMENT))
-            yield _glyph(next(shape for shape in known if shape is not None))
+        for letter in letters(_HEBREW.sub(_turned, text)):
+            shape = self.shape(letter)
+            yield _picture(letter) if shape is None else _glyph(shape)
 
 
 @cache
@@ -120,10 +140,34 @@ def load(name: str) -> Font:
     return Font(name, found)
 
 
-def shared_letters() -> str:
-    """Return the characters of which each font for texts has a shape, in the order of Unicode."""
-    fonts = [{*load(name)._shapes} for name in (BOLD, HEADING, SMALL, STRONG)]
-    return "".join(sorted(fonts[0].intersection(*fonts) - {REPLACEMENT}))
+def known_letters() -> str:
+    """Return the characters of which `SMALL` has a shape, in the order of Unicode."""
+    return "".join(sorted({*load(SMALL)._shapes, *map(chr, _TWINS)}))
+
+
+@lru_cache(maxsize=512)
+def letters(text: str) -> tuple[str, ...]:
+    """Split a text into what is drawn as one: letters, and each run of those without shapes."""
+    found: list[str] = []
+    for has_shape, run in groupby(clusters(text), lambda each: bool(load(SMALL).shape(each))):
+        joined = "".join(run)
+        found += clusters(joined) if has_shape else (joined,)
+    return tuple(found)
+
+
+def _turned(words: re.Match[str]) -> str:
+    return "".join(reversed(clusters(words[0])))
+
+
+def _picture(run: str) -> Glyph:
+    """Return the picture of letters without shapes: a mirrored pattern of their checksum."""
+    pattern, half = crc32(run.encode(errors="replace")), range(PICTURE_SIZE // 2 + 1)
+    columns = (*half, *reversed(half[:-1]))
+    rows = [
+        sum((pattern >> y * len(half) + from_ & 1) << x for x, from_ in enumerate(columns))
+        for y in range(PICTURE_SIZE)
+    ]
+    return Glyph(PICTURE_SIZE + 2, 1, PICTURE_SIZE - 1, Bitmap.of_rows(PICTURE_SIZE, rows))
 
 
 @cache

@@ -28,7 +28,6 @@ from firmware.display.oled.canvas import (
 from firmware.display.screens.values import NoteLine
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say
-from game.names import clusters
 
 HEADLINE_BASELINE = 7
 BIG_TOP = 8
@@ -127,6 +126,6 @@ class PageCanvas(Canvas):
 
 
 def _cut(value: str | int, length: int) -> str | int:
-    if isinstance(value, int) or len(letters := clusters(value)) <= length:
+    if isinstance(value, int) or len(letters := font.letters(value)) <= length:
         return value
     return begun(letters, length)

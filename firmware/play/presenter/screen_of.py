@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from firmware.display import screens
+from firmware.display.oled.font import letters
 from firmware.display.screens import AlertPage, Delivery, GestureKind, GestureOption, Screen
 from firmware.display.screens.ways import ways_under
 from firmware.display.text.labels import Alert
@@ -20,7 +21,6 @@ from firmware.table.seat.cup_custody import (
 )
 from game import Phase, hides_dice
 from game.bluff.rules import value_of
-from game.names import clusters
 
 MOST_LETTERS = 6
 """Most letters of each of two names in one line; longer ones end in a point."""
@@ -51,8 +51,8 @@ def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
 
 
 def _short(name: str) -> str:
-    letters = clusters(name)
-    return name if len(letters) <= MOST_LETTERS else f"{''.join(letters[: MOST_LETTERS - 1])}."
+    parts = letters(name)
+    return name if len(parts) <= MOST_LETTERS else f"{''.join(parts[: MOST_LETTERS - 1])}."
 
 
 SHAKE_STEPS = 4

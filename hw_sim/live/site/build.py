@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from firmware.display.oled.font import shared_letters
+from firmware.display.oled.font import known_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, say, section
 from game.names import NAME_BYTES
 from hw_sim.live.site.pages_apart import (
@@ -53,7 +53,7 @@ def texts_script() -> bytes:
         for language in LANGUAGES
     }
     script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
-    letters = json.dumps(shared_letters(), ensure_ascii=False)
+    letters = json.dumps(known_letters(), ensure_ascii=False)
     script += f"export const NAME_BYTES = {NAME_BYTES}, DISPLAY_LETTERS = {letters};\n"
     return script.encode()
 

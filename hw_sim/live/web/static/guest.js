@@ -126,9 +126,31 @@ export function refusal(why, typed = "") {
   const name = tidied(typed), fits = fitting(name);
   return say(`why_${why === "long" && !fits ? "long_0" : why}`, { n: size(name), most: NAME_BYTES, fits });
 }
-// A letter without a shape is drawn without its accents, or else as a box.
-const hasBoxes = (name) => [...name.normalize("NFD").replace(/\p{M}/gu, "")].some((each) => !DISPLAY_LETTERS.includes(each));
-// A field for a name tells while somebody types that a name is too long, and offers what fits; or that the display lacks letters.
+// The runs of letters for which the display has no shapes, even without accents, as firmware/display/oled/font.py parts them.
+function withoutShapes(name) {
+  const runs = [""];
+  for (const { segment } of Intl.Segmenter ? new Intl.Segmenter().segment(name) : []) {
+    if (!DISPLAY_LETTERS.includes(segment.normalize("NFD").match(/./u)[0])) runs[runs.length - 1] += segment;
+    else if (runs.at(-1)) runs.push("");
+  }
+  return runs.filter(Boolean);
+}
+// The picture that the display draws for such a run: a mirrored pattern of its CRC-32.
+function displayPicture(run) {
+  const made = node("span", "display-picture");
+  let sum = -1, d = "";
+  for (const byte of new TextEncoder().encode(run)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320);
+  }
+  for (let at = 0; at < 49; at++) {
+    const x = at % 7, y = (at - x) / 7;
+    if (~sum >>> (4 * y + Math.min(x, 6 - x)) & 1) d += `M${x} ${y}h1v1h-1z`;
+  }
+  made.innerHTML = `<svg viewBox="-1 -1 9 9" width="36" height="36" aria-hidden="true"><path d="${d}"/></svg>`;
+  return made;
+}
+// A field for a name tells while somebody types that a name is too long, and offers what fits; or what the display draws for it.
 export function watchName(input) {
   const told = node("span", "name-told"), status = node("span", ""), take = button("small", () => {
     input.value = take.textContent;
@@ -136,11 +158,13 @@ export function watchName(input) {
     input.focus();
   });
   status.setAttribute("role", "status");
-  told.append(status, " ", take);
+  const pictures = node("span", "");
+  told.append(status, " ", pictures, take);
   input.after(told);
   function look() {
-    const name = tidied(input.value), isLong = size(name) > NAME_BYTES;
-    status.textContent = isLong ? refusal("long", name) : hasBoxes(name) ? say("why_boxes") : "";
+    const name = tidied(input.value), isLong = size(name) > NAME_BYTES, runs = isLong ? [] : withoutShapes(name);
+    status.textContent = isLong ? refusal("long", name) : runs.length ? say("why_picture", { letters: runs.join(" ") }) : "";
+    pictures.replaceChildren(...runs.map(displayPicture));
     input.setCustomValidity(isLong ? status.textContent : "");
     take.textContent = isLong ? fitting(name) : "";
     take.hidden = !take.textContent;

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageOps
 
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.canvas import Canvas, shortened
+from firmware.display.oled.canvas import Canvas, fitting, shortened
 from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.lettering import image_of
 from firmware.display.oled.marks import DIE_FACES
@@ -87,9 +87,35 @@ def test_a_text_wider_than_its_place_is_a_misfit_and_cut() -> None:
     assert canvas.text("Mäxchen", 60, (font.SMALL,), (5, 8)) == (5, 5), "no room at all"
 
 
-def test_a_character_that_no_font_has_is_a_box() -> None:
-    small = font.load(font.SMALL)
-    assert small.render("日").mask.columns == small.render(font.REPLACEMENT).mask.columns
+@pytest.mark.parametrize("name", [font.SMALL, font.STRONG, font.BOLD, font.HEADING])
+def test_letters_that_no_font_has_are_one_mirrored_picture_wherever_they_stand(name) -> None:
+    picture = font.load(name).render("王小明").mask
+    assert picture.columns == picture.mirrored().columns == font._picture("王小明").mask.columns
+    assert reads(image_of(font.load(name).render("Ana 王小明: 3").mask), "王小明")
+    assert not reads(image_of(font.load(name).render("王小").mask), "王小明")
+    assert shortened("Maximilian 王小明", (name,), (0, 30)).endswith("…")
+    assert font.letters("Bo 王小明 नमि") == ("B", "o", " ", "王小明", " ", "नमि")
+
+
+def test_a_font_that_lacks_letters_of_another_one_is_passed_over() -> None:
+    for text, taken in (("Olga", font.HEADING), ("Ольга", font.SMALL), ("王小明", font.HEADING)):
+        canvas = Canvas()
+        canvas.text(text, 20, (font.HEADING, font.BOLD, font.SMALL))
+        assert reads(image_of(canvas.image), text, taken)
+        assert fitting(text, (font.HEADING, font.SMALL), (0, 99)) is font.load(taken)
+
+
+def test_words_in_hebrew_are_drawn_from_the_right() -> None:
+    def columns(text: str) -> bytes:
+        return font.load(font.SMALL).render(text).mask.columns
+
+    for text, left, right in (
+        ("\u05d0\u05d1\u05d2", "\u05d2", "\u05d0"),
+        ("\u05d0\u05b4\u05d1 \u05d2\u05b8\u05d3\u05b0", "\u05d3", "\u05d0"),
+        ("Bo \u05d0\u05d1 12", "Bo", "12"),
+    ):
+        assert columns(text).startswith(columns(left)), text
+        assert columns(text).endswith(columns(right)), text
 
 
 def test_every_digit_has_ink_in_its_first_and_its_last_of_32_rows() -> None:

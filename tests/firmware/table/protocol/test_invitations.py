@@ -6,6 +6,9 @@ Names have a form, fit a frame in part, are drawn, and some look alike.
 import struct
 from dataclasses import replace
 
+import unicodedata
+from itertools import combinations
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
@@ -184,6 +187,44 @@ def test_every_name_is_seen_on_the_panel(name, language):
         assert load(font).width(name) > 0
     assert draw(screens.WaitingPage(name), language) != draw(screens.WaitingPage("·"), language)
     draw(screens.WaitingPage(name, mine=Tally(3)), language)
+
+
+SHAPED = {"LATIN", "CYRILLIC", "GREEK", "HEBREW", "DIGIT", "SPACE", "HYPHEN-MINUS", "APOSTROPHE"}
+OWN_NAMES = list(dict.fromkeys(map(name_of, TAKEN)))
+
+
+@pytest.mark.parametrize("font", [SMALL, STRONG])
+def test_each_name_is_read_on_the_panel_or_has_a_picture_of_its_own(font):
+    pictures = {}
+    for name in OWN_NAMES:
+        scripts = {unicodedata.name(each[0]).split()[0] for each in clusters(name)}
+        assert all(map(load(font).shape, clusters(name))) == (scripts <= SHAPED), name
+        if not scripts & SHAPED:
+            pictures[name] = load(font).render(name).mask.bits
+    assert len(pictures) == 33
+    apart = [(one ^ other).bit_count() for one, other in combinations(pictures.values(), 2)]
+    assert min(apart) >= 10, "px of 49"
+
+
+SLAVIC = (
+    *("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
+    "абвгдђежзијклљмнњопрстћуфхцчџш",
+)
+GREEK = "αβγδεζηθικλμνξοπρσςτυφχψω"
+HEBREW = "".join(map(chr, range(0x05D0, 0x05EB)))
+ALPHABETS = (*SLAVIC, *map(str.upper, SLAVIC), GREEK, GREEK.upper(), "αάεέηήιίϊοόυύϋωώ", HEBREW)
+
+
+@pytest.mark.parametrize("font", [SMALL, STRONG])
+def test_the_letters_of_an_alphabet_differ_and_fit_their_line(font):
+    for alphabet in ALPHABETS:
+        letters = [*dict.fromkeys(alphabet)]
+        assert all(map(load(font).shape, letters)), alphabet
+        drawn = [load(font).render(letter) for letter in letters]
+        assert len({(ink.mask.bits, ink.top) for ink in drawn}) == len(letters), alphabet
+        places = {(ink.top, ink.top - ink.mask.height) for ink in drawn}
+        assert max(places)[0] <= 9, alphabet
+        assert min(low for _, low in places) >= -2, "as j has it"
 
 
 def test_names_that_look_alike_are_one_and_others_are_not():
