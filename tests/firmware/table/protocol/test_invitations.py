@@ -4,9 +4,8 @@ Names have a form, fit a frame in part, are drawn, and some look alike.
 """
 
 import struct
-from dataclasses import replace
-
 import unicodedata
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
