@@ -254,7 +254,7 @@ def _first(view: LobbyView) -> LobbyQuestion:
     before = LobbyStep.SEATS if view.company is Company.SHARED else LobbyStep.PLAYERS
     answers = [DialAnswer(Text.DRAW_LOTS, to.OpensRound(None)), *openers]
     left = _back(before)
-    if handicapped(view.rules, view.names, {view.names[0]: 1}) is not None:
+    if view.names and handicapped(view.rules, view.names, {view.names[0]: 1}) is not None:
         left.append(DialAnswer(Text.HANDICAP, to.GoTo(LobbyStep.HANDICAP)))
     about = ABOUT[Text.HANDICAP] if view.place == -len(left) < -1 else None
     return DialQuestion(Text.WHO_OPENS, answers, left, () if about else _starts(view), about=about)

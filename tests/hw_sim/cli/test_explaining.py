@@ -65,9 +65,9 @@ def test_games_as_json(capsys):
 
 def test_rules_tells_for_how_many_the_coach_knows_the_best_play(capsys):
     told = in_one_line(ran(capsys, "rules", "holy-family", "--lang", "en"))
-    assert "among up to 3. Among more its advice is approximate." in told
+    assert "among up to 4. Among more its advice is approximate." in told
     advice = json.loads(ran(capsys, "rules", "holy-family", "--json"))["advice"]
-    assert advice == {"2": "exact", "3": "exact", **dict.fromkeys("456789", "approximate")}
+    assert advice == {**dict.fromkeys("234", "exact"), **dict.fromkeys("56789", "approximate")}
     assert "Nobody knows" in ran(capsys, "rules", "meyer", "--lang", "en")
 
 

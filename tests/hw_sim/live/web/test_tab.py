@@ -200,7 +200,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         assert store.number == 1
         for plan, name, why in (
             ({**other, "game": "poker"}, "", "plan"),
-            ({**first, "bots": ["honest"] * 8}, "", "many"),
+            ({**first, "bots": ["honest"] * 9}, "", "many"),
             (first, "Eva\u200b", "hidden"),
         ):
             page.tell("choose", plan=plan)
