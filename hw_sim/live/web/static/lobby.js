@@ -37,6 +37,7 @@ export class Lobby {
     this.table = table;
     this.places = node("ul", "places");
     this.plan = node("div", "plan");
+    this.sentence = node("p", "sentence");
     this.lines = node("ul", "differences");
     this.notice = node("p", "why");
     this.notice.setAttribute("role", "status");
@@ -66,7 +67,7 @@ export class Lobby {
     this.#places(news);
     this.#tally(news);
     if (was !== wanted(news)) this.#plan(news);
-    this.#tellDifferences(news);
+    this.#tellRules(news);
     this.#countPlayers(news);
     const { door, comparing } = news;
     this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
@@ -120,10 +121,9 @@ export class Lobby {
   // The host's sheet: what is played next, how, in which room, and who fills the seats.
   #plan({ host, plan, alone, room }) {
     const game = this.games.find((each) => each.game === plan.game);
-    const told = node("p", "sentence", game.sentence);
     this.plan.classList.toggle("sheet", host);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, this.lines);
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), this.sentence, this.lines);
       return;
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {}, handicap: {} })]);
@@ -135,7 +135,7 @@ export class Lobby {
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
-    this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
+    this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), this.sentence,
       this.lines, ...this.#options(game), this.#handicap(this.news), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     this.#countPlayers(this.news);
     controls()[focused]?.focus();
@@ -194,8 +194,9 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  // What differs from the nearest game or preset; the table tells it after each change, while somebody types on.
-  #tellDifferences({ differences }) {
+  // What is played and how it differs from a known table; the table tells it after each change, while somebody types on.
+  #tellRules({ sentence, differences }) {
+    this.sentence.textContent = sentence;
     this.lines.replaceChildren(...differences.map((line) => node("li", "", line)));
     this.lines.hidden = !differences.length;
   }
