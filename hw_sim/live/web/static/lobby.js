@@ -80,10 +80,11 @@ export class Lobby {
   }
   // What was wanted is refused: the plan is the table's again.
   refused(why, between = []) {
+    const isOld = why === "plan" && this.takesOurs;
     this.wish = null;
     this.news = { ...this.news, plan: this.granted };
     this.#plan(this.news);
-    this.#say(why);
+    this.#say(isOld ? "old" : why);
     if (between.length) this.notice.textContent = `${between.join(" + ")}. ${this.notice.textContent}`;
   }
   #say(why) {
@@ -128,7 +129,7 @@ export class Lobby {
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {}, handicap: {} })]);
     const kept = ours();
-    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => this.#choose({ ...kept, handicap: {} })]);
+    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => { this.#choose({ ...kept, handicap: {} }); this.takesOurs = true; }]);
     this.begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
       else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
@@ -144,6 +145,7 @@ export class Lobby {
   #choose(change) {
     this.news = { ...this.news, plan: { ...this.news.plan, ...change } };
     this.wish = this.news.plan;
+    this.takesOurs = false;
     clearTimeout(this.answered);
     this.answered = setTimeout(() => { this.wish = null; }, ANSWERED_MS);
     this.table.send({ do: "choose", plan: this.wish });
