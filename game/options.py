@@ -61,18 +61,17 @@ def check_options(rules: Any, sizes: Collection[str] = SIZES) -> None:
     """
     for name in sizes:
         _check_number(name, getattr(rules, name), 2, None)
-    for option in rules.options:
-        value = getattr(rules, option.name)
-        if option.choices:
-            check_choice(option.name, value, option.choices)
-        else:
-            _check_number(option.name, value, option.least, option.greatest)
     values = {each.name: getattr(rules, each.name) for each in fields(rules)}
-    for name, usual in ((option.name, option.default) for option in rules.options):
-        other = idle_beside(rules.family, name, values)
-        if other is not None and values[name] != usual:
-            why = f"{name} has no effect there, leave it at {_said(usual)}"
-            raise ClashError((name, values[name]), (other, values[other]), why)
+    for option in rules.options:
+        name, value = option.name, values[option.name]
+        if option.choices:
+            check_choice(name, value, option.choices)
+        else:
+            _check_number(name, value, option.least, option.greatest)
+        other = idle_beside(rules.family, name, values) if value != option.default else None
+        if other is not None:
+            why = f"{name} has no effect there, leave it at {_said(option.default)}"
+            raise ClashError((name, value), (other, values[other]), why)
 
 
 def _check_number(name: str, value: object, least: int, greatest: int | None) -> None:
