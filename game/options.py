@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from game.names import BadNameError, check_alike, check_name, is_readable
+from game.sheet import idle_beside
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 9
 """The players of a table, unless the source of a game allows fewer numbers."""
@@ -55,16 +56,22 @@ _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 def check_options(rules: Any, sizes: Collection[str] = SIZES) -> None:
     """Check that the options of ``rules`` have values they can have.
 
-    ``sizes`` are fields that are a whole number from 2. Raises SetupError for the first wrong one.
+    ``sizes`` are fields that are a whole number from 2. Raises SetupError for the first wrong one,
+    and ClashError for an option that has no effect beside another one and is not as usual.
     """
     for name in sizes:
         _check_number(name, getattr(rules, name), 2, None)
+    values = {each.name: getattr(rules, each.name) for each in fields(rules)}
     for option in rules.options:
-        value = getattr(rules, option.name)
+        name, value = option.name, values[option.name]
         if option.choices:
-            check_choice(option.name, value, option.choices)
+            check_choice(name, value, option.choices)
         else:
-            _check_number(option.name, value, option.least, option.greatest)
+            _check_number(name, value, option.least, option.greatest)
+        other = idle_beside(rules.family, name, values) if value != option.default else None
+        if other is not None:
+            why = f"{name} has no effect there, leave it at {_said(option.default)}"
+            raise ClashError((name, value), (other, values[other]), why)
 
 
 def _check_number(name: str, value: object, least: int, greatest: int | None) -> None:

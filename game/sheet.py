@@ -105,21 +105,39 @@ def texts_of(language: str) -> dict[str, str]:
     }
 
 
+def idle_beside(family: str, name: str, values: Mapping[str, object]) -> str | None:
+    """Return the other option whose value leaves this one without effect; None for none.
+
+    ``values`` are all fields of the rules.
+    """
+    for conditions in _DATA[family][name].get("idle", ()):
+        if _hold(conditions.split(), name, values):
+            return str(conditions.partition("=")[0])
+    return None
+
+
 def told_key(family: str, name: str, values: Mapping[str, object]) -> str | None:
     """Return the key of the rule that an option makes; None if it needs no words.
 
     ``values`` are all fields of the rules, since another option may change the words. The place
     ``{n}`` of the rule is for the value.
     """
-    own = _written(values[name])
+    if idle_beside(family, name, values):
+        return None
     for key, words in _DATA[family][name].get("told", {}).items():
         value, *conditions = key.split()
-        asked = (each.split("=") for each in conditions)
-        if value in (own, "any") and all(
-            _written(values[other]) == (own if wanted == "n" else wanted) for other, wanted in asked
-        ):
+        if value in (_written(values[name]), "any") and _hold(conditions, name, values):
             return f"told.{name}.{key}" if words else None
     return None
+
+
+def _hold(conditions: list[str], name: str, values: Mapping[str, object]) -> bool:
+    """Return whether all ``conditions`` of an option hold, such as "rolls=2" or "rolls=n"."""
+    asked = (each.split("=") for each in conditions)
+    return all(
+        _written(values[other]) == (_written(values[name]) if wanted == "n" else wanted)
+        for other, wanted in asked
+    )
 
 
 def _written(value: object) -> str:

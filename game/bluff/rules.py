@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from game.actions import Announce, Flourish, Say, SeatAction
 from game.dice import Dice
@@ -205,15 +205,6 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
 _OPTIONS = {game: options_of("bluff", game, each.usual) for game, each in CUSTOMS.items()}
 
 
-Ends = Literal["first_out", "last_standing"]
-Stakes = Literal["matches", "drinks", "points"]
-Understating = Literal["no_lie", "lie"]
-Opener = Literal["loser", "winner", "next"]
-HandOn = Literal["never", "once", "higher", "as_high"]
-Reverses = Literal["never", "once", "lasting"]
-Ranking = Literal["usual", "meyer", "ones", "half", "double"]
-
-
 def _moved(value: int, below: int | None) -> tuple[int, ...]:
     """Return the ranking with ``value`` right below another one; None: on top."""
     rest = [each for each in RANKING if each != value]
@@ -290,24 +281,24 @@ class BluffRules(_FromRules):
     credit: int
     rolls: int
     looks: int
-    ends: Ends = "first_out"
-    stakes: Stakes = "matches"
-    understating: Understating = "no_lie"
+    ends: str = "first_out"
+    stakes: str = "matches"
+    understating: str = "no_lie"
     points: int = 0
     losers: int = 0
     tower_one_in: int = 0
     swim: bool = True
-    opener: Opener = "loser"
+    opener: str = "loser"
     maexchen_true: int = 1
     maexchen_false: int = 1
     equal: str = "none"
-    hand_on: HandOn = "higher"
-    reverses: Reverses = "never"
+    hand_on: str = "higher"
+    reverses: str = "never"
     show: bool = False
     give_in: bool = False
     own_up: bool = False
     free_doubt: bool = False
-    ranking: Ranking = "usual"
+    ranking: str = "usual"
     mexican: bool = False
     faults: bool = True
     air: bool = True

@@ -160,8 +160,6 @@ RANKS = {game: customs.ranks for game, customs in CUSTOMS.items()}
 """By game: the rank of every three dice in any order; a greater one is better."""
 
 _OPTIONS = {game: options_of("coaster", game, each.usual) for game, each in CUSTOMS.items()}
-_OF_SOME = ("levelling", "may_give")
-"""Options that not every coaster game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +187,7 @@ class CoasterRules(OpenRules):
         most = self.coasters - 1
         handicap = checked_handicap(self.game, self.handicap, most, most)
         object.__setattr__(self, "handicap", handicap)
-        for name in _OF_SOME:
+        for name in ("levelling", "may_give"):
             if name not in self.customs.usual and getattr(self, name) is not False:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at False")
 

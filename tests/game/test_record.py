@@ -90,7 +90,7 @@ def test_a_record_is_a_header_and_a_line_for_each_action():
 
 
 def test_what_is_written_is_read():
-    drinks = replace(RULES["class"], stakes="drinks", ends="last_standing", understating="lie")
+    drinks = replace(RULES["class"], stakes="drinks", understating="lie")
     for record in (RECORD, RECORD._replace(rules=drinks), RECORD._replace(actions=())):
         assert read(write(record)) == record
 
@@ -164,7 +164,7 @@ def test_options_a_header_leaves_out_are_the_games_own():
         ),
         (
             header(rules={"game": "sevens", "rounds": 0}),
-            "line 1: rounds is a whole number from 1, not 0",
+            "line 1: rounds is a whole number from 1 to 99, not 0",
         ),
     ],
 )

@@ -66,7 +66,8 @@ FIXED = {
         ("maxen", "coasters", 0, "coasters is a whole number from 1 to 40, not 0"),
         ("maxen", "game", "skat", f"game is one of {', '.join(CUSTOMS)}, not 'skat'"),
         ("chicago", "levelling", 1, "levelling is one of no (False), yes (True), not 1"),
-        ("sevens", "rounds", 0, "rounds is a whole number from 1, not 0"),
+        ("sevens", "rounds", 999_999_999, "rounds is a whole number from 1 to 99, not 999999999"),
+        ("sevens", "rounds", 0, "rounds is a whole number from 1 to 99, not 0"),
         ("sevens", "seven_dice", 1, "seven_dice is one of no (False), yes (True), not 1"),
         *(
             (game, option, value, f"{option} is no option of {game}: leave it at {own!r}")
@@ -133,6 +134,16 @@ def test_a_handicap_of_nothing_is_none(game):
         ("class", {"looks": 3}, ("looks = 3", "rolls = 2")),
         ("class", {"free_doubt": True}, ("free_doubt = yes", "stakes = matches")),
         ("class", {"mexican": True}, ("mexican = yes", "stakes = matches")),
+        ("class", {"credit": 5, "stakes": "drinks"}, ("credit = 5", "stakes = drinks")),
+        ("class", {"swim": False, "stakes": "drinks"}, ("swim = no", "stakes = drinks")),
+        (
+            *("class", {"ends": "last_standing", "stakes": "drinks"}),
+            ("ends = last_standing", "stakes = drinks", "leave it at first_out"),
+        ),
+        ("mexican", {"free_doubt": True}, ("maexchen_true = 2", "free_doubt = yes")),
+        ("holy-family", {"opener": "next", "points": 1}, ("opener = next", "points = 1")),
+        ("chicago", {"levelling": True, "coasters": 3}, ("levelling = yes", "coasters = 3")),
+        ("chicago", {"may_give": True, "coasters": 1}, ("may_give = yes", "coasters = 1")),
         ("wikipedia", {"looks": 2}, ("looks = 2", "rolls = 1")),
         ("mexican", {"stakes": "matches"}, ("mexican = yes", "stakes = matches")),
     ],

@@ -35,7 +35,10 @@ VARIANTS = [
         "class",
         {"hand_on": "once", "rolls": 3, "looks": 2, "ranking": "double", "equal": "maexchen"},
     ),
-    ("mexican", {"reverses": "once", "opener": "winner", "free_doubt": True}),
+    (
+        "mexican",
+        {"reverses": "once", "opener": "winner", "free_doubt": True, "maexchen_true": 1},
+    ),
     ("physicist", {"give_in": True, "reverses": "lasting", "ranking": "ones", "mexican": True}),
     ("physicist", {"free_maexchen": True}),
     ("holy-family", {"losers": 2, "points": 2, "mexican": True, "tower_one_in": 2}),

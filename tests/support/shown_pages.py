@@ -410,7 +410,8 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     return news_text(
         LobbyState(
             host=is_host, place=place, places=seated + [free] * 6, plan=MatchPlan(), playing=plays,
-            differences=[], hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
+            sentence="", differences=[], hindrance="", tally=tally,
+            secure=f"{ADDRESS}/", screen=screen,
             door=LobbyDoor(ROOM, ADDRESS + LINK, code) if place is not None else None,
             lies=lies,
         )

@@ -241,9 +241,10 @@ def lobby(shown, language):
     places += [LobbyPlace(None, False, False)] * (len(NAMES) - len(places))
     bots = BOTS[: max(0, shown.seats - len(PEOPLE))]
     plan = MatchPlan(shown.game, dict(shown.options), bots)
+    sentence, differences = plan.told(language)
     return LobbyState(
         host=True, place=None, places=places, plan=plan, playing=plays,
-        differences=plan.differences(language), hindrance="", tally=_TALLY, secure=None,
+        sentence=sentence, differences=differences, hindrance="", tally=_TALLY, secure=None,
         first=0, card=_CARD,
         door=LobbyDoor("HKUR", shown.link, _code(shown.link), "4071" if shown.afar else ""),
         comparing=(12, 17, 33, 38, 40) if shown.afar else None, room=RoomSettings(language),

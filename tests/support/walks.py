@@ -114,8 +114,7 @@ def rule_sets(draw, game):
     if game == "class":
         return replace(
             RULES[game],
-            ends=draw(st.sampled_from(["first_out", "last_standing"])),
-            stakes=draw(st.sampled_from(["matches", "matches", "drinks"])),
+            **draw(st.sampled_from([{}, {"ends": "last_standing"}, {"stakes": "drinks"}])),
             understating=draw(st.sampled_from(["no_lie", "lie"])),
         )
     if game == "holy-family":

@@ -63,7 +63,11 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     """
     if len(link) > MOST_LETTERS:
         raise LinkError("long", language, most=MOST_LETTERS)
-    parts = dict(parse_qsl(link, keep_blank_values=True))
+    said = parse_qsl(link, keep_blank_values=True)
+    parts = dict(said)
+    if len(parts) < len(said):
+        double, _ = next(each for place, each in enumerate(said) if each[0] in dict(said[:place]))
+        raise LinkError("twice", language, part=double)
 
     def check(name: str, text: object, known: Iterable[object]) -> None:
         """Raise LinkError unless a part is one of the values that are known."""

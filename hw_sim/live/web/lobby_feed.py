@@ -117,6 +117,8 @@ class LobbyFeed:
         seats, playing, gathering = self._seats, self._playing(), self.gathering
         here = self.here
         is_host = self.is_host(client)
+        language = client.rights.language if client.rights else ENGLISH
+        sentence, differences = seats.plan.told(language)
         return LobbyState(
             host=is_host,
             place=client.player,
@@ -130,9 +132,8 @@ class LobbyFeed:
                 for place, each in enumerate(seats.places())
             ],
             plan=seats.plan,
-            differences=seats.plan.differences(
-                client.rights.language if client.rights else ENGLISH
-            ),
+            sentence=sentence,
+            differences=differences,
             playing=playing is not None,
             hindrance=seats.hindrance,
             tally=[

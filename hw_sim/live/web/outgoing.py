@@ -405,7 +405,8 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         place: whose page it is, None for nobody's.
         places: all of them.
         plan: what is played next.
-        differences: between its rules and the nearest known table, in at most four lines.
+        sentence: about its rules; empty if they cannot be played.
+        differences: between them and the nearest known table, in at most four lines.
         playing: whether a match is played now.
         hindrance: why no match can be begun, as in `RequestRefused`; empty if one can.
         tally: all who have played a match this evening.
@@ -426,6 +427,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     place: int | None
     places: list[LobbyPlace]
     plan: MatchPlan
+    sentence: str
     differences: list[str]
     playing: bool
     hindrance: str

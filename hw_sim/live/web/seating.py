@@ -12,7 +12,8 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from firmware.display.text.language import Language
+from firmware.display.text.language import Language, say
+from firmware.display.text.rulebook import sentence_of
 from firmware.lobby.choices import handicapped
 from game import AnyRules, SetupError, rule_set
 from game.names import EMOJI_STYLE, JOINER, TONES, BadNameError, NameFault, are_alike, name_of
@@ -209,12 +210,15 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         return handicapped(self.rules, keys, self.handicap) or self.rules
 
-    def differences(self, language: Language) -> list[str]:
-        """Return the differences from the nearest known table, in at most four lines."""
+    def told(self, language: Language) -> tuple[str, list[str]]:
+        """Return the sentence of the rules, and what differs from the nearest known table.
+
+        The sentence is empty if they cannot be played. The differences are four lines at most.
+        """
         try:
-            return differences(self.rules, language)
+            return say(sentence_of(self.rules), language), differences(self.rules, language)
         except SeatingError:
-            return []
+            return "", []
 
     def hindrance(self, people: int) -> str:
         """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""

@@ -181,9 +181,9 @@ def test_what_is_written_is_the_setting(write, settings, name, value):
 
 
 def test_options_change_the_rules(write):
-    options = 'options = { stakes = "drinks", ends = "last_standing" }'
+    options = 'options = { credit = 5, ends = "last_standing" }'
     rules = load(write(text(table=options))).standing.agreed.rules
-    assert (rules.stakes, rules.ends) == ("drinks", "last_standing")
+    assert (rules.credit, rules.ends) == (5, "last_standing")
 
 
 def test_without_a_table_the_handheld_begins_in_the_lobby(write):

@@ -60,7 +60,7 @@ def test_games_as_json(capsys):
     assert (chicago["fewest_players"], chicago["most_players"]) == (2, 5)
     assert chicago["options"][0]["choices"] == [False, True]
     sevens = next(game for game in games if game["game"] == "sevens")
-    assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
+    assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, 99)
 
 
 def test_rules_tells_for_how_many_the_coach_knows_the_best_play(capsys):

@@ -37,6 +37,7 @@ export class Lobby {
     this.table = table;
     this.places = node("ul", "places");
     this.plan = node("div", "plan");
+    this.sentence = node("p", "sentence");
     this.lines = node("ul", "differences");
     this.notice = node("p", "why");
     this.notice.setAttribute("role", "status");
@@ -66,7 +67,7 @@ export class Lobby {
     this.#places(news);
     this.#tally(news);
     if (was !== wanted(news)) this.#plan(news);
-    this.#tellDifferences(news);
+    this.#tellRules(news);
     this.#countPlayers(news);
     const { door, comparing } = news;
     this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
@@ -79,10 +80,11 @@ export class Lobby {
   }
   // What was wanted is refused: the plan is the table's again.
   refused(why, between = []) {
+    const isOld = why === "plan" && this.takesOurs;
     this.wish = null;
     this.news = { ...this.news, plan: this.granted };
     this.#plan(this.news);
-    this.#say(why);
+    this.#say(isOld ? "old" : why);
     if (between.length) this.notice.textContent = `${between.join(" + ")}. ${this.notice.textContent}`;
   }
   #say(why) {
@@ -120,22 +122,21 @@ export class Lobby {
   // The host's sheet: what is played next, how, in which room, and who fills the seats.
   #plan({ host, plan, alone, room }) {
     const game = this.games.find((each) => each.game === plan.game);
-    const told = node("p", "sentence", game.sentence);
     this.plan.classList.toggle("sheet", host);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told, this.lines);
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), this.sentence, this.lines);
       return;
     }
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {}, handicap: {} })]);
     const kept = ours();
-    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => this.#choose({ ...kept, handicap: {} })]);
+    if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => { this.#choose({ ...kept, handicap: {} }); this.takesOurs = true; }]);
     this.begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
       else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
-    this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
+    this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), this.sentence,
       this.lines, ...this.#options(game), this.#handicap(this.news), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     this.#countPlayers(this.news);
     controls()[focused]?.focus();
@@ -144,6 +145,7 @@ export class Lobby {
   #choose(change) {
     this.news = { ...this.news, plan: { ...this.news.plan, ...change } };
     this.wish = this.news.plan;
+    this.takesOurs = false;
     clearTimeout(this.answered);
     this.answered = setTimeout(() => { this.wish = null; }, ANSWERED_MS);
     this.table.send({ do: "choose", plan: this.wish });
@@ -194,8 +196,9 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  // What differs from the nearest game or preset; the table tells it after each change, while somebody types on.
-  #tellDifferences({ differences }) {
+  // What is played and how it differs from a known table; the table tells it after each change, while somebody types on.
+  #tellRules({ sentence, differences }) {
+    this.sentence.textContent = sentence;
     this.lines.replaceChildren(...differences.map((line) => node("li", "", line)));
     this.lines.hidden = !differences.length;
   }

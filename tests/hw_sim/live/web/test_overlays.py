@@ -288,3 +288,18 @@ def test_the_host_takes_away_from_the_start_of_a_guest(browser):
     wait_until(page, lambda: sent[-1]["plan"]["game"] == "chicago")
     assert sent[-1]["plan"]["handicap"] == {}
     page.close()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(browser, language):
+    page, sockets = browser.new_page(), []
+    kept = '{"game": "class", "options": {"gone": true}}'
+    page.add_init_script(f"localStorage.setItem('maexchen.ours', '{kept}')")
+    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], language, sockets=sockets)
+    words = section("page", language)
+    page.get_by_role("button", name=words["ourRules"], exact=True).click()
+    wait_until(page, lambda: sent[-1]["do"] == "choose")
+    sockets[-1].send('{"is": "refused", "why": "plan", "between": []}')
+    page.get_by_text(words["why_old"], exact=True).wait_for()
+    page.close()

@@ -114,6 +114,8 @@ def test_a_link_carries_a_preset_and_what_differs(table):
         ("names=Ana,Анастасия", "18 Byte, 16 passen. „Анастаси“ passt."),
         ("names=Ana,ANA", "So heißt schon jemand"),
         ("names=A&people=2", "für jede Person"),
+        ("credit=5&seed=7&credit=6", "^credit: das steht mehrmals da. Lass eins stehen.$"),
+        ("game=sevens&rounds=999999999", "rounds=999999999: möglich: 1–99."),
         ("game=wikipedia&looks=2", "looks=2, rolls=1: so eine Partie gibt es nicht"),
         ("mexican=yes", "mexican=yes, stakes=matches: so eine Partie gibt es nicht"),
         ("game=holy-family&players=2&losers=2", "players=2, losers=2: so eine Partie gibt es"),

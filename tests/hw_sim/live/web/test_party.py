@@ -7,6 +7,7 @@ from typing import get_args
 import msgspec
 from msgspec import inspect
 
+from firmware.display.text.language import ENGLISH, say
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.party_seats import CODE_LETTERS, StoredParty, new_party
@@ -74,6 +75,7 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     screen.say("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
     news = await screen.next("lobby", lambda news: news["plan"]["options"])
     assert news["differences"] == ["lives: 6"]
+    assert news["sentence"] == say("listing.HOUSE_RULES", ENGLISH)
     screen.say("choose", plan=plan)
     for place in (0, 1):
         screen.say("free", place=place)

@@ -111,7 +111,7 @@ def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
     run(main())
 
 
-LOBBY = LobbyState(False, None, [], MatchPlan(), [], False, "", [], None)
+LOBBY = LobbyState(False, None, [], MatchPlan(), "", [], False, "", [], None)
 NOTHING_ASKED = prompt_of(None, "en")
 VIEW = PageView(
     {"over": False, "here": [0]},
