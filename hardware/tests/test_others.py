@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from math import dist
 from pathlib import Path
 
@@ -74,22 +75,15 @@ def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
 
 
 PLACES = {**LEGS, "piezo.+": (bought().mm("piezo", "pitch"), 0.0), "piezo.-": (0.0, 0.0)}
-RESISTOR = "Resistor_THT.pretty/R_Axial_DIN0207_L6.3mm_D2.5mm_P7.62mm_Horizontal"
-DRAWN = [
-    ("OptoDevice.pretty/Vishay_MOLD-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
-    ("OptoDevice.pretty/Vishay_MINICAST-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
-    ("LED_THT.pretty/LED_D5.0mm", "D1.K D1.A"),
-    ("Package_TO_SOT_THT.pretty/TO-92_Inline_Wide", "Q1.E Q1.B Q1.C"),
-    (RESISTOR.replace("0207_L6.3mm_D2.5mm_P7.62", "0309_L9.0mm_D3.2mm_P12.70"), "R1.1 R1.2"),
-    *((RESISTOR, f"{name}.1 {name}.2") for name in ("R2", "R3", "R4")),
-    ("Buzzer_Beeper.pretty/Buzzer_TDK_PS1240P02BT_D12.2mm_H6.5mm", "piezo.+ piezo.-"),
-]
+DRAWN = tomllib.loads(Path(__file__).with_name("footprints.toml").read_text("utf-8"))
 
 
 @pytest.mark.whole
 @pytest.mark.skipif(not FOOTPRINTS.exists(), reason="kicad-footprints is not installed")
-@pytest.mark.parametrize(("name", "legs"), DRAWN)
-def test_legs_are_as_far_apart_as_in_kicads_footprints_and_go_through(name, legs):
+@pytest.mark.parametrize(
+    ("legs", "name"), [(legs, name) for legs, names in DRAWN.items() for name in names]
+)
+def test_legs_are_as_far_apart_as_in_kicads_footprints_and_go_through(legs, name):
     text = (FOOTPRINTS / f"{name}.kicad_mod").read_text()
     pad = r'\(pad "?\w+"? thru_hole \w+ \(at (\S+) (\S+)\).*?\(drill (\S+)\)'
     pads = [tuple(map(float, one)) for one in re.findall(pad, text)]
