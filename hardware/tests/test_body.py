@@ -9,16 +9,9 @@ import pytest
 
 from hardware.case.checks import build
 from hardware.case.sizes import CUP
-from hardware.guide.body import (
-    body_page,
-    body_steps,
-    dropped,
-    fitted,
-    stands,
-    untold,
-)
+from hardware.guide.body import body_page, body_steps, dropped, fitted, stands, untold
 from hardware.guide.drawings import NAMES
-from hardware.guide.pages import picture_name, printed_of
+from hardware.guide.pages import picture_name, printed_of, taken
 from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
@@ -28,21 +21,21 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)
-QUICK = ("piezo.-", "C1.+", "R3.1", "Q1.B Q1.C", "SJ3")
+LONG = pytest.mark.whole
+MARKS = dict.fromkeys(("piezo.-", "C1.+", "R3.1", "Q1.B Q1.C", "SJ3"), ())
+"""The marks of the joints that the short run breaks: none."""
 
 
 def test_each_joint_is_told_and_proven_once():
     assert list(untold(body_steps())) == []
-    joints = {False: 0, True: 0}
-    for step in body_steps():
-        joints[step.optional] += len(step.solder)
+    joints = Counter(step.optional for step in body_steps() for _ in step.solder)
     assert joints == {False: 8, True: 14}
 
 
 FARADS = {"C1": PARTS["C1"].value, "piezo": 5.5e-9}
 HERTZ = 100.0
 """Of the meter when it measures capacitance."""
-WIRED = {leg: pin for step in body_steps() for leg, pin in step.wires.items()}
+WIRED = {leg for step in body_steps() for leg in step.wires}
 
 
 def impedance(nets, parts, red, black, hertz):
@@ -65,9 +58,8 @@ def impedance(nets, parts, red, black, hertz):
 
 def probe(leg):
     """The end of a wire that goes to the header, or the leg itself."""
-    if leg not in WIRED:
-        return leg
-    return next(one for net in NETS.values() if leg in net for one in net if one[:3] == "Pi.")
+    net = next(net for net in NETS.values() if leg in net)
+    return next(one for one in net if one[:3] == "Pi.") if leg in WIRED else leg
 
 
 def meter_is_right(reading, step, nets):
@@ -116,20 +108,14 @@ def wrong(joint):
 
 
 TOLD = [
-    (step.name, reading, joint)
+    pytest.param(step.name, reading, joint, id=joint, marks=MARKS.get(joint, LONG))
     for step in body_steps()
     for reading, joints in (*((one, one.proves) for one in step.meter), *step.proves.items())
     for joint in joints
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "reading", "joint"),
-    [
-        pytest.param(*row, id=row[2], marks=[] if row[2] in QUICK else pytest.mark.whole)
-        for row in TOLD
-    ],
-)
+@pytest.mark.parametrize(("name", "reading", "joint"), TOLD)
 def test_the_reading_that_is_told_is_the_first_that_turns_wrong(name, reading, joint):
     assert wrong(joint) == (name, reading)
 
@@ -195,11 +181,8 @@ def test_the_pictures_have_the_names_of_their_parts_and_the_pins_of_their_wires(
 
 
 def test_as_many_screws_and_cables_are_taken_as_are_bought():
-    taken = Counter()
-    for step in body_steps():
-        taken.update(step.parts)
     for part in ("board_screw", "screw", "qt", "shim", "qt_display", "qt_light"):
-        assert taken[part] == bought().parts[part].one, part
+        assert taken(body_steps())[part] == bought().parts[part].one, part
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

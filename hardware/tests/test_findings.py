@@ -22,12 +22,10 @@ from hw_sim.board import NETS
 from hw_sim.trials.diagnosis.wiring import built
 
 CASE = build(CUP)
+PLAN = plans()[EVENING]
 WRONG = tomllib.loads(Path(__file__).with_name("findings.toml").read_text("utf-8"))
 SLOW = {"sizes", "gone", "steps"}
-QUICK = (
-    "a screw of 7 mm", "thick plastic over the pad", "a turned accelerometer",
-    "a first layer that spreads",
-)  # fmt: skip
+QUICK = ("a screw of 7 mm", "thick plastic", "a turned accelerometer", "a first layer that spreads")
 """Changes of the sizes that the short run tries."""
 
 
@@ -71,13 +69,11 @@ def found(check, change):
             except ValueError as error:
                 yield str(error)
         case {"holes": holes}:
-            plan = plans()[EVENING]
-            holes = {part: plan.holes[part] | legs for part, legs in holes.items()}
-            yield from faults(msgspec.structs.replace(plan, holes=plan.holes | holes), NETS)
-        case {"joined": holes}:
-            plan = plans()[EVENING]
-            wires = (*plan.wires, tuple(holes))
-            yield from faults(msgspec.structs.replace(plan, wires=wires), NETS)
+            moved = {part: PLAN.holes[part] | legs for part, legs in holes.items()}
+            yield from faults(msgspec.structs.replace(PLAN, holes=PLAN.holes | moved), NETS)
+        case {"joined": ends}:
+            wires = (*PLAN.wires, tuple(ends))
+            yield from faults(msgspec.structs.replace(PLAN, wires=wires), NETS)
         case {"board_ohm": ohm}:
             yield from bus_faults(board_ohm=ohm)
         case {"lead": lead}:

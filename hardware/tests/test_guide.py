@@ -98,12 +98,11 @@ def test_a_mistake_is_found_by_the_check_of_its_step_and_the_step_links_to_it(st
     assert places & linked, complaint
 
 
+SHOWN = {step.name: pictures(step) for step in steps()}
+SHOWN |= {f"body-{step.name}": step.pictures for step in body_steps()}
 COUNTED = {
     picture_name(name, place): picture.new
-    for name, shown in chain(
-        ((step.name, pictures(step)) for step in steps()),
-        ((f"body-{step.name}", step.pictures) for step in body_steps()),
-    )
+    for name, shown in SHOWN.items()
     for place, picture in enumerate(shown, 1)
 }
 """By picture: the actions that the drawing shows in colour."""
@@ -137,8 +136,7 @@ def test_all_parts_and_wires_of_the_plan_are_set_once():
 def test_the_wires_to_the_supply_of_the_header_are_set_last():
     for step in STEPS.values():
         wires = [thing[0] for picture in pictures(step) for thing in picture.new]
-        for pin in ("Pi.1", "Pi.2"):
-            assert pin not in wires[:-1]
+        assert not {"Pi.1", "Pi.2"} & {*wires[:-1]}
 
 
 def test_a_display_with_vcc_first_is_wired_as_the_words_say():

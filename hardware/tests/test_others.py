@@ -24,9 +24,8 @@ PLA_G_CM3 = 1.24
 def sliced(name, folder, *how):
     """The minutes and the grams that PrusaSlicer says of a file to print."""
     code = folder / "out.gcode"
-    source = ROOT / "hardware" / "made" / f"{name}.3mf"
-    command = ["prusa-slicer", "--export-gcode", "--layer-height", "0.2", *how]
-    subprocess.run([*command, "--output", code, source], check=True, capture_output=True)
+    command = ["prusa-slicer", "--export-gcode", "--layer-height", "0.2", *how, "--output", code]
+    subprocess.run([*command, MADE / f"{name}.3mf"], check=True, capture_output=True)
     said = code.read_text()
     time = re.search(r"time \(normal mode\) = (?:(\d+)h )?(\d+)m", said)
     volume = re.search(r"filament used \[cm3\] = ([\d.]+)", said)
@@ -45,9 +44,7 @@ def test_each_file_to_print_has_its_time_on_the_page():
     [pytest.param(*row, marks=pytest.mark.whole if row[0] == "fits" else pytest.mark.night)
      for row in TOLD],
 )  # fmt: skip
-def test_a_slicer_prints_it_without_supports_in_the_time_of_the_page(
-    name, hours, minutes, grams, tmp_path
-):
+def test_a_slicer_prints_without_supports_in_the_time_told(name, hours, minutes, grams, tmp_path):
     time, weight = sliced(name, tmp_path)
     assert time == pytest.approx(60 * int(hours) + int(minutes), rel=0.05, abs=1)
     assert weight == pytest.approx(float(grams), rel=0.05)
@@ -65,9 +62,7 @@ def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
         gmsh.model.occ.synchronize()
         ((_, solid),) = gmsh.model.getEntities(3)
         volume = gmsh.model.occ.getMass(3, solid)
-        sides = {
-            len(gmsh.model.getAdjacencies(1, edge)[0]) for _, edge in gmsh.model.getEntities(1)
-        }
+        sides = {len(gmsh.model.getAdjacencies(*edge)[0]) for edge in gmsh.model.getEntities(1)}
     finally:
         gmsh.finalize()
     assert sides == {2}, "each edge has two faces"

@@ -40,9 +40,7 @@ def linked(page, line):
 @pytest.mark.parametrize(
     ("name", "language"),
     [
-        (name, language)
-        if place == number % len(LANGUAGES)
-        else pytest.param(name, language, marks=pytest.mark.whole)
+        pytest.param(name, language, marks=pytest.mark.whole if (number - place) % 3 else ())
         for number, name in enumerate(MISTAKES)
         for place, language in enumerate(LANGUAGES)
     ],
@@ -66,7 +64,6 @@ def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
 def test_there_are_enough_mistakes_and_each_is_one_of_wiring_or_of_the_simulator():
     assert len(MISTAKES) >= 25
     assert all(bool(one.wires) != bool(one.fault) for one in MISTAKES.values())
-    assert all(name in Diagnosis.__members__ for one in MISTAKES.values() for name in one.leads)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
