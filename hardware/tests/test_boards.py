@@ -8,19 +8,18 @@ import pytest
 
 from hardware.board.drawn import signal_of
 from hardware.board.nets import signals
-from hardware.board.plan import PLANS as PLANS_FOLDER
-from hardware.board.plan import RAILS, faults, holes_of, plans, read_plan, strip_of
+from hardware.board.plan import RAILS, faults, holes_of, plans, strip_of
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import Label, Line, svg
+from hardware.guide.steps import EVENING, steps, wired_so_far
 from hardware.parts import ROOT
 from hw_sim.board import NETS, PARTS
 
 PLANS = plans()
 SIGNALS = signals(NETS)
-BREADBOARD = "breadboard-gnd-first"
-MOSTLY_LONG = [
-    name if name == BREADBOARD else pytest.param(name, marks=pytest.mark.whole) for name in PLANS
-]
+BOARDS = PLANS | {step.name: wired_so_far(step.fitted) for step in steps() if step.fitted}
+"""The plans, and the breadboard after each step of the guide."""
+OTHER = pytest.param("breadboard-vcc-first", marks=pytest.mark.whole)
 
 
 def free_hole(plan, hole):
@@ -31,30 +30,26 @@ def free_hole(plan, hole):
     return next(one for one in same if one in RAILS or one not in used)
 
 
-def with_holes(plan, part, **legs):
-    return msgspec.structs.replace(plan, holes={**plan.holes, part: {**plan.holes[part], **legs}})
-
-
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", BOARDS)
 def test_a_plan_is_the_netlist(name):
-    assert faults(PLANS[name], NETS) == []
+    assert faults(BOARDS[name], NETS) == []
 
 
 def test_there_is_a_plan_for_each_order_of_pins_with_every_part():
-    assert set(PLANS) == {"breadboard-gnd-first", "breadboard-vcc-first"}
+    assert set(PLANS) == {EVENING, *OTHER.values}
     assert all({*plan.holes, *plan.beside} == set(PARTS) for plan in PLANS.values())
 
 
-@pytest.mark.parametrize("name", MOSTLY_LONG)
+@pytest.mark.parametrize("name", [OTHER, *sorted(BOARDS.keys() - {*OTHER.values})])
 def test_every_joint_is_missed_when_it_is_gone(name):
-    plan = PLANS[name]
+    plan = BOARDS[name]
     for joint in plan.wires:
         rest = tuple(one for one in plan.wires if one != joint)
         found = faults(msgspec.structs.replace(plan, wires=rest), NETS)
         assert any("is open" in one for one in found), joint
 
 
-@pytest.mark.parametrize("name", MOSTLY_LONG)
+@pytest.mark.parametrize("name", [EVENING, OTHER])
 def test_every_pair_of_signals_is_found_when_it_is_short(name):
     plan = PLANS[name]
     where = {signal: end for end, signal in signal_of(plan).items() if end in holes_of()}
@@ -62,33 +57,6 @@ def test_every_pair_of_signals_is_found_when_it_is_short(name):
         holes = (free_hole(plan, where[end]) for end in (one, other))
         worse = msgspec.structs.replace(plan, wires=(*plan.wires, tuple(holes)))
         assert faults(worse, NETS) != [], (one, other)
-
-
-@pytest.mark.parametrize(
-    ("part", "legs", "told"),
-    [
-        ("R2", {"1": "z9"}, "R2.1 stands in z9, which the board does not have"),
-        ("R2", {"1": "f12"}, "share the hole f12"),
-        ("R2", {"1": "i30"}, "the legs of R2 are 53.3 mm apart"),
-        ("R2", {"3": "i14"}, "R2 has no leg 3"),
-    ],
-)
-def test_a_part_that_cannot_stand_there_is_told(part, legs, told):
-    found = faults(with_holes(PLANS[BREADBOARD], part, **legs), NETS)
-    assert any(told in one for one in found), found
-
-
-def test_a_leg_that_must_stay_free_is_told():
-    plan = PLANS[BREADBOARD]
-    worse = msgspec.structs.replace(plan, wires=(*plan.wires, ("b5", "b4")))
-    assert "ADXL345.INT2, which must stay free, is on 'INT1'" in faults(worse, NETS)
-
-
-def test_a_faulty_plan_is_refused_in_one_line():
-    text = (PLANS_FOLDER / f"{BREADBOARD}.toml").read_text(encoding="utf-8")
-    with pytest.raises(ValueError, match="Expected `array`, got `str`") as raised:
-        read_plan(text.replace('beside = ["Pi"]', 'beside = "Pi"'))
-    assert "\n" not in str(raised.value)
 
 
 def test_no_wire_between_rows_hides_another():

@@ -1,116 +1,137 @@
-"""What a reader found wrong in an earlier body: each is built in again, and a check finds it."""
+"""What is wrong on purpose, in the case, the guide and the bench, is found by its check."""
 
+import re
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
+import msgspec
 import pytest
-from msgspec.structs import replace as other
 
-from hardware.board.plan import faults, plans
+from hardware.board.plan import faults, plans, read_plan
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
-from hardware.case.hands import Lead, through
+from hardware.case.hands import Lead, guessed, through
 from hardware.case.sizes import CUP
 from hardware.case.solids import box
-from hardware.guide.body import BodyPicture, body_steps, dropped, untold
+from hardware.guide.body import BodyStep, body_steps, dropped, untold
 from hardware.guide.steps import EVENING
-from hardware.parts import ROOT
+from hardware.parts import ROOT, WHERE, bought, read
 from hardware.power import bus_faults
 from hw_sim.board import NETS
 from hw_sim.trials.diagnosis.wiring import built
 
 CASE = build(CUP)
+PLAN = plans()[EVENING]
+WRONG = tomllib.loads(Path(__file__).with_name("findings.toml").read_text("utf-8"))
+SLOW = {"sizes", "gone", "steps"}
+QUICK = ("a screw of 7 mm", "thick plastic", "a turned accelerometer", "a first layer that spreads")
+"""Changes of the sizes that the short run tries."""
 
 
-def case(check, **sizes):
-    """A check of the case with other sizes."""
-    return lambda: CHECKS[check](build(replace(CUP, **sizes)))
+def other_case(change):
+    """A case with a body more or less, or with a copy of a body that joins another."""
+    bodies = {one.name: one for one in (*CASE.printed, *CASE.inside)}
+    if "solid" in change:
+        solid = box(*change["solid"])
+        bodies["charger"] = Body("charger", solid, (0, 0, 0), change["kind"])
+    elif "gone" in change:
+        del bodies[change["gone"]]
+    else:
+        one, solid = bodies[change["onto"]], CASE.solid(change["of"]).translate(change["by"])
+        bodies[one.name] = one._replace(solid=one.solid + solid)
+    printed = [bodies.pop(one.name) for one in CASE.printed if one.name in bodies]
+    return CASE._replace(printed=printed, inside=[*bodies.values()])
 
 
-def added(check, solid, kind="part"):
-    """A check of the case with one body more."""
-    body = Body("charger", box(*solid), (0, 0, 0), kind)
-    return lambda: CHECKS[check](CASE._replace(inside=[*CASE.inside, body]))
+def other_guide(name, **fields):
+    """The steps of the body, one of them with other fields."""
+    return [
+        msgspec.convert(msgspec.to_builtins(one) | fields, BodyStep) if one.name == name else one
+        for one in body_steps()
+    ]
 
 
-def forgotten(name):
-    """The check of what is held, without a body."""
-    return lambda: CHECKS["held"](
-        CASE._replace(inside=[body for body in CASE.inside if body.name != name])
-    )
+def found(check, change):
+    """Yield what the checks say when something is wrong."""
+    match change:
+        case {"sizes": sizes}:
+            yield from CHECKS[check](build(replace(CUP, **sizes)))
+        case {"step": name, **fields}:
+            guide = other_guide(name, **fields)
+            step = [one for one in guide if one.name == name]
+            yield from untold(guide) if check == "told" else dropped(step, CASE)
+        case {"steps": count}:
+            yield from dropped(body_steps()[:count], CASE)
+        case {"wires": wires}:
+            try:
+                built([wires])
+            except ValueError as error:
+                yield str(error)
+        case {"holes": holes}:
+            moved = {part: PLAN.holes[part] | legs for part, legs in holes.items()}
+            yield from faults(msgspec.structs.replace(PLAN, holes=PLAN.holes | moved), NETS)
+        case {"joined": ends}:
+            wires = (*PLAN.wires, tuple(ends))
+            yield from faults(msgspec.structs.replace(PLAN, wires=wires), NETS)
+        case {"board_ohm": ohm}:
+            yield from bus_faults(board_ohm=ohm)
+        case {"lead": lead}:
+            yield from through(iter([Lead("a pin", *lead)]))
+        case _:
+            yield from CHECKS[check](other_case(change))
 
 
-def guide(name, **fields):
-    """The joints of the guide, a step of which has other fields."""
-    return lambda: untold(
-        [other(step, **fields) if step.name == name else step for step in body_steps()]
-    )
-
-
-def bench(*change):
-    """The electric model of the bench with a mistake."""
-    try:
-        built([change])
-    except ValueError as error:
-        yield str(error)
-
-
-def one_row_off():
-    """The plan of the breadboard with a light sensor whose pins stand one row off."""
-    plan = plans()[EVENING]
-    light = plan.holes["VEML7700"]
-    moved = {leg: f"a{int(hole[1:]) - 1}" for leg, hole in light.items()}
-    return faults(other(plan, holes={**plan.holes, "VEML7700": moved}), NETS)
-
-
-FOUND = [
-    ("a charger whose socket looks into the case", "interference",
-     added("interference", ((-10, 20, 8), (-2, 45, 16)), "room"), "share"),
-    ("a light module with another order of pins", "a plan is the netlist", one_row_off, "is open"),
-    ("pull-ups of 0.7 kΩ", "bus", lambda: bus_faults(board_ohm=4700.0), "0.65 V"),
-    ("a supervisor's pin that puts more than 3.3 V on BCM 24", "the bench",
-     lambda: bench("supply", "Pi.18"), "5 V on BCM 24, which bears 3.3 V"),
-    ("holes of 0.9 mm for pins of 0.905 mm", "hole",
-     lambda: through(iter([Lead("a pin", 0.905, 0.9, 0.08)])), "1.09 mm are needed"),
-    ("a front that nothing holds", "held", forgotten("screw 1"), "nothing stops top"),
-    ("joints that press on a cell", "sharp",
-     added("sharp", ((-30, 66, 2), (30, 96, 3.2)), "cell"), "from charger"),
-    ("joints that no step makes", "told", guide("base", solder=()), "soldered in 0 steps"),
-    ("an order that hands cannot follow", "reach", case("reach", light_y=12.0), "no driver"),
-    ("two supplies on one rail", "the bench", lambda: bench("supply", "Pi.4"), "two supplies"),
-    ("a check before its part is there", "told", guide("sound", proves={"infrared": ("D1.A",)}),
-     "sound: D1.A is examined before it is joined"),
-    ("a meter that proves 10 of 40 joints", "told", guide("sender", meter=()),
-     "R3.1 is proven by 0 readings"),
-    ("a way that ends with an open case", "held", lambda: dropped(body_steps()[:-1], CASE),
-     "top is placed in 0 steps"),
-    ("one picture for 26 joints", "told",
-     guide("eyes", pictures=(BodyPicture((("sender",),) * 26),)), "one picture shows 26 actions"),
-    ("a first layer that spreads", "foot", case("foot", belly=0.01), "the first layer of base"),
-    ("a case without air", "air", case("air", pi_back=82.0), "the slots are"),
-    ("a thumb that lands 8 mm off", "light", case("light", thumb_off=8.0), "a thumb 8.0 mm off"),
-    ("5 V that nobody sees", "the bench", lambda: bench("short", "Pi.2", "Pi.3"), "5 V on BCM 2"),
-    ("infrared faults with one line for nine", "told", guide("receiver", meter=()),
-     "C1.+ is proven by 0 readings"),
-]  # fmt: skip
-"""What was wrong, the check that finds it, the same built in again, and a piece of the line."""
-SLOW = ("held", "light", "air", "reach")
+def row(check, told="", what="", **change):
+    slow = what not in QUICK and SLOW & {*change}
+    marks = pytest.mark.whole if slow else []
+    return pytest.param(check, change, told, id=what or told, marks=marks)
 
 
 @pytest.mark.parametrize(
-    ("check", "again", "told"),
-    [
-        pytest.param(check, again, told, id=what, marks=pytest.mark.whole if check in SLOW else [])
-        for what, check, again, told in FOUND
-    ],
+    ("check", "change", "told"), [row(**one) for one in (*WRONG["found"], *WRONG["tried"])]
 )
-def test_what_was_wrong_once_is_found_when_it_is_built_in_again(check, again, told):
-    assert any(told in line for line in again()), check
+def test_what_is_wrong_is_found_by_its_check(check, change, told):
+    assert any(told in line for line in found(check, change))
 
 
-def test_the_page_lists_what_was_wrong_and_what_finds_it():
+def test_every_check_has_a_fault_that_it_finds():
+    tried = {one["check"] for one in (*WRONG["found"], *WRONG["tried"])}
+    assert tried | {"opening"} >= set(CHECKS), "opening has the guesses"
+
+
+def test_the_page_lists_what_a_reader_found_and_what_finds_it():
     page = (ROOT / "docs" / "build" / "checks.md").read_text(encoding="utf-8")
-    assert {check for _, check, *_ in FOUND} - {"the bench", "a plan is the netlist"} <= {
+    assert {one["check"] for one in WRONG["found"]} - {"the bench", "a plan is the netlist"} <= {
         name for row in page.splitlines() for name in row.split(" | ")[0].strip("| ").split(", ")
     }
-    rows = "".join(f"| {what} | {check} | … {told} … |\n" for what, check, _, told in FOUND)
+    rows = "".join("| {what} | {check} | … {told} … |\n".format(**one) for one in WRONG["found"])
     assert f"|---|---|---|\n{rows}\n" in page
+
+
+def test_a_cell_far_from_all_is_not_found():
+    change = {"solid": [[-30, 12, 2], [15, 35, 10]], "kind": "cell"}
+    assert list(CHECKS["sharp"](other_case(change))) == []
+
+
+@pytest.mark.parametrize("change", WRONG["refused"], ids=lambda change: change["told"])
+def test_a_faulty_list_or_plan_is_refused_in_one_line(change):
+    path = ROOT / "hardware" / change["file"]
+    text = path.read_text(encoding="utf-8")
+    assert change["old"] in text
+    with pytest.raises(ValueError, match=change["told"]) as raised:
+        (read if path == WHERE else read_plan)(text.replace(change["old"], change["new"]))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", WRONG["guesses"])
+def test_a_guess_that_decides_an_opening_is_refused_in_one_line(name):
+    part, _, dimension = name.partition(".")
+    old = bought().parts[part]
+    guess = {**old.mm, dimension: old.mm[dimension]._replace(source="own", certainty="low")}
+    changed = {**bought().parts, part: msgspec.structs.replace(old, mm=guess)}
+    lines = guessed(CUP, msgspec.structs.replace(bought(), parts=changed))
+    line = rf"parts\.{part}\.mm\.{dimension} = .* decides (.*?), and its.*"
+    told = [re.fullmatch(line, one)[1] for one in lines]
+    assert told == WRONG["guesses"][name]

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from math import dist
 from pathlib import Path
 
@@ -23,9 +24,8 @@ PLA_G_CM3 = 1.24
 def sliced(name, folder, *how):
     """The minutes and the grams that PrusaSlicer says of a file to print."""
     code = folder / "out.gcode"
-    source = ROOT / "hardware" / "made" / f"{name}.3mf"
-    command = ["prusa-slicer", "--export-gcode", "--layer-height", "0.2", *how]
-    subprocess.run([*command, "--output", code, source], check=True, capture_output=True)
+    command = ["prusa-slicer", "--export-gcode", "--layer-height", "0.2", *how, "--output", code]
+    subprocess.run([*command, MADE / f"{name}.3mf"], check=True, capture_output=True)
     said = code.read_text()
     time = re.search(r"time \(normal mode\) = (?:(\d+)h )?(\d+)m", said)
     volume = re.search(r"filament used \[cm3\] = ([\d.]+)", said)
@@ -44,9 +44,7 @@ def test_each_file_to_print_has_its_time_on_the_page():
     [pytest.param(*row, marks=pytest.mark.whole if row[0] == "fits" else pytest.mark.night)
      for row in TOLD],
 )  # fmt: skip
-def test_a_slicer_prints_it_without_supports_in_the_time_of_the_page(
-    name, hours, minutes, grams, tmp_path
-):
+def test_a_slicer_prints_without_supports_in_the_time_told(name, hours, minutes, grams, tmp_path):
     time, weight = sliced(name, tmp_path)
     assert time == pytest.approx(60 * int(hours) + int(minutes), rel=0.05, abs=1)
     assert weight == pytest.approx(float(grams), rel=0.05)
@@ -64,9 +62,7 @@ def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
         gmsh.model.occ.synchronize()
         ((_, solid),) = gmsh.model.getEntities(3)
         volume = gmsh.model.occ.getMass(3, solid)
-        sides = {
-            len(gmsh.model.getAdjacencies(1, edge)[0]) for _, edge in gmsh.model.getEntities(1)
-        }
+        sides = {len(gmsh.model.getAdjacencies(*edge)[0]) for edge in gmsh.model.getEntities(1)}
     finally:
         gmsh.finalize()
     assert sides == {2}, "each edge has two faces"
@@ -74,22 +70,15 @@ def test_gmsh_reads_each_step_file_as_one_closed_solid_of_the_same_volume(name):
 
 
 PLACES = {**LEGS, "piezo.+": (bought().mm("piezo", "pitch"), 0.0), "piezo.-": (0.0, 0.0)}
-RESISTOR = "Resistor_THT.pretty/R_Axial_DIN0207_L6.3mm_D2.5mm_P7.62mm_Horizontal"
-DRAWN = [
-    ("OptoDevice.pretty/Vishay_MOLD-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
-    ("OptoDevice.pretty/Vishay_MINICAST-3Pin", "TSOP38238.OUT TSOP38238.GND TSOP38238.VS"),
-    ("LED_THT.pretty/LED_D5.0mm", "D1.K D1.A"),
-    ("Package_TO_SOT_THT.pretty/TO-92_Inline_Wide", "Q1.E Q1.B Q1.C"),
-    (RESISTOR.replace("0207_L6.3mm_D2.5mm_P7.62", "0309_L9.0mm_D3.2mm_P12.70"), "R1.1 R1.2"),
-    *((RESISTOR, f"{name}.1 {name}.2") for name in ("R2", "R3", "R4")),
-    ("Buzzer_Beeper.pretty/Buzzer_TDK_PS1240P02BT_D12.2mm_H6.5mm", "piezo.+ piezo.-"),
-]
+DRAWN = tomllib.loads(Path(__file__).with_name("footprints.toml").read_text("utf-8"))
 
 
 @pytest.mark.whole
 @pytest.mark.skipif(not FOOTPRINTS.exists(), reason="kicad-footprints is not installed")
-@pytest.mark.parametrize(("name", "legs"), DRAWN)
-def test_legs_are_as_far_apart_as_in_kicads_footprints_and_go_through(name, legs):
+@pytest.mark.parametrize(
+    ("legs", "name"), [(legs, name) for legs, names in DRAWN.items() for name in names]
+)
+def test_legs_are_as_far_apart_as_in_kicads_footprints_and_go_through(legs, name):
     text = (FOOTPRINTS / f"{name}.kicad_mod").read_text()
     pad = r'\(pad "?\w+"? thru_hole \w+ \(at (\S+) (\S+)\).*?\(drill (\S+)\)'
     pads = [tuple(map(float, one)) for one in re.findall(pad, text)]
