@@ -15,7 +15,7 @@ from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, St
 from game.strategy.book import of_standing
 from game.strategy.ends import results
 from game.strategy.shipped import told
-from game.strategy.signal import CHANCES, TOP
+from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByOpener
 from tests.game.strategy.two_players import payers
 from tests.support.round_programs import Programs
@@ -408,3 +408,17 @@ def test_of_a_round_that_nobody_would_end_whoever_is_to_roll_pays():
     solved = Round(RULES["physicist"], 2, ends)
     assert solved.turn(0, TOP).worths == (-0.1, 0.1)
     assert solved.turn(1, TOP).worths == (-0.1, 0.1), "from the player who is to roll"
+
+
+def test_where_three_change_the_name_of_a_roll_lies_between_the_levels():
+    every = range(PLACES)
+    terms = SignalTerms(
+        lowest=0,
+        believed=[-place / PLACES for place in every],
+        lie=[-1.0 for _ in every],
+        truth=[place / PLACES for place in every],
+        ratios=[1.0 for _ in every],
+        outside=-inf,
+        rooms=(inf,) * PLACES,
+    )
+    assert all(-0.9 < level < -0.1 for level in _crossings(terms, -0.9, -0.1))
