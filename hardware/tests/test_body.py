@@ -34,7 +34,7 @@ def test_each_joint_is_told_and_proven_once():
 
 FARADS = {"C1": PARTS["C1"].value, "piezo": 5.5e-9}
 HERTZ = 100.0
-"""Of the meter when it measures capacitance."""
+"""The frequency at which the meter measures capacitance."""
 WIRED = {leg for step in body_steps() for leg in step.wires}
 
 

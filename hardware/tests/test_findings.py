@@ -1,4 +1,4 @@
-"""What is wrong on purpose, in the case, the guide and the bench, is found by its check."""
+"""Each check finds the fault that is made for it: in the case, the guide and on the bench."""
 
 import re
 import tomllib

@@ -25,7 +25,7 @@ BODY = {language: body_page(language) for language in LANGUAGES}
 
 
 def seen(step):
-    """What the doctor of a step of either guide looks at."""
+    """Return the parts that the doctor looks at in a step, of the breadboard or the body."""
     if step in steps():
         return Fitted(step.check, step.fitted)
     return fitted(step, step.optional)

@@ -32,7 +32,7 @@ def add_replay(commands: Any) -> None:
         "replay",
         help="play a record or a session again and tell it",
         description="Play a record through the rules, or a session of a table in the browser "
-        "through the simulated handhelds, and tell what happened. Of a session it also tells "
+        "through the simulated handhelds, and tell what happened. For a session, it also tells "
         "whether everything was the same to the byte.",
         epilog="examples:\n  maexchen-sim replay match.jsonl --json\n"
         "  maexchen-sim replay session.jsonl\n",
@@ -127,9 +127,9 @@ def add_analyse(commands: Any) -> None:
     judged = commands.add_parser(
         "analyse",
         help="judge every decision of a record, luck and skill apart",
-        description="Tell of every decision what its player could expect from all he could do, by "
-        "what he knew then, and what his choice cost; of every player how much of his result was "
-        "luck and how much skill. Of several records: how often each player lied and doubted, by "
+        description="For each decision, tell what each choice was worth by what its player knew, "
+        "and what the choice made cost. For each player, tell how much of the result was luck and "
+        "how much skill. For several records, count how often each player lied and doubted, by "
         "announced value.",
         epilog="examples:\n  maexchen-sim match --record match.jsonl\n"
         "  maexchen-sim analyse match.jsonl\n"

@@ -302,7 +302,7 @@ def add_strength(commands: Any) -> None:
         help="how strong each bot is",
         description="What the best response gains against each bot, what the bots gain against "
         "each other (two players, exactly; minutes for each bluff game), and how often each loses "
-        "a match of four. Of open games also what they offer at best, by the number of throws.",
+        "a match of four. For open games, it also tells the best result by the number of throws.",
         epilog="examples:\n  maexchen-sim strength --game class\n"
         "  maexchen-sim strength --game sevens --json\n"
         "  maexchen-sim strength --game class --bot docs/bots/careful.py:Careful\n",

@@ -355,7 +355,7 @@ BEN = bytes(6)
 
 
 def written(*effects, fails_at=None, then=()):
-    """What a writer does with effects, and ``then`` with more; the store ``fails_at`` fails."""
+    """Return what a writer does with effects and then with more; the store ``fails_at`` fails."""
     done = []
 
     async def write(batch):

@@ -410,15 +410,11 @@ def test_of_a_round_that_nobody_would_end_whoever_is_to_roll_pays():
     assert solved.turn(1, TOP).worths == (-0.1, 0.1), "from the player who is to roll"
 
 
-def test_where_three_change_the_name_of_a_roll_lies_between_the_levels():
-    every = range(PLACES)
-    terms = SignalTerms(
-        lowest=0,
-        believed=[-place / PLACES for place in every],
-        lie=[-1.0 for _ in every],
-        truth=[place / PLACES for place in every],
-        ratios=[1.0 for _ in every],
-        outside=-inf,
-        rooms=(inf,) * PLACES,
-    )
-    assert all(-0.9 < level < -0.1 for level in _crossings(terms, -0.9, -0.1))
+def test_the_dearer_of_two_names_changes_where_their_worths_are_equal():
+    """At level L one name is worth 0.2 + 0.8 L, and the other 0.8 - L / 3."""
+    none = [0.0] * (PLACES - 2)
+    believed, lie, truth = ([*none, *two] for two in ((1.0, 0.6), (0.0, 0.0), (0.2, 0.8)))
+    ratios = [1.0] * PLACES
+    terms = SignalTerms(PLACES - 2, believed, lie, truth, ratios, -inf, rooms=(inf,) * PLACES)
+    assert _crossings(terms, 0.1, 0.59) == [pytest.approx(9 / 17)]
+    assert _crossings(terms, 0.1, 0.5) == []

@@ -356,7 +356,7 @@ def test_an_opening_proves_the_lies_of_its_throw_to_all_and_nothing_else(tmp_pat
 
 
 def said_by(seat, log):
-    """What a seat has announced, None for words, by the place of the newest throw."""
+    """Return a seat's announced values by the place of the throw before; None stands for words."""
     said, throw = {}, None
     for place, (_, step) in enumerate(log.steps()):
         for event in step.events:

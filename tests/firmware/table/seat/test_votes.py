@@ -242,7 +242,7 @@ def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
 
 
 BLIND = (Announce(65), Believe())
-"""What brings the cup from Cem to Ana, who may not look into it."""
+"""The actions by which Ana gets the cup from Cem; she may not look into it."""
 
 
 def thrown(seat, game="physicist"):
