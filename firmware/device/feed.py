@@ -80,11 +80,12 @@ class MatchNotice(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields
 class EntryBlock(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A block of a log: ``count`` entries from ``first`` on, a multiple of `BLOCK`, in hex.
 
-    ``digest``: of the log after the last of them.
+    It goes on to the signature of a seat's entries in a row, so the next block may begin with
+    entries of this one. ``digest``: of the log after the last of them.
     """
 
     first: _Number
-    count: Annotated[int, msgspec.Meta(ge=0, le=BLOCK)]
+    count: Annotated[int, msgspec.Meta(ge=0, le=2 * BLOCK)]
     digest: _Digest
     entries: _Hex
 
@@ -163,7 +164,8 @@ class Feed:
         count = min(stored, self._handheld.own_seat.public_end)
         place, epoch = self._table_address, self._handheld.own_seat.epoch
         for number in range((count + BLOCK - 1) // BLOCK):
-            part = log.part(number * BLOCK, min(BLOCK, count - number * BLOCK))
+            first = number * BLOCK
+            part = log.part(first, log.tellable(first, count, BLOCK))
             block = EntryBlock(
                 match=epoch >> 4,
                 epoch=epoch,

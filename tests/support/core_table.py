@@ -46,7 +46,7 @@ SHORT = {game: {} for game in RULES} | {
     "class": {"credit": 1},
     "holy-family": {"points": 3, "tower_one_in": 6},
     "maxen": {"coasters": 5},
-    "chicago": {"coasters": 3, "levelling": True},
+    "chicago": {"coasters": 4, "levelling": True},
     "sevens": {"rounds": 2},
 }
 """Options that make matches of a game short, and rare things frequent."""

@@ -8,6 +8,7 @@ import pytest
 from firmware.audience import Watching
 from firmware.device.feed import EntryBlock
 from firmware.link.broker import Message, topics
+from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import core_table as cores
 from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched
@@ -21,7 +22,7 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize("game", ["class", "chicago"])
+@pytest.mark.parametrize("game", RULES)
 def test_every_match_is_told_to_its_end_and_holds(game):
     table, told = CLASS if game == "class" else played(game)
     watching = watched(told)
