@@ -28,8 +28,7 @@ from pathlib import Path
 from drivers.light_sensor import LIGHT_SENSORS
 from drivers.ssd1306 import Panel
 from firmware.display.oled import font
-from firmware.display.oled.canvas import FULL, Align
-from firmware.display.oled.page import PageCanvas
+from firmware.display.oled.canvas import FULL, Align, PageCanvas
 
 ROOT = Path(__file__).parents[1]
 INSTALL = ROOT / "install"

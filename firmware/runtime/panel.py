@@ -14,8 +14,7 @@ from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
 from firmware.display.oled.draw import readable
-from firmware.display.screens import Screen
-from firmware.display.screens.pages import shows_dice
+from firmware.display.screens import Screen, shows_dice
 from firmware.display.text.language import Language
 from firmware.effects import Show
 from firmware.runtime.board import Brightness

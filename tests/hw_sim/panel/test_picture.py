@@ -13,7 +13,7 @@ from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.draw import draw
 from firmware.display.oled.marks import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.screens import DialStrip as DrawnDial
-from firmware.display.screens.values import ThrowStage
+from firmware.display.screens import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.rules import value_of
 from hw_sim.panel import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens.values import GestureKind, GestureOption, Meaning
+from firmware.display.screens import GestureKind, GestureOption, Meaning
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from game.actions import Announce

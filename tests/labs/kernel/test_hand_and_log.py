@@ -9,7 +9,7 @@ from steckbrett.parts.adxl345 import ADXL345
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
 from drivers.ssd1306 import Panel
-from firmware.display.oled.page import PageCanvas
+from firmware.display.oled.canvas import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run

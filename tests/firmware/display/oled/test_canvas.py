@@ -7,11 +7,10 @@ from PIL import Image, ImageDraw, ImageOps
 
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.canvas import Canvas, fitting, shortened
+from firmware.display.oled.canvas import Canvas, PageCanvas, fitting, shortened
 from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.lettering import image_of
 from firmware.display.oled.marks import DIE_FACES
-from firmware.display.oled.page import PageCanvas
 from firmware.display.oled.pages import lists as help_pages
 from firmware.display.screens import (
     MatchOverPage,
