@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from drivers import now_us
 from drivers.gpio import GPIOModule, PinWatch
-from drivers.time import now_us
 
 DEAD_S: Final = 0.5
 """After the start the pad finds its baseline; its output until then is ignored."""

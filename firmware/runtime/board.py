@@ -21,6 +21,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Final, cast
 
+from drivers import US_PER_S, now_us
 from drivers.adxl345 import SAMPLE_PERIOD_US, WATERMARK, Accelerometer, Interrupt, Samples
 from drivers.bus import (
     BusioAdapter,
@@ -30,13 +31,11 @@ from drivers.bus import (
     SMBusLike,
     thread_execute,
 )
-from drivers.gpio import GPIOModule, PinError
-from drivers.interrupt import InterruptPin
+from drivers.gpio import GPIOModule, InterruptPin, PinError
 from drivers.light_sensor import LIGHT_SENSORS, LightKind, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
-from drivers.time import US_PER_S, now_us
 from firmware.display.screens import Screen
 from firmware.input.gestures import AccelBatch, Covered, Gesture, Light, Pose, TooDark, Uncovered
 from firmware.input.gestures.recognizer import Recognizer

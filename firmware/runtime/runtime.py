@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from drivers import now_us
 from drivers.errors import PartError, PartFault
 from drivers.gpio import PinError
 from drivers.piezo import Tone
-from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.display.screens import Screen, StartingPage
 from firmware.display.text.language import Language

@@ -21,9 +21,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from drivers import now_us
 from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
-from drivers.time import now_us
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
@@ -49,7 +49,7 @@ from firmware.input.gestures.light import (
     LightWatch,
 )
 from firmware.input.gestures.shake import COUNTS_PER_G, LEAST_MEAN, ShakeDetector, ShakeStage
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 from firmware.runtime.board import Board, begin_light, drained, light_readings
 
 GuideStep = Enum("GuideStep", "PUT_DOWN UNCOVER COVER LIFT SHAKE TILT DONE GIVEN_UP")

@@ -3,7 +3,7 @@
 `PARTS` says what is bought and which legs it has; `NETS` says which legs are joined. The drawing of
 the wiring, its tables, the currents that a test works out and the simulated board all read them.
 
-May import: steckbrett, drivers.time.
+May import: steckbrett, drivers.
 """
 
 import asyncio

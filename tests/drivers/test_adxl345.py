@@ -6,7 +6,7 @@ import pytest
 
 from drivers.adxl345 import COUNTS_PER_G, MOST_LEVELS_PER_DRAIN, WATERMARK, Accelerometer, Interrupt
 from drivers.errors import PartFault
-from drivers.interrupt import InterruptPin
+from drivers.gpio import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
 from hw_sim.board import library
 

@@ -7,7 +7,7 @@ PROGRAM = """
 import os, sys
 os.environ["BLINKA_FORCEBOARD"] = "RASPBERRY_PI_4B"
 os.environ["BLINKA_FORCECHIP"] = "BCM2XXX"
-import drivers.adxl345, drivers.ssd1306, drivers.veml7700, drivers.ttp223, drivers.interrupt
+import drivers.adxl345, drivers.ssd1306, drivers.veml7700, drivers.ttp223, drivers.gpio
 names = ["adafruit_adxl34x", "adafruit_ssd1306", "board", "gpiod", "RPi", "RPi.GPIO"]
 print(*[name for name in names if name in sys.modules])
 """

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from drivers import now_us
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
-from drivers.time import now_us
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared import InfraredError, Port, modulated
 from firmware.runtime.board import BoardError
