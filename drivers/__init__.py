@@ -11,7 +11,8 @@ open one.
 
 import asyncio
 import os
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 os.environ["BLINKA_FORCEBOARD"] = "GENERIC_LINUX_PC"
 os.environ["BLINKA_FORCECHIP"] = "GENERIC_X86"
@@ -22,3 +23,9 @@ US_PER_S: Final = 1_000_000
 def now_us(loop: asyncio.AbstractEventLoop) -> int:
     """Return ``loop.time()`` in whole microseconds, rounded."""
     return round(loop.time() * US_PER_S)
+
+
+def make_driver(path: str, adapter: Any) -> Any:
+    """Load a driver, ``module:class``, and create it on a bus adapter."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)(adapter)

@@ -2,6 +2,8 @@
 
 Inputs are watched for both edges without the library's bouncetime, which differs between RPi.GPIO
 and rpi-lgpio. If edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the pin is polled.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -181,17 +183,16 @@ class PinWatch:
 
 
 class InterruptPin:
-    """Waits for a line to be high. One waiter at a time."""
+    """Waits for a line to be high, such as the accelerometer's INT1. One waiter at a time.
+
+    INT1 is a level, not a pulse: it stays high until its cause is cleared over I2C (ADXL345 data
+    sheet Rev. G, interrupts). Waiting therefore reads the level first, and misses no edge.
+    """
 
     def __init__(self, gpio: GPIOModule, pin: int, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._waiter: asyncio.Future[bool] | None = None
         self._watch = PinWatch(gpio, pin, self._edge, loop)
-
-    @property
-    def polling(self) -> bool:
-        """Whether the pin is polled because its edges cannot be watched."""
-        return self._watch.polling
 
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Return True as soon as the line is high, at once if it is; False after ``timeout_s``.

@@ -42,11 +42,6 @@ class TouchPad:
         self._timer = loop.call_later(DEAD_S, self._arm)
         self._watch = PinWatch(gpio, pin, self._edge, loop)
 
-    @property
-    def polling(self) -> bool:
-        """Whether the pin is polled because its edges cannot be watched."""
-        return self._watch.polling
-
     def close(self) -> None:
         """Stop reporting and give the pin back."""
         self._timer.cancel()

@@ -9,6 +9,8 @@ Stores and frames wait in one queue. A frame whose ``after`` names a store makes
 that store keeps over a power loss (PROTOCOL.md: a cup is stored before it is sent). The queue keeps
 the core's order; the writer checks it nevertheless, and ends the handheld rather than break the
 promise.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

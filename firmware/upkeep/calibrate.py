@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 from drivers import now_us
 from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
+from drivers.panel import pack
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
@@ -469,5 +470,5 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
 async def _show(board: Board, guide: Guide, language: Language) -> None:
     drawn = panel_picture(guide.step, guide.complaint, guide.progress, language)
-    for window in board.panel.changes(board.panel.pack(drawn.columns)):
+    for window in board.panel.changes(pack(drawn.columns)):
         await board.bus.run(partial(board.panel.write, window), Priority.PICTURE)

@@ -14,11 +14,13 @@ from steckbrett.board.board import Board
 from steckbrett.board.gpio import SimulatedGPIO
 from steckbrett.board.pins import Pins
 from steckbrett.parts.adxl345 import ADXL345
+from steckbrett.parts.catalogue import make
 from steckbrett.parts.ssd1306 import SSD1306
 from steckbrett.parts.ttp223 import TTP223
 from steckbrett.parts.veml7700 import VEML7700
 
 from drivers.light_sensor import LightKind
+from drivers.panel import PANEL
 
 Kind = Literal[
     "header", "module", "receiver", "resistor", "capacitor", "transistor", "led", "piezo"
@@ -127,7 +129,7 @@ def bcm_of(signal: str) -> int:
 
 ADDRESSES = {
     "accelerometer": ADXL345.address,
-    "display": SSD1306.address,
+    "display": make(PANEL.kind, 1, 0).address,
     "light": VEML7700.address,
 }
 """7-bit I2C addresses by what the part is for."""
@@ -138,7 +140,7 @@ TOUCH_BCM = bcm_of("touch")
 
 Vector = tuple[float, float, float]
 
-_PARTS = ("accelerometer=adxl345", "display=ssd1306", "touch=ttp223")
+_PARTS = ("accelerometer=adxl345", f"display={PANEL.kind}", "touch=ttp223")
 _BAUD = 400_000  # as install/setup-pi writes it into config.txt
 _WIRES = {INT1_BCM: "accelerometer.int1", TOUCH_BCM: "touch.q"}
 

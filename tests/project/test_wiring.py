@@ -10,6 +10,7 @@ from steckbrett.parts.catalogue import make
 
 from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
+from drivers.panel import PANEL
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.nets import called
 from hardware.guide.body import body_steps, fitted
@@ -118,7 +119,7 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
     }
     assert table == {
         "ACCELEROMETER": pins.ACCELEROMETER_ADDRESS,
-        "PANEL": pins.PANEL_ADDRESS,
+        "PANEL": PANEL.address,
         **{part.name: part.address for part in LIGHT_SENSORS.values()},
     }
     models = {kind: make(kind, 1, 0) for kind in LIGHT_SENSORS}

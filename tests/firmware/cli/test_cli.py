@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.cli.links import open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
@@ -173,7 +173,7 @@ def is_lit(board):
 
 def shows(screen, language):
     """What holds of a board whose panel shows a screen."""
-    picture = Panel.pack(draw(screen, language).columns)
+    picture = pack(draw(screen, language).columns)
     return lambda board: board.display.memory == picture
 
 

@@ -8,13 +8,12 @@ import pytest
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.parts.ssd1306 import SSD1306
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.cli.main import main
 from firmware.display.oled.draw import draw
 from firmware.display.screens import StartingPage
 from firmware.display.text.language import ENGLISH, LANGUAGES
-from firmware.runtime.panel import DARK_CONTRAST
-from firmware.runtime.splash import CONTRAST, PICTURES, language_of, show_early
+from firmware.runtime.splash import DARK_CONTRAST, PICTURES, language_of, show_early
 
 SERVICE = {"NOTIFY_SOCKET": "/run/systemd/notify"}
 
@@ -39,10 +38,8 @@ def test_it_is_the_picture_that_would_be_drawn(language):
     assert show_early(language, glass.open)
     assert glass.display.is_lit
     drawn = language if (PICTURES / f"starting-{language}.bin").is_file() else ENGLISH
-    assert glass.display.memory == Panel.pack(draw(StartingPage(), drawn).columns), (
-        "run make screens"
-    )
-    assert glass.display.contrast == CONTRAST == DARK_CONTRAST
+    assert glass.display.memory == pack(draw(StartingPage(), drawn).columns), "run make screens"
+    assert glass.display.contrast == DARK_CONTRAST
     assert glass.display.violations == []
 
 

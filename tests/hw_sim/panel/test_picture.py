@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display import screens
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.draw import draw
@@ -120,7 +120,7 @@ FACES = [*DIE_FACES.items(), *SMALL_DIE_FACES.items()]
 
 
 def memory_of(screen):
-    return Panel.pack(draw(screen, "en").columns)
+    return pack(draw(screen, "en").columns)
 
 
 def open_throw(game, dice, aside=(), states=None):
@@ -164,7 +164,7 @@ def test_every_strip_with_a_pip_in_it_is_noticed(pips, face):
     for left in (0, 40):
         whole = Bitmap(128, 64)
         whole.paste(face, left, 16)
-        packed = Panel.pack(whole.columns)
+        packed = pack(whole.columns)
         strips = [
             packed[start : start + COLUMNS]
             for start in range(0, MEMORY_BYTES, COLUMNS)

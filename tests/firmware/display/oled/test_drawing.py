@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH, Canvas
@@ -66,14 +66,14 @@ def test_no_closed_cup_screen_has_a_strip_of_a_die_with_pips() -> None:
     def strips(pips: int) -> list[bytes]:
         canvas = Canvas()
         canvas.paste(DIE_FACES[pips], 0, 0)
-        memory = Panel.pack(canvas.image.columns)
+        memory = pack(canvas.image.columns)
         return [memory[WIDTH * page : WIDTH * page + 32] for page in range(4)]
 
     every = {strip for pips in DIE_FACES for strip in strips(pips)}
     telling = every - {strips(1)[0], strips(1)[3]}
     assert len(telling) == len(every) - 2, "two strips are the border alone"
     for screen, _ in drawn_closed("de"):
-        memory = Panel.pack(draw(screen, "de").columns)
+        memory = pack(draw(screen, "de").columns)
         assert not any(strip in memory for strip in telling), screen
 
 
