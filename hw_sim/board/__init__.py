@@ -14,10 +14,8 @@ from steckbrett.board.board import Board
 from steckbrett.board.gpio import SimulatedGPIO
 from steckbrett.board.pins import Pins
 from steckbrett.parts.adxl345 import ADXL345
-from steckbrett.parts.catalogue import make
 from steckbrett.parts.ssd1306 import SSD1306
 from steckbrett.parts.ttp223 import TTP223
-from steckbrett.parts.veml7700 import VEML7700
 
 from drivers.light_sensor import LightKind
 from drivers.panel import PANEL
@@ -126,13 +124,6 @@ def bcm_of(signal: str) -> int:
     """Return the BCM number of ``signal`` on every Pi but a 5; `KeyError` for a supply."""
     return HEADER_BCM[header_of(signal)]
 
-
-ADDRESSES = {
-    "accelerometer": ADXL345.address,
-    "display": make(PANEL.kind, 1, 0).address,
-    "light": VEML7700.address,
-}
-"""7-bit I2C addresses by what the part is for."""
 
 INT1_BCM = bcm_of("INT1")
 TOUCH_BCM = bcm_of("touch")

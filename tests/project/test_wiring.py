@@ -17,7 +17,6 @@ from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import printed_of
 from hardware.parts import bought
 from hw_sim.board import (
-    ADDRESSES,
     HEADER_POWER,
     NETS,
     PARTS,
@@ -126,7 +125,8 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
     for kind, model in models.items():
         part = LIGHT_SENSORS[kind]
         assert (model.address, model.other_address) == (part.address, part.other_address)
-    simulated = {*ADDRESSES.values(), *(model.address for model in models.values())}
+    others = (make(kind, 1, 0).address for kind in ("adxl345", PANEL.kind))
+    simulated = {*others, *(model.address for model in models.values())}
     assert sorted(table.values()) == sorted(simulated)
     for part, address in table.items():
         assert f"0x{address:02X}" in WIRING, part

@@ -31,10 +31,16 @@ MS = 1_000
 S = 1_000_000
 
 
+USUAL = ("holy-family", "chicago", "sevens")
+"""One game of each family; those of the others are long."""
+
+
 # ---- whole matches -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.whole) for game in RULES]
+)
 @settings(max_examples=4)
 @given(
     size=st.integers(2, 5),
