@@ -4,8 +4,7 @@ Board, settings, doctor, simulator and installer read `LIGHT_SENSORS`.
 """
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 LightKind = Literal["veml7700", "bh1750"]
 """The VEML7700 is the first choice: a lift shows 0.1 to 0.2 s earlier."""
@@ -24,7 +23,7 @@ class LightPart(NamedTuple):
 
     Attributes:
         name: the chip's, as on its module.
-        driver: module and class; the class takes a bus adapter and is a `LightSensor`.
+        driver: module and class of a `LightSensor`, for `make_driver`.
         address: 7-bit I2C address with ``address_pin`` open or at GND.
         address_pin: the name of the pin that chooses the address; empty if there is none.
         other_address: the address with that pin high; None if there is none.
@@ -47,12 +46,6 @@ class LightPart(NamedTuple):
     def addresses(self) -> frozenset[int]:
         """Every address at which it may answer."""
         return frozenset((self.address, self.other_address or self.address))
-
-    def made(self, adapter: Any) -> "LightSensor":
-        """Create its driver on a bus adapter."""
-        module, _, name = self.driver.partition(":")
-        driver: LightSensor = getattr(import_module(module), name)(adapter)
-        return driver
 
 
 LIGHT_SENSORS: Final[Mapping[LightKind, LightPart]] = {

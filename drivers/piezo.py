@@ -7,6 +7,8 @@ duty). 3 % is 20 dB below 50 %, and 10 % is 10 dB below.
 RPi.GPIO 0.7.1 (``soft_pwm.c``) has two traps: a stopped wave has forgotten its frequency, and a
 second PWM object of one pin is refused. There is therefore one object, and the frequency is set
 before each start.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

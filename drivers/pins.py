@@ -23,5 +23,3 @@ PIEZO: Final = 13
 
 ACCELEROMETER_ADDRESS: Final = 0x53
 """ADXL345 with ALT ADDRESS (SDO) low; high it would be 0x1D."""
-PANEL_ADDRESS: Final = 0x3C
-"""SSD1306 with SA0 low; high it would be 0x3D."""

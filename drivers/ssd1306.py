@@ -11,24 +11,15 @@ alone. The driver therefore clears the memory before, and switches the display o
 No register and no memory can be read over I2C. Most chips answer a read with a status byte (bit 6:
 display off), which the sheet has for parallel buses only. The driver believes it once the byte has
 followed both switches. It does not rely on a part that lost its power, or took a broken command, to
-say so. `Panel.restore` therefore sends all of its set-up again, in time.
+say so. `Ssd1306.restore` therefore sends all of its set-up again, in time.
 """
-
-from typing import Final
 
 from adafruit_ssd1306 import SSD1306_I2C
 from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
-from drivers.panel_windows import HEIGHT, MEMORY_BYTES, PAGES, WIDTH, Window, spread, windows
-from drivers.pins import PANEL_ADDRESS
-
-LOWEST_CONTRAST: Final = 1
-"""0 is not allowed on the SSD1315, which many modules carry."""
-HIGHEST_CONTRAST: Final = 255
-
-_OTHER_ADDRESS = 0x3D  # SA0 high
+from drivers.panel import CONTRASTS, HEIGHT, PAGES, PANEL, WIDTH, Window, spread, windows
 
 _COMMANDS = b"\x00"  # control byte: commands until STOP
 _DATA = b"\x40"  # control byte: memory contents until STOP
@@ -59,8 +50,8 @@ _SET_UP = (
 """The set-up of the Adafruit class without the switch and the contrast; sending it again changes
 nothing visible."""
 
-_BLANK_MEMORY = bytes(MEMORY_BYTES)
-_ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
+_BLANK_MEMORY = bytes(WIDTH * PAGES)
+_ALL_UNSURE = (1 << 8 * len(_BLANK_MEMORY)) - 1
 _LAST_PAGE_UNSURE = (1 << 8 * WIDTH) - 1
 
 
@@ -71,14 +62,14 @@ class _Begun(SSD1306_I2C):  # type: ignore[misc]
         pass
 
 
-class Panel:
+class Ssd1306:
     """The driver, with a mirror of the panel's memory. It starts off and black.
 
-    Every method but `begin` (about 50 ms) is one job for the bus of at most 2 ms. `pack` and
-    `changes` do not touch the bus. The others raise PartError when the part does not answer.
+    Every method but `begin` (about 50 ms) is one job for the bus of at most 2 ms. `changes` does
+    not touch the bus. The others raise PartError when the part does not answer.
     """
 
-    def __init__(self, adapter: BusioAdapter, address: int = PANEL_ADDRESS) -> None:
+    def __init__(self, adapter: BusioAdapter, address: int = PANEL.address) -> None:
         self._bus = adapter
         self._address = address
         self._guard = PartGuard(
@@ -86,7 +77,7 @@ class Panel:
             address,
             "its address jumper is on 0x78 (0x3C)",
             adapter.answers,
-            _OTHER_ADDRESS,
+            PANEL.other_address,
         )
         self._memory = bytearray(_BLANK_MEMORY)
         # Numbers of 1024 bytes, one for each byte of the memory, not 0 where it applies: the byte
@@ -112,22 +103,6 @@ class Panel:
             self._command(_OFF, _ADDRESSING, _BY_PAGE)
         self._memory[:] = _BLANK_MEMORY
         self._unsure, self._once = 0, _ALL_UNSURE
-
-    @staticmethod
-    def pack(columns: bytes) -> bytes:
-        """Pack a picture into the 1024 bytes of the panel's memory.
-
-        ``columns`` are eight bytes for each column from the left; bit 0 of the first is its top.
-        Raises ValueError for any other size.
-        """
-        if len(columns) != MEMORY_BYTES:
-            raise ValueError(f"a picture has {MEMORY_BYTES} bytes, not {len(columns)}")
-        return b"".join([columns[page::PAGES] for page in range(PAGES)])
-
-    @staticmethod
-    def windows(old: bytes, new: bytes) -> list[Window]:
-        """Return few small windows that turn memory ``old`` into ``new``, 1024 bytes each."""
-        return windows(old, new)
 
     def changes(self, picture: bytes) -> list[Window]:
         """Return the windows that turn the shown picture into ``picture``, packed; often none.
@@ -193,8 +168,8 @@ class Panel:
 
     def contrast(self, value: int) -> None:
         """Set the contrast, 1–255 (data sheet 10.1.7: 256 steps). Raises ValueError for others."""
-        if not LOWEST_CONTRAST <= value <= HIGHEST_CONTRAST:
-            raise ValueError(f"contrast is {LOWEST_CONTRAST} to {HIGHEST_CONTRAST}, not {value}")
+        if value not in CONTRASTS:
+            raise ValueError(f"contrast is {CONTRASTS[0]} to {CONTRASTS[-1]}, not {value}")
         with self._guard:
             self._command(_CONTRAST, value)
 

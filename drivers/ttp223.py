@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from drivers import now_us
 from drivers.gpio import GPIOModule, PinWatch
-from drivers.time import now_us
 
 DEAD_S: Final = 0.5
 """After the start the pad finds its baseline; its output until then is ignored."""
@@ -41,11 +41,6 @@ class TouchPad:
         self._since_us: int | None = None
         self._timer = loop.call_later(DEAD_S, self._arm)
         self._watch = PinWatch(gpio, pin, self._edge, loop)
-
-    @property
-    def polling(self) -> bool:
-        """Whether the pin is polled because its edges cannot be watched."""
-        return self._watch.polling
 
     def close(self) -> None:
         """Stop reporting and give the pin back."""

@@ -26,10 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from drivers.light_sensor import LIGHT_SENSORS
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display.oled import font
-from firmware.display.oled.canvas import FULL, Align
-from firmware.display.oled.page import PageCanvas
+from firmware.display.oled.canvas import FULL, Align, PageCanvas
 
 ROOT = Path(__file__).parents[1]
 INSTALL = ROOT / "install"
@@ -105,7 +104,7 @@ def drawn(title: str, text: str, language: str) -> tuple[bytes, list[str]]:
     page = PageCanvas(language)
     page.text(title, 13, (font.HEADING, font.BOLD, font.SMALL), FULL, Align.LEFT)
     page.paragraph(text, 26, 10)
-    return Panel.pack(page.image.columns), page.misfits
+    return pack(page.image.columns), page.misfits
 
 
 def user_data(card: Card) -> str:

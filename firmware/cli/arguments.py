@@ -9,7 +9,7 @@ from typing import TypeVar
 from firmware.cli.console import OTHER_FILE, CommandError, because
 from firmware.cli.parser import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.language import LANGUAGES, Language, name_of
-from firmware.journal.files import target_of, who_may_read
+from firmware.journal import target_of, who_may_read
 from firmware.settings import INSTALLED
 
 Number = TypeVar("Number", int, float)

@@ -15,7 +15,7 @@ from traceback import extract_tb
 from typing import Any
 
 from drivers.errors import PartError
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 
 PROGRAM = "maexchen"
 DONE, WRONG, REFUSED = 0, 1, 2

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from firmware.cli.arguments import MOST_PORT, InputFile, OutputFile, add_locale_language, between
 from firmware.cli.console import DONE, CommandError, write_picture
 from firmware.display.text.language import Language, say
-from firmware.journal.files import who_may_read
+from firmware.journal import who_may_read
 from firmware.journal.sqlite import Journal
 from firmware.settings import Settings
 from firmware.table.log.entries import EntryError, decode_entries

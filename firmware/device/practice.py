@@ -14,9 +14,16 @@ from typing import Final, cast
 from firmware.bots.bot import Bot
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import drawn
-from firmware.display.screens import AlertPage, GestureKind, Meaning, QuestionPage, Screen
+from firmware.display.screens import (
+    AlertPage,
+    GestureKind,
+    Item,
+    Meaning,
+    Phrase,
+    QuestionPage,
+    Screen,
+)
 from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lessons_at
-from firmware.display.screens.values import Item, Phrase
 from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Text
 from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap

@@ -16,8 +16,7 @@ from enum import Enum, IntEnum, auto
 from typing import Final, NamedTuple, Protocol
 
 from drivers.piezo import LOUDEST
-from firmware.display.screens import AlertPage, Screen
-from firmware.display.screens.pages import shows_dice
+from firmware.display.screens import AlertPage, Screen, shows_dice
 from firmware.display.text.labels import Alert
 from firmware.input.gestures import Gesture
 from firmware.journal import RULES_KEY, VOLUME_KEY, Put, Write

@@ -11,6 +11,8 @@ receives all frames at the broker; over Bluetooth the others hand it their frame
 
 In a room, a guest passes the frames of its table on, between the host and neighbours: the table is
 announced to them, and their JOIN names this handheld, so that it becomes the carrier.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""A player's choices in the lobby: games and options, rooms, tables nearby, steps, players."""
+"""A player's choices in the lobby: games and options, rooms, tables nearby, steps, players.
+
+Numbers without a source are chosen.
+"""
 
 import json
 import re

@@ -7,6 +7,8 @@ room could stand in between: a key of the room keeps strangers out, or a host th
 The host gathers whoever comes, and closes the list when it is told to. It learns the public log and
 no key of any pair. Handhelds of its own join as guests, each with keys of its own, and tap by
 themselves. Times are in µs on the host's clock.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable, Mapping, Sequence

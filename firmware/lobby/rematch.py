@@ -1,4 +1,7 @@
-"""After a match: play again with the same people, or leave the table. No I/O, no clock."""
+"""After a match: play again with the same people, or leave the table. No I/O, no clock.
+
+Numbers without a source are chosen.
+"""
 
 from enum import Enum, auto
 

@@ -1,6 +1,8 @@
 """The state of the core of one seat: its parts, acts that take time, facts that need several parts.
 
 These acts take time: a shake, a peek (R-CLASS-4), an announcement, a lift, a fault.
+
+Numbers without a source are chosen.
 """
 
 from enum import Enum, auto

@@ -8,6 +8,8 @@ same conversion, read again.
 
 An action of the player is activity, and so is a screen that concerns them; a cup between others is
 not. The display of a player who is to act dims, but never turns off.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -21,6 +23,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Final, cast
 
+from drivers import US_PER_S, make_driver, now_us
 from drivers.adxl345 import SAMPLE_PERIOD_US, WATERMARK, Accelerometer, Interrupt, Samples
 from drivers.bus import (
     BusioAdapter,
@@ -30,13 +33,11 @@ from drivers.bus import (
     SMBusLike,
     thread_execute,
 )
-from drivers.gpio import GPIOModule, PinError
-from drivers.interrupt import InterruptPin
+from drivers.gpio import GPIOModule, InterruptPin, PinError
 from drivers.light_sensor import LIGHT_SENSORS, LightKind, LightSensor
+from drivers.panel import PANEL, Panel
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
-from drivers.ssd1306 import Panel
-from drivers.time import US_PER_S, now_us
 from firmware.display.screens import Screen
 from firmware.input.gestures import AccelBatch, Covered, Gesture, Light, Pose, TooDark, Uncovered
 from firmware.input.gestures.recognizer import Recognizer
@@ -301,7 +302,7 @@ def assemble(
     return Board(
         bus=bus,
         accelerometer=Accelerometer(bus.adapter),
-        panel=Panel(bus.adapter),
+        panel=make_driver(PANEL.driver, bus.adapter),
         light=light_part(bus.adapter, light),
         gpio=gpio,
         touch_pin=TOUCH,
@@ -313,7 +314,7 @@ def assemble(
 def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
     """Create the driver of the fitted light sensor. Raises SetupError if there is no such kind."""
     check_choice("light", kind, LIGHT_SENSORS)
-    return LIGHT_SENSORS[kind].made(adapter)
+    return cast(LightSensor, make_driver(LIGHT_SENSORS[kind].driver, adapter))
 
 
 @asynccontextmanager

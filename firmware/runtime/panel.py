@@ -2,6 +2,8 @@
 
 A blank precedes everything else on the bus, so that dice leave in time. The panel's memory follows
 the screen even while it is off, so that waking shows the newest at once.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -11,25 +13,22 @@ from typing import Any
 
 from drivers.bus import I2CBus, Priority, Superseded
 from drivers.errors import PartError
-from drivers.panel_windows import Window
-from drivers.ssd1306 import LOWEST_CONTRAST, Panel
+from drivers.panel import CONTRASTS, Panel, Window, pack
 from firmware.display.oled.draw import readable
-from firmware.display.screens import Screen
-from firmware.display.screens.pages import shows_dice
+from firmware.display.screens import Screen, shows_dice
 from firmware.display.text.language import Language
 from firmware.effects import Show
 from firmware.runtime.board import Brightness
+from firmware.runtime.splash import DARK_CONTRAST
 
 RESTORE_S = 1.5
 """A lit panel is set up this often, and rewritten as far as `Panel.restore` asks, which repairs a
 broken transfer or a moment without power."""
 BLANK_TRIES = 6
 """Number of tries for a blank, without a pause."""
-DARK_CONTRAST = 0x30
-"""Contrast without dice: the panel's own light must not look like a lift …"""
 BRIGHT_CONTRAST = 0xCF
-"""… and with dice."""
-DIM_CONTRAST = LOWEST_CONTRAST
+"""Contrast with dice, of 255; chosen. Without them it is `DARK_CONTRAST`."""
+DIM_CONTRAST = CONTRASTS[0]
 
 
 async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Language) -> None:
@@ -39,7 +38,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
         PartError: the display does not answer.
     """
     await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(readable(screen, language).image.columns)):
+    for window in panel.changes(pack(readable(screen, language).image.columns)):
         await bus.run(_writing(panel.write, window), Priority.PICTURE)
     contrast = _contrast(screen, Brightness.FULL)
     await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
@@ -144,7 +143,7 @@ class PanelUpdater:
         if drawing.flaw is not None and drawing.flaw not in self._flaws:
             self._flaws.add(drawing.flaw)
             self._tell(drawing.flaw)
-        self._drawn = screen, self._panel.pack(drawing.image.columns)
+        self._drawn = screen, pack(drawing.image.columns)
         return self._drawn[1]
 
     async def _switch(self, generation: int) -> None:

@@ -9,6 +9,8 @@ Stores and frames wait in one queue. A frame whose ``after`` names a store makes
 that store keeps over a power loss (PROTOCOL.md: a cup is stored before it is sent). The queue keeps
 the core's order; the writer checks it nevertheless, and ends the handheld rather than break the
 promise.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -17,10 +19,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from drivers import now_us
 from drivers.errors import PartError, PartFault
 from drivers.gpio import PinError
 from drivers.piezo import Tone
-from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.display.screens import Screen, StartingPage
 from firmware.display.text.language import Language

@@ -4,6 +4,8 @@ Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)), if there is one. 
 the watchdog every half of ``$WATCHDOG_USEC``. If the loop blocks for longer, or a Bluetooth
 controller stays dead (`Notifier.is_well`), systemd restarts the handheld, which continues from the
 journal.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

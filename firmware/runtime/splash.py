@@ -10,13 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
+from drivers import make_driver
 from drivers.bus import BusioAdapter, SMBusLike
 from drivers.errors import PartError
+from drivers.panel import PANEL, Panel
 from drivers.pins import I2C_BUS
-from drivers.ssd1306 import Panel
 from firmware.display.text.language import ENGLISH, LANGUAGES
 
-CONTRAST: Final = 0x30
+DARK_CONTRAST: Final = 0x30
+"""Contrast without dice, of 255; chosen: the panel's own light must not look like a lift."""
 PICTURES: Final = Path(__file__).parent / "pictures"
 
 
@@ -49,11 +51,11 @@ def show(adapter: BusioAdapter, language: str) -> None:
     """
     drawn = PICTURES / f"starting-{language}.bin"
     picture = (drawn if drawn.is_file() else PICTURES / "starting-en.bin").read_bytes()
-    panel = Panel(adapter)
+    panel: Panel = make_driver(PANEL.driver, adapter)
     panel.begin()
     for window in panel.changes(picture):
         panel.write(window)
-    panel.contrast(CONTRAST)
+    panel.contrast(DARK_CONTRAST)
     panel.light_up()
 
 

@@ -75,7 +75,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import USUAL_VOLUME, VOLUMES
-from firmware.journal.files import who_may_read
+from firmware.journal import who_may_read
 from firmware.table.crypto import hkdf, public
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of

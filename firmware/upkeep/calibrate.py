@@ -21,9 +21,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from drivers import now_us
 from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
-from drivers.time import now_us
+from drivers.panel import pack
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
@@ -49,7 +50,7 @@ from firmware.input.gestures.light import (
     LightWatch,
 )
 from firmware.input.gestures.shake import COUNTS_PER_G, LEAST_MEAN, ShakeDetector, ShakeStage
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 from firmware.runtime.board import Board, begin_light, drained, light_readings
 
 GuideStep = Enum("GuideStep", "PUT_DOWN UNCOVER COVER LIFT SHAKE TILT DONE GIVEN_UP")
@@ -469,5 +470,5 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
 async def _show(board: Board, guide: Guide, language: Language) -> None:
     drawn = panel_picture(guide.step, guide.complaint, guide.progress, language)
-    for window in board.panel.changes(board.panel.pack(drawn.columns)):
+    for window in board.panel.changes(pack(drawn.columns)):
         await board.bus.run(partial(board.panel.write, window), Priority.PICTURE)

@@ -26,13 +26,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drivers import now_us
 from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
-from drivers.time import now_us
 from drivers.ttp223 import STABLE_S, TouchPad
 from firmware.display.text.language import key_of
 from firmware.input.gestures import SAMPLE_PERIOD_US, AccelBatch
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 from firmware.runtime.board import Board, begin_light, drained, light_readings
 
 

@@ -25,7 +25,7 @@ from bumble import ll
 from bumble.core import PhysicalTransport
 from bumble.hci import HCI_ErrorCode
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.link import HciTransport, OpenController
 from hw_sim.air import ControllerProfile, HeardPacket
 from hw_sim.air.controller import AirController, Medium, PiController

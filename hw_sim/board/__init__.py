@@ -3,7 +3,7 @@
 `PARTS` says what is bought and which legs it has; `NETS` says which legs are joined. The drawing of
 the wiring, its tables, the currents that a test works out and the simulated board all read them.
 
-May import: steckbrett, drivers.time.
+May import: steckbrett, drivers.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ from steckbrett.board.pins import Pins
 from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.parts.ssd1306 import SSD1306
 from steckbrett.parts.ttp223 import TTP223
-from steckbrett.parts.veml7700 import VEML7700
 
 from drivers.light_sensor import LightKind
+from drivers.panel import PANEL
 
 Kind = Literal[
     "header", "module", "receiver", "resistor", "capacitor", "transistor", "led", "piezo"
@@ -125,20 +125,13 @@ def bcm_of(signal: str) -> int:
     return HEADER_BCM[header_of(signal)]
 
 
-ADDRESSES = {
-    "accelerometer": ADXL345.address,
-    "display": SSD1306.address,
-    "light": VEML7700.address,
-}
-"""7-bit I2C addresses by what the part is for."""
-
 INT1_BCM = bcm_of("INT1")
 TOUCH_BCM = bcm_of("touch")
 
 
 Vector = tuple[float, float, float]
 
-_PARTS = ("accelerometer=adxl345", "display=ssd1306", "touch=ttp223")
+_PARTS = ("accelerometer=adxl345", f"display={PANEL.kind}", "touch=ttp223")
 _BAUD = 400_000  # as install/setup-pi writes it into config.txt
 _WIRES = {INT1_BCM: "accelerometer.int1", TOUCH_BCM: "touch.q"}
 

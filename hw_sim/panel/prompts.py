@@ -11,13 +11,12 @@ from typing import Literal
 import msgspec
 
 from firmware.display import screens
-from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
+from firmware.display.oled import canvas
+from firmware.display.oled.canvas import FULL, Align, PageCanvas, Span
 from firmware.display.oled.draw import paint
 from firmware.display.oled.marks import brief_text, item_text
-from firmware.display.oled.page import STRIP_BASELINE, PageCanvas
-from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
+from firmware.display.screens import CupKind, DialStrip, GestureOption, Meaning, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.screens.values import GestureOption, Meaning
 from firmware.display.screens.ways import ways
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import Language, key_of, say
@@ -332,9 +331,9 @@ def spoken(screen: Screen, language: Language) -> str:
     dial = getattr(screen, "dial", None)
     lines = sorted(page.lines)
     if isinstance(dial, DialStrip):
-        lines = [line for line in lines if line[0] != STRIP_BASELINE]
+        lines = [line for line in lines if line[0] != canvas.STRIP_BASELINE]
     said = [text.strip(" .…") for _, _, text in lines]
-    hint = said[-1:] if lines and lines[-1][0] == HINT_BASELINE else []
+    hint = said[-1:] if lines and lines[-1][0] == canvas.HINT_BASELINE else []
     said = said[: len(said) - len(hint)]
     dice = getattr(screen, "dice", None)
     if dice:

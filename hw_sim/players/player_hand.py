@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.bots.bot import Bot
 from firmware.input.controls import Choice, Dial
 from hw_sim.hand.control import HandheldInHand

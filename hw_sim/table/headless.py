@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from firmware.cli.console import CommandError, because
 from firmware.display.text.language import Language
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 from firmware.link.broker import BrokerError
 from firmware.settings import Settings
 from firmware.story import tell

@@ -6,6 +6,8 @@ A real board lies on a table, display up, and nobody touches it meanwhile. ``mae
 
 import asyncio
 import math
+import subprocess
+import sys
 from contextlib import asynccontextmanager
 
 import pytest
@@ -200,3 +202,20 @@ def test_a_pin_that_another_program_holds_is_told_where_the_library_can_tell(pro
         assert "end the other program" in str(error)
     else:
         assert error is None, "RPi.GPIO maps the registers and asks nobody"
+
+
+PROGRAM = """
+import os, sys
+os.environ["BLINKA_FORCEBOARD"] = "RASPBERRY_PI_4B"
+os.environ["BLINKA_FORCECHIP"] = "BCM2XXX"
+import drivers.adxl345, drivers.ssd1306, drivers.veml7700, drivers.ttp223, drivers.gpio
+names = ["adafruit_adxl34x", "adafruit_ssd1306", "board", "gpiod", "RPi", "RPi.GPIO"]
+print(*[name for name in names if name in sys.modules])
+"""
+
+
+def test_board_gpiod_and_rpi_stay_unimported():
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["adafruit_adxl34x", "adafruit_ssd1306"]

@@ -8,8 +8,8 @@ import pytest
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
 from drivers.errors import PartError, PartFault, PartGuard
-from drivers.panel_windows import Window
-from drivers.ssd1306 import Panel
+from drivers.panel import Window
+from drivers.ssd1306 import Ssd1306
 from drivers.veml7700 import Veml7700
 from hw_sim.clock import run
 
@@ -28,7 +28,7 @@ def everything(part):
             part.read()
             part.slow()
             part.shut_down()
-        case Panel():
+        case Ssd1306():
             part.write(Window(0, 0, 0, 1, b"\x01\x02"))
             part.light_up()
             part.contrast(9)
@@ -80,11 +80,11 @@ def outcomes(powered, kind, error, in_a_row):
     return run(main())
 
 
-@pytest.mark.parametrize("kind", [Accelerometer, Veml7700, Panel])
+@pytest.mark.parametrize("kind", [Accelerometer, Veml7700, Ssd1306])
 @pytest.mark.parametrize("error", [121, 110, 5])
 def test_each_failed_transfer_is_one_clear_line(powered, kind, error):
     for number, size, problem in outcomes(powered, kind, error, in_a_row=1):
-        if size == 0 or (kind is Panel and size == 1):
+        if size == 0 or (kind is Ssd1306 and size == 1):
             # The probe of adafruit_bus_device, which tries twice; the status byte that a panel
             # need not have.
             assert problem is None
@@ -96,7 +96,7 @@ def test_each_failed_transfer_is_one_clear_line(powered, kind, error):
         assert problem.__cause__.errno == error
 
 
-@pytest.mark.parametrize("kind", [Accelerometer, Panel])
+@pytest.mark.parametrize("kind", [Accelerometer, Ssd1306])
 def test_a_failed_probe_of_the_adafruit_packages_is_no_answer(powered, kind):
     probes = [
         problem for _, size, problem in outcomes(powered, kind, error=121, in_a_row=2) if size == 0

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from drivers.errors import PartFault
-from drivers.panel_windows import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, windows
-from drivers.pins import PANEL_ADDRESS
-from drivers.ssd1306 import Panel
+from drivers.panel import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, PANEL, WIDTH, pack, windows
+from drivers.ssd1306 import Ssd1306
 from hw_sim.clock import run
 
 images = st.binary(min_size=1024, max_size=1024).map(
@@ -21,7 +20,7 @@ images = st.binary(min_size=1024, max_size=1024).map(
 
 def packed(image):
     columns = (sum(bool(image.getpixel((x, y))) << y for y in range(64)) for x in range(128))
-    return Panel.pack(b"".join(column.to_bytes(8, "little") for column in columns))
+    return pack(b"".join(column.to_bytes(8, "little") for column in columns))
 
 
 def adafruit_packed(image):
@@ -50,12 +49,12 @@ def test_packing_is_what_the_adafruit_package_does(image):
 @pytest.mark.parametrize("size", [1023, 1025])
 def test_other_pictures_are_refused(size):
     with pytest.raises(ValueError, match=f"a picture has 1024 bytes, not {size}"):
-        Panel.pack(bytes(size))
+        pack(bytes(size))
 
 
 async def begun(powered):
     bench = await powered()
-    driver = Panel(bench.adapter)
+    driver = Ssd1306(bench.adapter)
     await bench.do(driver.begin)
     return bench, driver
 
@@ -72,7 +71,7 @@ async def test_nothing_is_ever_lit_while_it_begins_and_then_it_is_black_and_off(
     display.on_switch.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
     display.on_write.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
     assert any(display.memory)
-    driver = Panel(bench.adapter)
+    driver = Ssd1306(bench.adapter)
     await bench.do(driver.begin)
     assert bench.board.violations == []
     assert len(lit) > 2
@@ -88,7 +87,7 @@ async def test_old_dice_are_gone_when_a_restarted_handheld_begins(powered):
     display = bench.board.display
     later = []
     display.on_switch.append(lambda t_us: later.append(any(map(any, display.pixels()))))
-    await bench.do(Panel(bench.adapter).begin)
+    await bench.do(Ssd1306(bench.adapter).begin)
     assert not any(later)
     assert not any(display.memory)
 
@@ -142,7 +141,7 @@ async def test_a_broken_write_is_repaired_by_the_next_changes(powered, failures)
 
 async def test_a_broken_start_leaves_everything_to_write(powered):
     bench = await powered()
-    driver = Panel(bench.adapter)
+    driver = Ssd1306(bench.adapter)
     bench.board.unplug("display")
     error = await bench.failing(driver.begin)
     assert str(error) == (
@@ -198,7 +197,7 @@ async def test_a_panel_that_is_well_shows_nothing_of_being_restored(powered):
 async def test_the_set_up_is_what_the_adafruit_class_sends(powered):
     bench = await powered()
     bench.board.bus.trace = trace = []
-    driver = Panel(bench.adapter)
+    driver = Ssd1306(bench.adapter)
     await bench.do(driver.begin)
     first = b"".join(each.data[1:] for each in trace if each.data[:1] == b"\x80")
     trace.clear()
@@ -223,7 +222,7 @@ async def test_whatever_a_broken_transfer_did_is_put_right(powered, broken):
     bench.board.display.read = lambda count, t_us: bytes(count)
     await restored(bench, driver)
     wanted = bench.board.display.pixels()
-    bench.adapter.write(PANEL_ADDRESS, bytes.fromhex(broken))
+    bench.adapter.write(PANEL.address, bytes.fromhex(broken))
     await restored(bench, driver)
     assert bench.board.display.pixels() == wanted
     assert bench.board.display.contrast == 0x30

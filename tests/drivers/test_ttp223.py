@@ -25,7 +25,7 @@ class Pad:
         self.pad = TouchPad(
             self.gpio, TOUCH, lambda t_us, down: self.changes.append((t_us, down)), self.loop
         )
-        self.slack_us = POLL_US if self.pad.polling else 0
+        self.slack_us = POLL_US if profile == "no-edges" else 0
 
     def at(self, t_s, level):
         self.loop.call_at(t_s, self.gpio.pins.drive, TOUCH, level)

@@ -17,6 +17,7 @@ import pytest
 from steckbrett.parts.described import checked_against
 
 from drivers.light_sensor import LIGHT_SENSORS
+from drivers.panel import PANEL
 from hw_sim.air import ControllerProfile
 from hw_sim.board import GPIO
 from tests.project.rooms import ROOT, rooms
@@ -223,7 +224,7 @@ def test_every_model_of_the_simulator_says_what_it_was_checked_against():
     parts = (ROOT / "steckbrett/src/steckbrett/parts").glob("*.py")
     parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
     # The others are in PARTS.md alone.
-    fitted = {"ADXL345", "SSD1306", "SH1106", "TTP223"}
+    fitted = {"ADXL345", "SSD1306", "SH1106", "TTP223", PANEL.kind.upper()}
     fitted |= {part.name for part in LIGHT_SENSORS.values()}
     profiles = {f"`{name}`" for name in (*get_args(GPIO), *get_args(ControllerProfile))}
     others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}

@@ -1,7 +1,7 @@
 """The recipes of CONTRIBUTING, walked in a copy of the tree: how many files each takes by hand.
 
 A file counts once, and the tests of the new thing do not. Each walk ends with programs and tests
-that know only `LIGHT_SENSORS`, ``RULES`` and the language files.
+that know only `LIGHT_SENSORS`, `PANEL`, ``RULES``, the screens and the language files.
 """
 
 import os
@@ -43,15 +43,31 @@ class Copy:
         (found,) = re.finditer(pattern, text, re.MULTILINE | re.DOTALL)
         self.write(name, text[: found.end()] + changed(found[0], *changes) + text[found.end() :])
 
+    def change(self, name, *changes):
+        """Write a file with changed words, each of which is there once."""
+        text = self.read(name)
+        for old, _ in changes:
+            assert text.count(old) == 1, (name, old)
+        self.write(name, changed(text, *changes))
+
+    def fails(self, *arguments):
+        """Run Python in the copy, which must fail; return what it prints."""
+        ran = self._run(*arguments)
+        assert ran.returncode
+        return ran.stdout
+
     def runs(self, *arguments):
         """Run Python in the copy; return what it prints."""
+        ran = self._run(*arguments)
+        assert ran.returncode == 0, f"{arguments}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
+        return ran.stdout
+
+    def _run(self, *arguments):
         path = os.pathsep.join(map(str, (self.folder, self.folder / "steckbrett/src")))
-        ran = subprocess.run(
+        return subprocess.run(
             [sys.executable, *arguments], cwd=self.folder, env=os.environ | {"PYTHONPATH": path},
             capture_output=True, text=True,
         )  # fmt: skip
-        assert ran.returncode == 0, f"{arguments}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
-        return ran.stdout
 
     def tests(self, *arguments):
         """Run tests of the copy."""
@@ -88,6 +104,88 @@ def test_a_light_sensor_takes_six_files(copy):
     copy.tests("tests/hw_sim/secrecy", "-k", "any_light_sensor")
     match = ("match", "--players", "3", "--game", "class", "--light", "bh1751", "--json")
     assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+
+
+def test_a_display_takes_seven_files(copy):
+    parts, chip = "steckbrett/src/steckbrett/parts", ("SSD1306", "SSD1309")
+    renamed = [(f'"{chip[0]} panel"', f'"{chip[1]} panel"'), ("class Ssd1306", "class Ssd1309")]
+    copy.write("drivers/ssd1309.py", changed(copy.read("drivers/ssd1306.py"), *renamed))
+    fitted = '"ssd1306", "drivers.ssd1306:Ssd1306", 0x3C, 0x3D'
+    copy.change("drivers/panel.py", (fitted, '"ssd1309", "drivers.ssd1309:Ssd1309", 0x3D, 0x3C'))
+    address = "    address = 0x3C\n    other_address = 0x3D\n"
+    model = copy.read(f"{parts}/ssd1306.py")
+    assert address in model
+    other = address.replace("3C", "3E").replace("3D", "3C").replace("3E", "3D")
+    copy.write(f"{parts}/ssd1309.py", changed(model, chip, (address, other)))
+    lower = [(old.lower(), new.lower()) for old, new in (chip,)]
+    copy.repeat(f"{parts}/catalogue.py", r'^    "ssd1306": .*?\n', *lower, chip)
+    copy.change("install/first_start.py", ("PANEL_ADDRESS = 0x3C", "PANEL_ADDRESS = 0x3D"))
+    copy.change("wiring.md", ("| PANEL | 0x3C |", "| PANEL | 0x3D |"))
+    copy.repeat("docs/LIMITS.md", r"^\| SSD1306 \| .*?\n", chip)
+    assert len(copy.touched) == 7
+    copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
+    copy.tests("tests/firmware/runtime/test_panel.py", "tests/firmware/runtime/test_idle.py")
+    assert "0x3D" in copy.runs("-m", "hw_sim.cli.main", "doctor", "--lang", "en")
+    match = ("match", "--players", "3", "--game", "class", "--json")
+    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+
+
+PAGE_OF_TWO = '''
+
+@dataclass(frozen=True, slots=True)
+class DuelPage(Page):
+    """The tallies of two players."""
+
+    rows: tuple[Row, ...]
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
+
+
+'''
+LAYOUT_OF_TWO = '''
+
+def duel(page: PageCanvas, screen: DuelPage) -> None:
+    """Draw the two tallies, one below the other."""
+    page.hint(Text.HINT_MORE)
+    _rows(page, screen.rows, range(21, 42, 20))
+'''
+SHOWN = """
+from tests.support.core_table import CoreTable
+from hw_sim.panel.prompts import prompt_of
+table = CoreTable(2, game="physicist")
+table.tap(1)
+print(type(table[1].screen).__name__, prompt_of(table[1].screen, "en").says)
+table.tap(1)
+print(type(table[1].screen).__name__)
+"""
+
+
+def test_a_page_on_the_display_takes_six_files(copy):
+    display, screens = "firmware/display", "firmware/display/screens/__init__.py"
+    before = "\n\nOverlay = StandingsPage | "
+    copy.change(screens, (before, f"{PAGE_OF_TWO}Overlay = DuelPage | StandingsPage | "))
+    checked = ("-m", "mypy", f"{display}/oled/draw.py", f"{display}/screens/ways.py")
+    assert f"{display}/oled/draw.py" in copy.fails(*checked)
+    lists = f"{display}/oled/pages/lists.py"
+    copy.write(lists, copy.read(lists) + LAYOUT_OF_TWO)
+    copy.change(lists, ("import (\n    AlertPage,\n", "import (\n    AlertPage,\n    DuelPage,\n"))
+    last = "        case screens.StandingsPage():\n"
+    drawn = "        case screens.DuelPage():\n            lists.duel(page, screen)\n"
+    copy.change(f"{display}/oled/draw.py", (last, drawn + last))
+    either = last.replace("()", "() | screens.DuelPage()")
+    copy.change(f"{display}/screens/ways.py", (last, either))
+    shown = "    if view.scores:\n"
+    of_two = "    if view.scores and len(view.match.players) == 2:\n"
+    of_two += "        return screens.DuelPage(rows_of(view), under=cup)\n"
+    copy.change("firmware/play/presenter/screen_of.py", (shown, of_two + shown))
+    says = "    screens.StandingsPage: "
+    copy.repeat("hw_sim/panel/prompts.py", rf"^{says}.*?\n", ("Standings", "Duel"))
+    assert len(copy.touched) == 6
+    copy.runs(*checked)
+    examples = "        yield screens.StandingsPage(rows(count))\n"
+    duel = "    yield screens.DuelPage(rows(2))\n"
+    copy.repeat("tests/support/screens.py", re.escape(examples), (examples, f"    {duel}"))
+    copy.tests("tests/firmware/display/oled", "tests/hw_sim/panel")
+    assert copy.runs("-c", SHOWN).splitlines() == ["DuelPage The scores.", "WaitingPage"]
 
 
 def test_a_game_of_a_family_takes_five_files(copy):

@@ -10,13 +10,13 @@ from steckbrett.parts.catalogue import make
 
 from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
+from drivers.panel import PANEL
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.nets import called
 from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import printed_of
 from hardware.parts import bought
 from hw_sim.board import (
-    ADDRESSES,
     HEADER_POWER,
     NETS,
     PARTS,
@@ -118,14 +118,15 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
     }
     assert table == {
         "ACCELEROMETER": pins.ACCELEROMETER_ADDRESS,
-        "PANEL": pins.PANEL_ADDRESS,
+        "PANEL": PANEL.address,
         **{part.name: part.address for part in LIGHT_SENSORS.values()},
     }
     models = {kind: make(kind, 1, 0) for kind in LIGHT_SENSORS}
     for kind, model in models.items():
         part = LIGHT_SENSORS[kind]
         assert (model.address, model.other_address) == (part.address, part.other_address)
-    simulated = {*ADDRESSES.values(), *(model.address for model in models.values())}
+    others = (make(kind, 1, 0).address for kind in ("adxl345", PANEL.kind))
+    simulated = {*others, *(model.address for model in models.values())}
     assert sorted(table.values()) == sorted(simulated)
     for part, address in table.items():
         assert f"0x{address:02X}" in WIRING, part

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, Screen
 from firmware.display.text.language import Language
@@ -231,7 +231,7 @@ def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
 def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
-    return display.is_lit and display.memory == Panel.pack(draw(screen, language).columns)
+    return display.is_lit and display.memory == pack(draw(screen, language).columns)
 
 
 def numbers(played: Played) -> dict:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, contextmanager
 from random import Random
 
 from drivers.light_sensor import LightKind
+from drivers.panel import pack
 from drivers.pins import PIEZO
 from firmware.device.open import open_device
 from firmware.display.oled.draw import draw
@@ -93,7 +94,7 @@ class Rig:
     @property
     def on_glass(self):
         """Whether the panel is lit and shows the screen the core wants."""
-        picture = self.parts.panel.pack(draw(self.device.screen, "en").columns)
+        picture = pack(draw(self.device.screen, "en").columns)
         return self.board.display.is_lit and self.board.display.memory == picture
 
     def touch(self, down):

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 import segno
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.oled.lettering import image_of
@@ -241,7 +241,7 @@ def messages(state, language):
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
     yield news_text(welcome_to(setup, rights))
-    yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language).columns)
+    yield bytes((PANEL, 0, LIT)) + pack(draw(state.screen, language).columns)
     yield news_text(DisplayText(0, spoken(state.screen, language)))
     yield news_text(SeatPrompt(0, prompt_of(state.screen, language)))
     elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)

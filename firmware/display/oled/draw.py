@@ -4,7 +4,7 @@ from typing import NamedTuple, assert_never
 
 from firmware.display import screens
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.page import PageCanvas
+from firmware.display.oled.canvas import PageCanvas
 from firmware.display.oled.pages import cups, lists, throws
 from firmware.display.screens import Screen
 from firmware.display.text.language import Language

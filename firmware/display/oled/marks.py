@@ -5,17 +5,31 @@ from typing import Final
 
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.canvas import FULL, WIDTH, Align, Canvas, Span, fitting, shortened
-from firmware.display.oled.page import (
+from firmware.display.oled.canvas import (
     BIG_TOP,
     CUP_LEFT,
+    FULL,
     HEADLINE_FONTS,
     STRIP_BASELINE,
     VALUE_LEFT,
+    WIDTH,
+    Align,
+    Canvas,
     PageCanvas,
+    Span,
+    fitting,
+    shortened,
 )
-from firmware.display.screens import DialStrip, Item, Phrase, Screen
-from firmware.display.screens.values import GestureKind, Meaning, Said, Tally
+from firmware.display.screens import (
+    DialStrip,
+    GestureKind,
+    Item,
+    Meaning,
+    Phrase,
+    Said,
+    Screen,
+    Tally,
+)
 from firmware.display.screens.ways import ways
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say, spoken, takes_singular

@@ -6,11 +6,13 @@ Its words are for the panel and for a page beside it.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.display.screens.pages import (
+from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
+    CupKind,
     LiftingPage,
     LookPage,
+    Meaning,
     RevealPage,
     RoundEndPage,
     Screen,
@@ -19,7 +21,6 @@ from firmware.display.screens.pages import (
     ThrowOpenPage,
     WaitingPage,
 )
-from firmware.display.screens.values import CupKind, Meaning
 from firmware.display.screens.ways import ways
 from firmware.display.text.labels import LessonText
 

@@ -7,8 +7,14 @@ line, lessons, and the page beside a display are made of the same list.
 from collections.abc import Iterable
 
 from firmware.display import screens
-from firmware.display.screens import DialStrip, Screen, ThrowStage
-from firmware.display.screens.values import GestureKind, GestureOption, Meaning
+from firmware.display.screens import (
+    DialStrip,
+    GestureKind,
+    GestureOption,
+    Meaning,
+    Screen,
+    ThrowStage,
+)
 from firmware.display.text.labels import Alert, Text, hint_of
 
 _THROW = GestureOption(GestureKind.SHAKE, Meaning.THROW)

@@ -5,6 +5,8 @@ stand on both sides of a neutral one, on which the dial opens, so that a stray t
 tap does the entries on the right, a hold those on the left. The list has ends; it does not wrap
 around. Lowering the right edge of the handheld moves the highlight to the right.
 
+Numbers without a source are chosen.
+
 May import: input.gestures, display.screens, display.text, game.
 """
 

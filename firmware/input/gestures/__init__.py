@@ -3,6 +3,8 @@
 With a calibration the level is true, the light of cup and room is known from the start, and a
 gentle shake counts. Without one, the default values suit most handhelds.
 
+Numbers without a source are chosen.
+
 Units: counts of 1/256 g, counts of 0.1344 lx, µs. May import: nothing of ours.
 Then read ``recognizer``.
 """

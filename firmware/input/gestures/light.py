@@ -31,6 +31,8 @@ light must not pass for the next lift. L follows the other way round. Otherwise 
 a cup is lifted gently, and L fall as it is closed. L fades while the cup is closed: lights may be
 dimmed meanwhile by more than a small D can show, and an old level must not hide a lift. It fades no
 further than a lamp reaches.
+
+Numbers without a source are chosen.
 """
 
 from math import sqrt

@@ -23,6 +23,8 @@ mean together:
   turns out to be none.
 - A finger that comes down in motion is a grip.
 - A fall is no throw, however much it tumbles.
+
+Numbers without a source are chosen.
 """
 
 from math import atan2, degrees, sqrt

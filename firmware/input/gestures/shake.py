@@ -21,7 +21,7 @@ does all of that. Each word is one measurement:
   three axes; a hand at rest has a third of that) at a mean of about 1 g. Runners shake their wrists
   as hard and as fast, but do not stop like that, and nobody shakes a cup for ten seconds.
 
-The numbers hold at 100 Hz. They were set on recordings of 210 shakes by one person, and of 73
+The numbers hold at 100 Hz. They were chosen on recordings of 210 shakes by one person, and of 73
 minutes of walking, sitting down, standing up and turning by 23 others. All shakes but one reach
 0.68 g, and all but one reach 0.87 g·s. On foot, motions that turned round twice, came to rest and
 had enough agitation reached 0.38 g at most. The exception is a phone in a pocket while its owner

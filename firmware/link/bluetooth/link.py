@@ -8,6 +8,8 @@ receives it, and connects.
 
 If a table has a carrier, it gets the frames for seats that cannot be found, as long as it can be
 found itself.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

@@ -13,7 +13,7 @@ Only leading edges count: demodulators stretch a mark by several periods of the 
 all marks alike, but the leader's edge jitters as any other does, so the median lateness is
 subtracted. A mark that is longer than any stretched one has merged with other light.
 
-May import: link, table.protocol, drivers.time. ``link`` joins them;
+May import: link, table.protocol, drivers. ``link`` joins them;
 ``medium_access`` has the turns.
 """
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.effects import Place
 from firmware.link import MAX_FRAME
 from firmware.link.infrared import SHORTEST_LEADER_US, Port, Pulse, demodulated, merged, modulated

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.link.infrared import LONGEST_US, MOST_VALUES, InfraredError, Pulse
 
 GET_FEATURES = 0x80046900

@@ -11,6 +11,8 @@
 - A frame repeated before an answer could have come is dropped. A newer LOG, WANT or QUESTION
   replaces an older one that still waits for the same seat; the next frame on the cup's way replaces
   a PROPOSE or ANSWER.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""The screen for every view. Covered dice are in it while their holder peeks, and after a lift."""
+"""The screen for every view. Covered dice are in it while their holder peeks, and after a lift.
+
+Numbers without a source are chosen.
+"""
 
 from dataclasses import replace
 

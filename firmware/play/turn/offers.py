@@ -4,6 +4,8 @@ The entries come from ``game.legal_actions``, so the dial lists every legal acti
 exception keeps a secret, because everybody can see the length of a dial. After a look "show
 Mäxchen", or "show tower", is always there, whatever the dice. Trying it in vain does nothing. Dice
 are set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""The overlays of a match: standings, help, the end of a round, and alerts."""
+"""The overlays of a match: standings, help, the end of a round, and alerts.
+
+Numbers without a source are chosen.
+"""
 
 from typing import NamedTuple
 

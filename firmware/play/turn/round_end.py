@@ -1,6 +1,8 @@
 """The end of a round: the payers and the reasons, from a step's events; and the sounds of a seat.
 
 The most important of several sounds at once is heard. An idle player is nudged.
+
+Numbers without a source are chosen.
 """
 
 from typing import Final, NamedTuple, cast

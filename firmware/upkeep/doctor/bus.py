@@ -20,21 +20,16 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter, I2CBus, Priority, SMBusLike
 from drivers.light_sensor import LIGHT_SENSORS, LightKind, LightPart
-from drivers.pins import (
-    ACCELEROMETER_ADDRESS,
-    I2C_RATE_HZ,
-    PANEL_ADDRESS,
-    SCL,
-    SDA,
-)
+from drivers.panel import PANEL
+from drivers.pins import ACCELEROMETER_ADDRESS, I2C_RATE_HZ, SCL, SDA
 from firmware.settings import Settings
 from firmware.upkeep.doctor import Check, Diagnosis, Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 
 _USUAL_LIGHT: Final = LIGHT_SENSORS[Settings.light]
-EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL_ADDRESS, _USUAL_LIGHT.address)
+EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL.address, _USUAL_LIGHT.address)
 _LIGHTS = frozenset().union(*(part.addresses for part in LIGHT_SENSORS.values()))
-OTHERS: Final = (0x1D, 0x3D, *sorted(_LIGHTS - {_USUAL_LIGHT.address}))
+OTHERS: Final = (0x1D, PANEL.other_address, *sorted(_LIGHTS - {_USUAL_LIGHT.address}))
 """Addresses of parts with other straps, and of other light sensors."""
 TRIES: Final = 8
 """Times each address is asked, so that noise does not make a part look absent."""
@@ -159,10 +154,10 @@ async def measure_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, address
 
 async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: Census) -> Finding:
     """Compare the bus's speed with what the handheld needs."""
-    if PANEL_ADDRESS not in census.present:
+    if PANEL.address not in census.present:
         return skipped(Check.BUS_SPEED, "NEEDS_DISPLAY")
     try:
-        rate_hz = await measure_speed(bus, smbus, patient, PANEL_ADDRESS)
+        rate_hz = await measure_speed(bus, smbus, patient, PANEL.address)
     except OSError:
         return skipped(Check.BUS_SPEED, "TRANSFER_FAILED")
     khz = round(rate_hz / 1000)
@@ -176,14 +171,14 @@ async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: C
 
 
 _ADXL345_DEVID, _ADXL345_ID = 0x00, 0xE5
-_ACCELEROMETER_OTHER, _PANEL_OTHER = 0x1D, 0x3D
+_ACCELEROMETER_OTHER = 0x1D
 _PATTERN: Final = b"\xa5\x3c\x96"
 _FIRST_CELL: Final = b"\x00\xae\xb0\x02\x10"
 """Display off, page 0, column 2: both chips know these commands."""
 
 Roles: Final = {
     ACCELEROMETER_ADDRESS: Check.ACCELEROMETER,
-    PANEL_ADDRESS: Check.DISPLAY,
+    PANEL.address: Check.DISPLAY,
     _USUAL_LIGHT.address: Check.LIGHT,
 }
 
@@ -232,11 +227,11 @@ def _accelerometer(adapter: BusioAdapter, census: Census) -> Finding:
 
 
 def _display(adapter: BusioAdapter, census: Census) -> Finding:
-    if PANEL_ADDRESS in census.present:
+    if PANEL.address in census.present:
         if _gives_memory_back(adapter):
             return wrong(Check.DISPLAY, Diagnosis.SH1106_DISPLAY)
         return fine(Check.DISPLAY, "SSD1306")
-    if _PANEL_OTHER in census.present:
+    if PANEL.other_address in census.present:
         return wrong(Check.DISPLAY, Diagnosis.DISPLAY_STRAPPED)
     return wrong(Check.DISPLAY, Diagnosis.NO_DISPLAY)
 
@@ -278,11 +273,11 @@ def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
     if accelerometer_is_wrong and light_is_wrong:
         if _byte(adapter, light) == _ADXL345_ID:
             return ACCELEROMETER_ADDRESS, light
-    elif PANEL_ADDRESS in here:
-        if accelerometer_is_wrong and _byte(adapter, PANEL_ADDRESS) == _ADXL345_ID:
-            return ACCELEROMETER_ADDRESS, PANEL_ADDRESS
-        if light_is_wrong and _is(_USUAL_LIGHT, adapter, PANEL_ADDRESS):
-            return PANEL_ADDRESS, light
+    elif PANEL.address in here:
+        if accelerometer_is_wrong and _byte(adapter, PANEL.address) == _ADXL345_ID:
+            return ACCELEROMETER_ADDRESS, PANEL.address
+        if light_is_wrong and _is(_USUAL_LIGHT, adapter, PANEL.address):
+            return PANEL.address, light
     return None
 
 
@@ -302,10 +297,10 @@ def _word(adapter: BusioAdapter, address: int, register: int) -> int:
 
 def _gives_memory_back(adapter: BusioAdapter) -> bool:
     try:
-        adapter.write(PANEL_ADDRESS, _FIRST_CELL)
-        adapter.write(PANEL_ADDRESS, b"\x40" + _PATTERN)
-        adapter.write(PANEL_ADDRESS, _FIRST_CELL)
-        found = adapter.read_register(PANEL_ADDRESS, 0x40, len(_PATTERN) + 1)
+        adapter.write(PANEL.address, _FIRST_CELL)
+        adapter.write(PANEL.address, b"\x40" + _PATTERN)
+        adapter.write(PANEL.address, _FIRST_CELL)
+        found = adapter.read_register(PANEL.address, 0x40, len(_PATTERN) + 1)
     except OSError:
         return False
     return found[1:] == _PATTERN

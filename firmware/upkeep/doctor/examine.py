@@ -11,7 +11,8 @@ from typing import Final
 
 from drivers.bus import I2CBus, SMBusLike
 from drivers.gpio import GPIOModule, PinError, PinWatch
-from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
+from drivers.panel import PANEL
+from drivers.pins import ACCELEROMETER_INT1, TOUCH
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor import (
@@ -220,7 +221,7 @@ async def _electronics(
     told(one for one in parts if one.check in wanted or one.diagnosis is Diagnosis.PARTS_SWAPPED)
     bad = {finding.check for finding in parts if finding.status is CheckStatus.WRONG}
     swapped = any(finding.diagnosis is Diagnosis.PARTS_SWAPPED for finding in parts)
-    known = Census(census.present - ({PANEL_ADDRESS} if Check.DISPLAY in bad or swapped else set()))
+    known = Census(census.present - ({PANEL.address} if Check.DISPLAY in bad or swapped else set()))
     if Check.BUS_SPEED in wanted:
         told([await judge_speed(bus, smbus, patient, known)])
     if swapped:

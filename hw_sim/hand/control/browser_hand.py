@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from drivers.time import now_us
+from drivers import now_us
 from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.control.keyboard_hand import CALM_US, TOUCH_US, Key, KeyboardHand
 from hw_sim.hand.recordings import Vector

@@ -16,7 +16,7 @@ from enum import Enum, auto
 from random import Random
 from typing import Self
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
 from hw_sim.hand.control import HandheldInHand, Lid

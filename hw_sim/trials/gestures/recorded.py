@@ -46,9 +46,9 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
+from drivers import now_us
 from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
-from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.input.gestures import (
     UNCALIBRATED,

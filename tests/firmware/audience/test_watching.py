@@ -1,16 +1,28 @@
-"""Spectators of a table know the public match, checked, and no more; liars are named."""
+"""``maexchen watch``: what it tells of a table, its page, and a broker of its own."""
 
+import asyncio
+import json
+import signal
+import subprocess
+import sys
 import tracemalloc
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
+from aiohttp import ClientSession, web
 
 from firmware.audience import Watching
+from firmware.audience.web import MOST_READERS, WATCH_SCRIPT, WatchPages
+from firmware.cli.links import tell_watched
+from firmware.cli.run import main
 from firmware.device.feed import EntryBlock
-from firmware.link.broker import Message, topics
+from firmware.link.broker import Attendance, BrokerAddress, Message, topics
+from firmware.link.broker.mqtt import MqttSession
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import core_table as cores
+from tests.support.brokers import needs_mosquitto, running
 from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched
 from tests.support.seats import cut_off, ends, go_on_without, take_turns
 
@@ -160,3 +172,153 @@ def test_a_table_that_goes_on_without_somebody_is_followed():
     update()
     assert watched(told).lines[-1].startswith("Checked: all ")
     assert watched(kept(told)).match.outcome == table[ana].match.outcome
+
+
+TOLD = of_seat(played("class", (0, 2))[1], 0)
+
+
+@asynccontextmanager
+async def serving(app):
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        ((host, port),) = runner.addresses
+        async with ClientSession(f"http://{host}:{port}") as session:
+            yield session
+    finally:
+        await runner.cleanup()
+
+
+async def text(session, path, status=200, **headers):
+    async with session.get(path, headers=headers) as answer:
+        assert answer.status == status, path
+        if status == 200:
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        return await answer.text()
+
+
+def test_names_are_no_markup():
+    assert "innerHTML" not in WATCH_SCRIPT
+    assert "textContent" in WATCH_SCRIPT
+
+
+async def next_event(response):
+    line = await response.content.readuntil(b"\n\n")
+    return json.loads(line.decode().removeprefix("data: "))
+
+
+def test_who_opens_the_page_of_a_table_is_told_all_and_then_what_is_new():
+    async def main():
+        watching = Watching(TAG, "en")
+        pages = WatchPages(watching, "en")
+        half = len(TOLD) // 2
+        for message in TOLD[:half]:
+            watching.take(message)
+        async with serving(pages.app) as session:
+            assert 'src="watch.js"' in await text(session, "/")
+            assert "EventSource" in await text(session, "/watch.js")
+            assert "#standings" in await text(session, "/style.css")
+            async with session.get("/watch/events") as answer:
+                before = await next_event(answer)
+                assert before["lines"] == watching.lines
+                for message in TOLD[half:]:
+                    watching.take(message)
+                pages.tell()
+                after = await next_event(answer)
+        assert before["lines"] + after["lines"] == watched(TOLD).lines
+        assert after["standings"] == watching.standings
+
+    asyncio.run(main())
+
+
+def test_so_many_pages_and_no_more_follow_a_table():
+    async def main():
+        pages = WatchPages(Watching(TAG, "en"), "en")
+        pages._readers.update(asyncio.Event() for _ in range(MOST_READERS))
+        async with serving(pages.app) as session:
+            await text(session, "/watch/events", 503)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("most", [5, 1])
+def test_old_lines_are_forgotten_and_nothing_is_told_twice(monkeypatch, most):
+    monkeypatch.setattr("firmware.audience.MOST_LINES", most)
+    watching = watched(TOLD)
+    whole, count = watching.since(0)
+    assert len(whole) == len(watching.lines) == most
+    assert count > most
+    assert watching.since(count) == ([], count)
+
+
+BOTH_TOLD = played("class", (0, 2))[1]
+SOON_S = 60.0
+
+
+def begun(*arguments):
+    return asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "firmware.cli.main", *arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+async def until(process, line):
+    """The lines of a program up to one that has ``line`` in it."""
+    lines = []
+    while not lines or line not in lines[-1]:
+        told = await process.stdout.readline()
+        assert told, lines
+        lines.append(told.decode().rstrip("\n"))
+    return lines
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_who_comes_late_to_a_real_broker_sees_the_match(tmp_path):
+    async def follow():
+        async with asyncio.timeout(SOON_S), running(tmp_path) as broker:
+            session = MqttSession(BrokerAddress.of(broker.url), print, lambda: 0.0)
+            session.attend(Attendance(()))
+            await session.start(lambda _: None)
+            for message in kept(of_seat(BOTH_TOLD, 0)):
+                session.publish(message)
+            watch = await begun("watch", broker.url, TAG, "--lang", "en", "--port", "0")
+            told = await until(watch, "Checked: ")
+            watch.send_signal(signal.SIGTERM)
+            assert await watch.wait() == 0
+            await session.stop()
+        return told
+
+    told = [line for line in asyncio.run(follow()) if "http" not in line]
+    assert told == ["Waits for what the table tells.", *watched(of_seat(BOTH_TOLD, 0)).lines]
+
+
+WRONG = {
+    "tag": (("watch", "mqtt://127.0.0.1", "abc"), "has 32 hexadecimal digits"),
+    "url": (("watch", "http://x", TAG), "write mqtts://"),
+    "in clear": (("watch", "mqtt://192.0.2.1", TAG), "mqtts://"),
+    "in vain": (("watch", "mqtt://127.0.0.1", TAG, "--host", "::1"), "nothing without --port"),
+    "secure": (("watch", "mqtts://127.0.0.1", TAG, "--insecure"), "does nothing with mqtts://"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "why"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_is_told_in_one_line(capsys, arguments, why):
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert why in told
+
+
+def test_the_account_at_a_broker_is_in_no_line(capsys):
+    tell_watched("mqtts://ana:secret@broker.example:8883", TAG)
+    told = capsys.readouterr().err
+    assert told == (
+        f"maexchen: anybody may watch: maexchen watch mqtts://broker.example:8883 {TAG}\n"
+    )
+    address = BrokerAddress.of("mqtts://ana:secret@broker.example")
+    assert address.url == "mqtts://broker.example:8883"

@@ -1,17 +1,24 @@
-"""A bot's next choice, by its display: in whole matches, and one thing after another."""
+"""A bot's next choice by its display; players by the book, and one who uses others' errors."""
 
 from dataclasses import replace
+from math import fsum
 from random import Random
 
 import pytest
 
-from firmware.bots.bot import Bot
+from firmware.bots import Sight
+from firmware.bots.arena import Arena, filled
+from firmware.bots.bot import Bot, strategy_of
+from firmware.bots.expert import Expert, best, prepare, prepare_round
+from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
+from firmware.bots.opponents import Shark
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.input.controls import Die, ShowThrow
 from firmware.play.turn.draft import changed
 from firmware.play.turn.overlays import Notice
+from game import RULES, apply, laid_open, legal_actions, new_match
 from game.actions import (
     Announce,
     Believe,
@@ -26,6 +33,11 @@ from game.actions import (
     ShowTower,
     Stop,
 )
+from game.bluff.rules import PLACE
+from game.coach import analyse
+from game.open_dice import open_rolls
+from game.record import Record
+from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
 from tests.support.bots import Played, thrown, view_of
 
 STEADY = Bot(trust=0.0, daring=0.0, lazy=0.0, careless=0.0)
@@ -109,3 +121,166 @@ def test_one_seed_is_one_mind():
         return Played("holy-family", 3, replace(STEADY, careless=0.3)).intents
 
     assert intents() == intents()
+
+
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+EXPERT = Expert(trust=0.2, daring=0.5, lazy=0.0)
+CLASS = replace(RULES["class"], fewest_players=2)
+
+
+def played(rules, players, seed, wild, most_rounds):
+    """Play by the book, or any legal action with chance ``wild``; return the record and hints."""
+    rng, arena, hints = Random(seed), Arena(rules, NAMES[:players]), {}
+    actions = []
+    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
+        match = arena.match
+        done = EXPERT.decide(arena.sight(), rng)
+        if wild:
+            hints[len(actions) + 2] = hint(
+                Record(rules, match.players, 0, tuple(actions)), seat
+            ).ways
+            ways = [a for a in legal_actions(match) if not isinstance(a, Say) and is_plain(a)]
+            done = rng.choice(ways) if rng.random() < wild else done
+        actions.append(laid_open(match, filled(match, done, rng)))
+        arena.act(actions[-1])
+    return Record(rules, arena.match.players, 0, tuple(actions)), hints
+
+
+def is_plain(action):
+    return not isinstance(action, Announce) or action == Announce(action.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "unit", "caveat"),
+    [
+        (RULES["class"], "chance", None),
+        (replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
+        (RULES["physicist"], "penalties", "NO_SCORE"),
+        (replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
+    ],
+    ids=["class", "last standing", "physicist", "holy-family"],
+)
+def test_four_experts_are_charged_next_to_nothing_and_what_they_play_for_is_named(
+    rules, unit, caveat
+):
+    told = analyse(played(rules, 4, 1, wild=0.0, most_rounds=12)[0])
+    assert (told.unit, told.model.caveat) == (unit, caveat)
+    assert max(judged.cost for judged in told.decisions) < told.model.precision
+    assert fsum(account.skill for account in told.accounts) / 4 > -0.02
+    assert min(judged.share for judged in told.decisions) > 0
+
+
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"]], ids=["class", "physicist"])
+def test_no_choice_is_better_than_a_certain_hint_whatever_was_played(rules):
+    compared = 0
+    for seed in range(4):
+        record, hints = played(rules, 2, seed, wild=0.4, most_rounds=3)
+        for judged in analyse(record).decisions:
+            for way, share in hints[judged.line].items():
+                if share > 0.5 and way in judged.chances:
+                    better = max(judged.chances.values()) - judged.chances[way]
+                    assert better < 1e-6, (seed, judged.line, way, judged.chances)
+                    compared += 1
+    assert compared > 30
+
+
+def test_an_announcement_that_the_book_never_makes_is_taken_at_its_word():
+    """Over a 31 that stands nobody hands the dice on: that would be doubted."""
+    say = (Roll((3, 1)), Announce(31), Believe(), Roll((5, 4)))
+    rolled = analyse(Record(RULES["physicist"], NAMES[:2], 0, say)).decisions[-1]
+    assert rolled.cost == 0
+    assert rolled.chances[Announce(32)] < rolled.chances[Roll()]
+    three = analyse(Record(RULES["class"], NAMES[:3], 0, (Roll((5, 3)), Announce(53), Believe())))
+    believes = three.decisions[-1]
+    assert believes.cost == 0 < believes.share
+    assert believes.chances[Doubt()] < believes.chances[Believe()]
+
+
+PLAIN = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
+SOLVING, SHARK = Expert(**PLAIN), Shark(**PLAIN)
+
+
+def gained(match):
+    return float(match.tally[1] - match.tally[0])
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("bot", [SOLVING, SHARK, replace(SOLVING, strength=0.5)])
+def test_they_play_every_game_to_its_end_on_the_dial(game, bot):
+    options = {"ends": "last_standing"} if game == "class" else {}
+    assert Played(game, 1, replace(bot, rounds=20), **options).match.outcome is not None
+
+
+def test_the_expert_plays_the_equilibrium_and_nothing_else():
+    start = new_match(CLASS, ("Ana", "Ben"), 0)
+    thrown = apply(apply(start, Roll((4, 1))).match, Look()).match
+    known = Known(thrown, (4, 1))
+    fair = Equilibrium(Round(CLASS))(known)
+    assert strategy_of(SOLVING)(known) == pytest.approx(fair)
+    assert len(fair) > 1
+
+
+def test_between_two_who_play_for_points_the_score_counts():
+    """On the last point a Mäxchen costs no more than anything else."""
+    start = new_match(RULES["holy-family"], ("Ana", "Ben"), 0).replace(tally=(9, 9))
+
+    def ends(match):
+        return 0.5 - (1 in match.outcome.losers)
+
+    solved = Standings(RULES["holy-family"]).round(((9, 9), 0))
+    worth = BestResponse(strategy_of(SOLVING), 1, ends).worth_over(start, 21)
+    assert worth == pytest.approx(solved.believed(1, PLACE[21])[0] - 0.5, abs=1e-9)
+
+
+def test_lapses_make_an_expert_weaker():
+    start = new_match(CLASS, ("Ana", "Ben"), 0)
+    worths = [
+        BestResponse(strategy_of(bot), 1, lambda m: -gained(m)).worth_over(start, 66)
+        for bot in (SOLVING, replace(SOLVING, strength=0.5), Bot(**PLAIN))
+    ]
+    assert worths == sorted(worths)
+    assert worths[0] < worths[1] < worths[2]
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tables_are_made_beforehand(game, players):
+    prepare(RULES[game], players)
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
+    """The last one may throw once more: what his choice is worth is exact, and all there is."""
+    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    number = getattr(match.rules, "dice", 3)
+    actions = [Roll((face,) * number) for face in range(1, players + 1)]
+    actions += [Roll(first), Roll(first), Stop(), *[Roll(first)] * 2 * (players - 2)]
+    for action in (*actions, Roll((6, 5, 4, 3, 3, 3)[:number])):
+        match = apply(match, action).match
+    assert (match.to_act, match.throws, match.limit) == (players - 1, 1, 2)
+
+    def gains(bot):
+        choice = bot.decide(Sight(match, legal_actions(match), match.dice), Random(1))
+        return open_games.worths(match)[choice]
+
+    worths = []
+    for roll, _ in open_rolls(number):
+        match = match.replace(dice=roll.dice)
+        worths.append((gains(SOLVING), gains(Bot(**PLAIN))))
+    assert all(book >= house for book, house in worths)
+    assert sum(book - house for book, house in worths) > 0.01
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    prepare_round(match)  # nobody leads so far
+    number = getattr(match.rules, "dice", 3)
+    for face in range(1, players + 1):
+        match = apply(match, Roll((face,) * number)).match
+    prepare_round(match)
+    match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
+    assert best(match) in legal_actions(match)

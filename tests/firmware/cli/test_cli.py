@@ -1,6 +1,7 @@
-"""``maexchen``: every failure is one line that says what to do; and it runs on a board."""
+"""``maexchen``: one line for every failure, few modules at a start, and it runs on a board."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.cli.links import open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
@@ -27,11 +28,15 @@ from firmware.link.bluetooth.hci import open_hci
 from firmware.link.infrared import InfraredError
 from firmware.link.infrared.lirc import found
 from firmware.link.several import link_over
+from firmware.lobby.choices import OneHandheld
 from firmware.settings import Settings, SettingsError, load, media_of
-from game import Unit
-from game.record import read
+from firmware.settings import load as load_settings
+from game import RULES, Unit
+from game.names import name_of
+from game.record import Record, RecordError, read, write
 from hw_sim.air import InfraredAir
 from hw_sim.air.bluetooth import BluetoothAir
+from tests.support.names import EMPTY, HIDDEN, LONG, TAKEN
 from tests.support.rigs import assembled
 from tests.support.tables import table_text
 
@@ -173,7 +178,7 @@ def is_lit(board):
 
 def shows(screen, language):
     """What holds of a board whose panel shows a screen."""
-    picture = Panel.pack(draw(screen, language).columns)
+    picture = pack(draw(screen, language).columns)
     return lambda board: board.display.memory == picture
 
 
@@ -332,3 +337,128 @@ def test_who_may_not_read_a_file_is_told_who_may():
     for path, told in zip(paths, OWNED.values(), strict=True):
         told = f"{path}: " + told.format(folder=path.parent)
         assert sum(told in line.replace("Permission denied: ", "") for line in lines) == 3, told
+
+
+NAMED = """journal = "{journal}"
+name = "{name}"
+"""
+
+
+def recorded(name):
+    return read(write(Record(RULES["class"], (name_of(name), "Cy", "Di"), 0, ()))).players[0]
+
+
+def alone(name):
+    match = OneHandheld(RULES["class"], (name_of(name), "Cy", "Di"), 0, 1, bytes(32))
+    return OneHandheld.decode(match.encode()).names[0]
+
+
+def settled(folder, name):
+    file = Path(folder, "settings.toml")
+    written = "".join(f"\\U{ord(each):08X}" for each in name)
+    file.write_text(NAMED.format(journal=folder / "j.sqlite", name=written))
+    return load_settings(file).name
+
+
+def commanded(name, capsys):
+    """What ``maexchen run`` says to a name, and to a medium that there is not."""
+    assert main(["run", "--name", name, "--link", "smoke"]) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_one_door_takes_all_take(name, tmp_path, capsys):
+    kept = name_of(name)
+    assert {recorded(name), alone(name), settled(tmp_path, name)} == {kept}
+    assert "smoke" in (line := commanded(name, capsys))
+    assert kept not in line
+
+
+@pytest.mark.parametrize("name", [*LONG, *HIDDEN, *EMPTY])
+def test_what_one_door_refuses_all_refuse_in_a_line(name, tmp_path, capsys):
+    with pytest.raises(RecordError):
+        read(write(Record(RULES["class"], (name, "Cy", "Di"), 0, ())))
+    line = commanded(name, capsys)
+    assert (line.count("\n"), "--name" in line) == (1, True)
+    if name and "\ud800" not in name:  # no name is one chosen at the display; TOML has no halves
+        with pytest.raises(SettingsError):
+            settled(tmp_path, name)
+
+
+NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "paho", "segno", "shtab"}
+"""What only some commands and media need."""
+SOLVERS = {"firmware.bots", "game.coach", "game.strategy"}
+"""Modules of bots, hints and the coach. A table of people needs none of them."""
+CORE = {"firmware.device.open", "firmware.runtime.runtime"}
+PICTURES = {"firmware.cli.main", "firmware.runtime.splash"}
+
+
+def loaded(program, *given):
+    """What a program of its own prints as JSON."""
+    command = [sys.executable, "-c", program, *given]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+IMPORTS = """
+import json, sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    import_module(name)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("modules", "most", "never"),
+    [
+        (["firmware.cli.run"], 535, NEVER | SOLVERS | {"email", "multiprocessing", "reedsolo"}),
+        (sorted(CORE), 480, NEVER | SOLVERS),
+        (sorted(PICTURES), 230, NEVER | {"cryptography", "game", "sqlite3"}),
+        (["hw_sim.live.world.world"], 720, NEVER | {"argparse", "multiprocessing", "reedsolo"}),
+    ],
+    ids=["run", "device and runtime", "early picture", "world"],
+)
+def test_a_start_loads_few_modules(modules, most, never):
+    found = loaded(IMPORTS, *modules)
+    assert len(found) <= most
+    assert never.isdisjoint(found)
+
+
+SERVES = """
+import asyncio, json, sys
+from pathlib import Path
+from firmware.cli.run import serve
+from firmware.link import RadioError
+from firmware.settings import Settings
+from tests.support.rigs import assembled
+
+told = []
+
+class Watch:
+    def __init__(self, display):
+        self.display = display
+    def find_spec(self, name, path, target=None):
+        if name == "bumble":
+            is_shown = self.display.is_lit and any(self.display.memory)
+            told.append("loaded, lit" if is_shown else "loaded, dark")
+
+async def no_controller():
+    told.append("opened" if "bumble" in sys.modules else "not loaded")
+    raise RadioError("there is none")
+
+async def main(folder):
+    with assembled("serves") as (board, parts):
+        sys.meta_path.insert(0, Watch(board.display))
+        try:
+            await serve(Settings(journal=Path(folder) / "journal.sqlite"), parts, no_controller)
+        except RadioError:
+            told.append("dark" if not board.display.is_on else "on")
+
+asyncio.run(main(sys.argv[1]))
+print(json.dumps(told))
+"""
+
+
+def test_a_medium_is_loaded_after_the_first_screen(tmp_path):
+    assert loaded(SERVES, str(tmp_path)) == ["loaded, lit", "opened", "dark"]

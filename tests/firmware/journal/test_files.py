@@ -8,11 +8,11 @@ import sys
 import pytest
 from bench_support.nodes import IS_FULL, TAKES_ALL, device, place_for_devices, read_from
 
-from firmware.journal.files import target_of, write_file
+from firmware.journal import target_of, write_file
 
 ROOT = os.geteuid() == 0
 AT_THE_SHELL = (
-    "from pathlib import Path; from firmware.journal.files import write_file; print('before', "
+    "from pathlib import Path; from firmware.journal import write_file; print('before', "
     "flush=True); write_file(Path('/dev/stdout'), 'written\\n'); print('after')"
 )
 
@@ -118,7 +118,7 @@ def test_a_file_that_could_not_be_finished_is_as_it_was(tmp_path):
 BIG = """
 import signal, sys
 from pathlib import Path
-from firmware.journal.files import write_file
+from firmware.journal import write_file
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 try:
     write_file(Path(sys.argv[1]), b"x" * 100_000)

@@ -1,6 +1,9 @@
-"""Infrared on the air: bytes to marks of light and back, and what is mended on the way."""
+"""Infrared on the air: bytes to marks of light and back, what is mended, links that share it."""
 
 import array
+import asyncio
+import os
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,13 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reedsolo import ReedSolomonError, RSCodec
 
+from firmware.link import MAX_FRAME
 from firmware.link import infrared as pulses
 from firmware.link.infrared import Pulse, demodulated, duration_us, lirc, merged, modulated
 from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
+from firmware.link.infrared.link import InfraredLink
 from firmware.table.protocol import LogPosition
-from firmware.table.protocol.messages import Answer, CupAnswer, Propose, Taken
+from firmware.table.protocol.messages import Answer, CupAnswer, Log, Propose, Taken, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from hw_sim.air import SCENARIOS, distorted
+from hw_sim.air import NOMINAL, SCENARIOS, InfraredAir, distorted
+from hw_sim.clock import run
 from tests.support.referees import naive_light
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
@@ -147,3 +153,204 @@ def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
         marks = distorted(modulated(coded(frame)), 1e6, SCENARIOS[scenario], chance)
         lost += frame not in [decoded(one) for one in demodulated(merged(marks))]
     assert least <= lost / 300 <= most
+
+
+class Table:
+    def __init__(self, seats=3, how=NOMINAL):
+        loop = asyncio.get_running_loop()
+        self.air = InfraredAir(1, loop, how)
+        self.heard = [[] for _ in range(seats)]
+        chance = Random(1)
+        self.links = [
+            InfraredLink(self.air.port(seat), heard.append, chance.random)
+            for seat, heard in enumerate(self.heard)
+        ]
+
+
+def over_the_air(play, **table):
+    async def main():
+        made = Table(**table)
+        for link in made.links:
+            await link.start()
+        await play(made)
+        for link in made.links:
+            await link.stop()
+        return made
+
+    return run(main())
+
+
+SHORT = SEALERS[0].seal(Taken(5), 2)
+LONG = SEALERS[0].seal(Log(0, 8, Random(1).randbytes(400), bytes(8)), 2)
+NO_HEADER = b"\xf1" + bytes(120)
+
+
+@pytest.mark.parametrize(("frame", "transmissions"), [(SHORT, 1), (LONG, 7), (NO_HEADER, 2)])
+def test_a_frame_reaches_everybody_in_range_once_and_whole(frame, transmissions):
+    async def play(table):
+        table.links[0].send(None, frame)
+        await asyncio.sleep(5)
+
+    table = over_the_air(play)
+    assert table.heard == [[], [frame], [frame]]
+    assert table.air.transmissions == transmissions
+
+
+def test_all_who_speak_at_once_are_heard_in_the_end():
+    sent = [SEALERS[seat].seal(Want(5), (seat + 1) % 3) for seat in range(3)]
+
+    async def play(table):
+        for _ in range(6):
+            for seat, link in enumerate(table.links):
+                link.send(None, sent[seat])
+            await asyncio.sleep(1.5)
+
+    table = over_the_air(play)
+    for seat, heard in enumerate(table.heard):
+        assert set(heard) == {frame for sender, frame in enumerate(sent) if sender != seat}
+
+
+def test_a_hand_in_the_way_keeps_a_frame_away_and_a_closed_link_says_nothing():
+    frame = SEALERS[0].seal(Taken(5), 1)
+
+    async def play(table):
+        table.air.block(0, 1, 2.0)
+        table.air.block(0, 2, 2.0)
+        table.links[0].send(None, frame)
+        await asyncio.sleep(3)
+        table.links[0].abandon()
+        table.links[0].send(None, frame)
+        await asyncio.sleep(3)
+
+    assert over_the_air(play).heard == [[], [], []]
+
+
+def test_an_answer_is_never_missed_because_the_own_light_blinded():
+    async def play(table):
+        for number in range(1, 40):
+            table.links[0].send(None, SEALERS[0].seal(Taken(number), 1))
+            while not table.heard[1][number - 1 :]:
+                await asyncio.sleep(0.001)
+            table.links[1].send(None, SEALERS[1].seal(Taken(number), 0))
+            await asyncio.sleep(1)
+
+    assert [len(heard) for heard in over_the_air(play).heard] == [39, 39, 78]
+
+
+@pytest.mark.parametrize("size", [9, MAX_FRAME + 1])
+def test_a_frame_that_is_too_long_or_too_short_is_refused(size):
+    async def play(table):
+        with pytest.raises(ValueError, match="cannot be sent"):
+            table.links[0].send(None, bytes(size))
+
+    over_the_air(play)
+
+
+def kernel(features):
+    """A stand-in for ioctl: devices that can do this and can be told nothing."""
+
+    def request(device, number, argument):
+        if number != lirc.GET_FEATURES:
+            raise OSError(25, "Inappropriate ioctl for device")
+        argument[0] = features[os.readlink(f"/proc/self/fd/{device}")]
+        return 0
+
+    return request
+
+
+@pytest.fixture
+def devices(tmp_path):
+    """A sender that is a file, and a receiver that is a pipe."""
+    sender, receiver = tmp_path / "lirc1", tmp_path / "lirc0"
+    sender.touch()
+    os.mkfifo(receiver)
+    features = {str(sender): lirc.CAN_SEND_PULSE, str(receiver): lirc.CAN_REC_MODE2}
+    return sender, receiver, kernel(features)
+
+
+def test_a_port_writes_and_reads_as_the_kernel_does(devices):
+    sender, receiver, request = devices
+    lengths = modulated(coded(Packet(b"cup")))
+
+    async def main():
+        port = lirc.open_port(lirc.found(sender.parent), request)
+        heard = []
+        arrived = asyncio.Event()
+        port.open(lambda pulses: (heard.extend(pulses), arrived.set()))
+        port.transmit(lengths)
+        while not sender.read_bytes():
+            await asyncio.sleep(0.01)
+        kinds = [(number % 2 == 0) << 24 | length for number, length in enumerate(lengths)]
+        receiver.write_bytes(array.array("I", [*kinds, 0x03000000 | 20_000]).tobytes())
+        async with asyncio.timeout(60):
+            await arrived.wait()
+        port.close()
+        return heard
+
+    heard = asyncio.run(main())
+    assert sender.read_bytes() == array.array("I", lengths).tobytes()
+    assert [decoded(one) for one in demodulated(heard)] == [Packet(b"cup")]
+
+
+def test_shares_of_one_transmission_are_put_on_one_clock():
+    lengths = modulated(coded(Packet(b"shared")))
+    values = array.array("I", [(n % 2 == 0) << 24 | us for n, us in enumerate(lengths)])
+    samples = lirc.LircSamples()
+    first = samples.pulses(values[:20].tobytes(), 50_000)
+    rest = samples.pulses(values[20:].tobytes(), 90_000)
+    assert [decoded(one) for one in demodulated([*first, *rest])] == [Packet(b"shared")]
+    after_time_out = array.array("I", [0x03000000 | 20_000]).tobytes()
+    assert samples.pulses(after_time_out, 1_000_000) == []
+    assert samples.pulses(values[:1].tobytes(), 2_000_000)[0].start_us == 2_000_000 - lengths[0]
+
+
+def test_a_share_may_hold_the_end_of_one_transmission_and_the_next():
+    def told(frame, space_us):
+        lengths = modulated(coded(Packet(frame)))
+        return [space_us, *((n % 2 == 0) << 24 | us for n, us in enumerate(lengths))]
+
+    time_out = 0x03000000 | 20_000
+    values = [*told(b"one", 90_000), time_out, *told(b"two", 60_000), time_out]
+    pulses = lirc.LircSamples().pulses(array.array("I", values).tobytes(), 9_000_000)
+    assert [decoded(one) for one in demodulated(pulses)] == [Packet(b"one"), Packet(b"two")]
+    assert pulses[-1].start_us + pulses[-1].length_us == 9_000_000 - 20_000
+
+
+def test_a_device_that_fails_says_so_and_the_link_goes_on(devices, caplog):
+    _sender, receiver, request = devices
+
+    async def main():
+        port = lirc.LircPort(Path("/dev/full"), receiver, request)
+        port.open(lambda pulses: None)
+        port.transmit([300])
+        async with asyncio.timeout(60):
+            while not caplog.records:
+                await asyncio.sleep(0.01)
+        port.close()
+
+    asyncio.run(main())
+    assert "the infrared device does not send: [Errno 28]" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("lacks", "says"), [("sender", "that sends"), ("receiver", "that receives")]
+)
+def test_a_device_that_is_missing_is_named(devices, lacks, says):
+    sender, receiver, request = devices
+    only = [receiver] if lacks == "sender" else [sender]
+    with pytest.raises(lirc.InfraredError, match=f"no infrared device {says}: add the overlays"):
+        lirc.open_port(only, request)
+
+
+def test_what_is_no_infrared_device_is_named(tmp_path):
+    (tmp_path / "lirc0").touch()
+    with pytest.raises(lirc.InfraredError, match="lirc0 is no infrared device"):
+        lirc.open_port(lirc.found(tmp_path))
+    with pytest.raises(lirc.InfraredError, match="check that it is there"):
+        lirc.open_port([tmp_path / "none"])
+
+
+@pytest.mark.parametrize("lengths", [[300, 300], [300] * 1025, [400_000, 100_000, 1]])
+def test_what_no_device_takes_is_refused(lengths):
+    with pytest.raises(ValueError, match=r"lengths are no odd count|µs are more than"):
+        lirc.packed(lengths)

@@ -1,14 +1,23 @@
-"""Handhelds that do not know each other find each other over Bluetooth."""
+"""Handhelds find each other over Bluetooth; one passes on, unopened, what others cannot bring."""
 
 import asyncio
+from contextlib import asynccontextmanager
+from itertools import pairwise
 
 import pytest
 
-from firmware.effects import Nearby
-from firmware.link import announced, announcement
-from firmware.link.bluetooth.link import MOST_HOSTS, BluetoothLink, Peers
+from firmware.effects import Nearby, TableAddress
+from firmware.link import MAX_FRAME, announced, announcement
+from firmware.link.bluetooth.link import MOST_HOSTS, MOST_WAITING, BluetoothLink, Peers
+from firmware.link.broker import Message, topics
+from firmware.link.broker.link import HERE
+from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
+from firmware.table.protocol import Header, MessageKind
 from firmware.table.protocol.invitations import (
     EVERYBODY,
+    MAC_BYTES,
+    SESSION_BYTES,
+    Again,
     Head,
     InvitationKind,
     Plain,
@@ -18,9 +27,12 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
+from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock import run
+from tests.support.brokers import Heard
 
 SESSION = b"abcd"
 
@@ -162,3 +174,184 @@ def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_tab
         assert near.heard[1] == []
 
     run(main())
+
+
+TAG = tag_of_table(bytes(KEY_BYTES))
+DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
+MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
+"""Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
+NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")
+"""Seats 1 and 2 find each other themselves, and seat 3 over seat 0."""
+
+
+def frame(kind, sender, receiver, number=7):
+    return Header(kind, 0, 0, sender, receiver, number).pack().ljust(40, b"\0")
+
+
+@asynccontextmanager
+async def carried_table(carrier, all_media=MEDIA):
+    air, broker = BluetoothAir(1, asyncio.get_running_loop()), MemoryBroker(1)
+    broker.said, broker.sessions, broker.air = Heard(), [], air
+    broker.observers.append(broker.said)
+    links, heard = [], []
+    for seat, media in enumerate(all_media):
+        heard.append(Heard())
+        if "mqtt" in media:
+            broker.sessions.append(broker.session())
+        link = link_over(
+            air.opener(seat) if "bluetooth" in media else None,
+            None,
+            DEVICES[seat],
+            heard[seat],
+            lambda: 0.5,
+            [device for device in DEVICES if device != DEVICES[seat]],
+            broker.sessions[-1] if "mqtt" in media else None,
+        )
+        link.listen_at(TableAddress(TAG, seat, DEVICES, carrier))
+        await link.start()
+        links.append(link)
+    yield broker, links, heard
+    for link in links:
+        link.abandon()
+
+
+async def sent(links, sender, receiver, kind):
+    """Send until it must have arrived, as the protocol above does; returns the frame."""
+    one = frame(kind, sender, receiver, number=100 * sender + 10 * receiver + kind)
+    for _ in range(4):
+        links[sender].send(DEVICES[receiver], one)
+        await asyncio.sleep(2.0)
+    return one
+
+
+@pytest.mark.parametrize("all_media", [MEDIA, NEIGHBOURS])
+def test_every_seat_reaches_every_other_over_the_one_that_carries(all_media):
+    async def main():
+        async with carried_table(carrier=0, all_media=all_media) as (broker, links, heard):
+            for sender in range(4):
+                for receiver in {0, 1, 2, 3} - {sender}:
+                    one = await sent(links, sender, receiver, MessageKind.GIVE)
+                    assert one in heard[receiver].all, (sender, receiver)
+                    for other in {0, 1, 2, 3} - {receiver}:
+                        assert one not in heard[other].all
+            said = len(broker.said.all)
+            await asyncio.sleep(60.0)
+            assert len(broker.said.all) == said, "frames go round"
+
+    run(main())
+
+
+def test_a_clear_frame_between_two_matches_is_carried_as_well():
+    async def main():
+        async with carried_table(carrier=0, all_media=NEIGHBOURS) as (_, links, heard):
+            for sender, receiver in ((1, 2), (1, 3), (3, 1)):
+                head = Head(
+                    InvitationKind.AGAIN, DEVICES[sender], DEVICES[receiver], bytes(SESSION_BYTES)
+                )
+                one = packed(head, Again(1, bytes(MAC_BYTES)))
+                for _ in range(4):
+                    links[sender].send(DEVICES[receiver], one)
+                    await asyncio.sleep(2.0)
+                assert one in heard[receiver].all, (sender, receiver)
+                assert one not in heard[0].all
+
+    run(main())
+
+
+def test_who_stops_carrying_leaves_neighbours_to_each_other():
+    async def main():
+        async with carried_table(carrier=0, all_media=NEIGHBOURS) as (broker, links, heard):
+            broker.air.absent(2)
+            await sent(links, 1, 2, MessageKind.GIVE)
+            links[0].abandon()
+            broker.air.absent(0)
+            assert await sent(links, 1, 3, MessageKind.GIVE) not in heard[3].all
+            broker.air.present(2)
+            assert await sent(links, 1, 2, MessageKind.TAKEN) in heard[2].all
+
+    run(main())
+
+
+def test_a_carrier_that_was_out_of_range_is_found_again_by_who_sends():
+    async def main():
+        async with carried_table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 1, 2, MessageKind.GIVE) in heard[2].all
+            broker.air.absent(0)
+            for _ in range(10):
+                assert await sent(links, 1, 2, MessageKind.PROPOSE) not in heard[2].all
+            broker.air.present(0)
+            for _ in range(2):
+                one = await sent(links, 1, 2, MessageKind.PROPOSE)
+            assert one in heard[2].all
+
+    run(main())
+
+
+def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
+    async def main():
+        async with carried_table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 1, 0, MessageKind.GIVE) in heard[0].all
+            broker.take(Message(topics.here(TAG, 1), HERE, retained=True))
+            await asyncio.sleep(1.0)
+            assert links[0].reaches(DEVICES[1], frame(MessageKind.GIVE, 0, 1))
+            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
+
+    run(main())
+
+
+@pytest.mark.parametrize("size", [40, MAX_FRAME])
+def test_a_flood_that_is_to_be_carried_drowns_only_itself(size):
+    async def main():
+        async with carried_table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
+            bluetooth = links[0].links[0]
+            most = 0
+            for burst in range(100):
+                for number in range(100):
+                    flood = frame(MessageKind.LOG, 2, 1, 100 * burst + number).ljust(size, b"!")
+                    broker.take(Message(topics.to(TAG, 1), flood))
+                await asyncio.sleep(0.1)
+                (peer,) = (each for each in bluetooth._peers if each.device == DEVICES[1])
+                most = max(most, peer.channel.waiting if peer.channel else 0)
+            carried = [each for each in heard[1].all if each[:1] == flood[:1]]
+            assert 0 < len(carried) <= 10 * CARRIED_PER_S
+            assert (most > MOST_WAITING // 2) is (size == MAX_FRAME)
+            assert most <= MOST_WAITING
+            await asyncio.sleep(5.0)
+            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
+
+    run(main())
+
+
+def test_a_broker_that_says_somebody_is_here_and_brings_nothing_keeps_bluetooth_from_nothing():
+    async def main():
+        async with carried_table(carrier=None, all_media=("bluetooth mqtt",) * 2) as (
+            broker,
+            links,
+            heard,
+        ):
+            one = frame(MessageKind.GIVE, 0, 1)
+            while not links[0].reaches(DEVICES[1], one):
+                await asyncio.sleep(0.1)
+            for session in broker.sessions:
+                session.cut(600.0)
+            assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
+
+    run(main())
+
+
+def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():
+    now_s, came = [0.0], []
+    once = RecentFrames(lambda: now_s[0], SAME_FRAME_S)
+
+    def take(frame):
+        if once.is_new(frame):
+            came.append((now_s[0], frame))
+
+    for tick in range(100):
+        now_s[0] = 0.1 * tick
+        take(b"the same")
+        take(bytes([tick]))
+    times_s = [time_s for time_s, frame in came if frame == b"the same"]
+    assert len(times_s) > 15
+    assert all(then - time_s > SAME_FRAME_S for time_s, then in pairwise(times_s))

@@ -1,11 +1,14 @@
-"""HCI over a socket: packets whole and in order, a full socket, and its end."""
+"""HCI over a socket: packets whole and in order, a full socket, and its end; frames on a stream."""
 
 import asyncio
 import errno
 import socket
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from firmware.link import MAX_FRAME, FrameAssembler, FramingError, framed
 from firmware.link.bluetooth.hci import (
     AdapterTrouble,
     UserChannel,
@@ -133,3 +136,27 @@ def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
     with pytest.raises(OSError, match=r".") as caught:
         open_user_channel(99)
     assert trouble_of(caught.value) in (AdapterTrouble.MISSING, AdapterTrouble.REFUSED)
+
+
+@given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())
+def test_frames_survive_any_splitting(frames, data):
+    stream = b"".join(framed(frame) for frame in frames)
+    assembler = FrameAssembler()
+    received = []
+    while stream:
+        length = data.draw(st.integers(1, len(stream)))
+        received += assembler.feed(stream[:length])
+        stream = stream[length:]
+    assert received == frames
+
+
+def test_the_length_is_two_bytes_little_endian():
+    assert framed(b"abc") == b"\x03\x00abc"
+
+
+@pytest.mark.parametrize("length", [0, MAX_FRAME + 1])
+def test_lengths_out_of_bounds_are_refused_on_both_sides(length):
+    with pytest.raises(ValueError, match=f"not {length}: split it"):
+        framed(bytes(length))
+    with pytest.raises(FramingError, match=f"a frame of {length} bytes"):
+        FrameAssembler().feed(length.to_bytes(2, "little"))

@@ -5,8 +5,15 @@ from dataclasses import replace
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
-from firmware.display.screens.pages import shows_dice
+from firmware.display.screens import (
+    DialStrip,
+    DieState,
+    Judgement,
+    NoteLine,
+    Tally,
+    ThrowStage,
+    shows_dice,
+)
 from firmware.display.text.labels import VOLUME_TEXTS, Alert, Text
 from firmware.input.controls import Back, DialView, Entry, Help, Loudness, More, Scores, Without
 from firmware.play.presenter.screen_of import screen_of

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens.pages import shows_dice
+from firmware.display.screens import shows_dice
 from firmware.display.text.labels import Alert, Text
 from firmware.input.gestures import Covered, Pose, Tap, TooDark
 from firmware.runtime.board import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from drivers.bus import I2CBus
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
+from drivers.ssd1306 import Ssd1306
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
 from firmware.effects import Part, Show
@@ -29,7 +30,7 @@ class Glass:
         self.board = SimulatedBoard("glass", asyncio.get_running_loop())
         self.told, self.reports = [], []
         bus = I2CBus(self.board.bus, self.board.bus.execute)
-        self.panel = Panel(bus.adapter)
+        self.panel = Ssd1306(bus.adapter)
         self.updater = PanelUpdater(bus, self.panel, "en", self.told.append)
         if not reads:
             self.board.display.read = lambda count, t_us: bytes(count)
@@ -41,7 +42,7 @@ class Glass:
     @property
     def right(self):
         display = self.board.display
-        return display.is_lit and display.memory == Panel.pack(draw(self.screen, "en").columns)
+        return display.is_lit and display.memory == pack(draw(self.screen, "en").columns)
 
     async def serve(self):
         await keep(Part.PANEL, self.updater.serve, self.reports.append, self.told.append)

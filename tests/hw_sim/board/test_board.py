@@ -11,7 +11,7 @@ from steckbrett.parts import Offence
 from steckbrett.parts.bh1750 import BH1750
 from steckbrett.parts.sh1106 import COLUMNS, SH1106
 
-from hw_sim.board import ADDRESSES, INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 
 G = 9.80665
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
@@ -32,13 +32,6 @@ def get(board, address, register, count):
     answer = i2c_msg.read(address, count)
     board.bus.i2c_rdwr(i2c_msg.write(address, [register]), answer)
     return bytes(answer)
-
-
-def unanswered(board, address):
-    """Write to an address where nobody is; return the error's number."""
-    with pytest.raises(OSError, match="Remote I/O") as caught:
-        put(board, address)
-    return caught.value.errno
 
 
 def edges(board, loop, pin):
@@ -80,14 +73,6 @@ async def test_world_changed_in_mid_run_does_not_reach_back(board):
 # ---- faults
 
 
-@pytest.mark.parametrize("part", sorted(ADDRESSES))
-async def test_unplugged_part_does_not_answer_until_replugged(part, board):
-    board.unplug(part)
-    assert unanswered(board, ADDRESSES[part]) == 121
-    board.replug(part)
-    put(board, ADDRESSES[part])
-
-
 async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, loop):
     heard = edges(board, loop, 17)
     await board.bus.execute(lambda: start_fifo(board))
@@ -103,45 +88,6 @@ async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, lo
     count = len(heard)
     await asyncio.sleep(5)
     assert len(heard) == count
-
-
-async def test_swapped_parts_answer_at_each_others_address(board):
-    board.swap("accelerometer", "light")
-    assert get(board, LIGHT, 0x00, 1) == b"\xe5"
-    board.unplug("accelerometer")
-    unanswered(board, LIGHT)
-    board.swap("accelerometer", "light")
-    assert get(board, LIGHT, 0x07, 2) == b"\x81\xc4"
-    unanswered(board, ACCELEROMETER)
-    board.replug("accelerometer")
-    assert get(board, ACCELEROMETER, 0x00, 1) == b"\xe5"
-
-
-async def test_wrong_chip_answers_with_another_identity(board):
-    board.wrong_chip("accelerometer")
-    board.wrong_chip("light")
-    assert get(board, ACCELEROMETER, 0x00, 1) != b"\xe5"
-    assert get(board, LIGHT, 0x07, 2) != b"\x81\xc4"
-    with pytest.raises(ValueError, match="SSD1306 has no identity"):
-        board.wrong_chip("display")
-
-
-async def test_bus_errors_by_count_and_part(board):
-    board.nack(1, "display")
-    put(board, LIGHT)
-    unanswered(board, DISPLAY)
-    put(board, DISPLAY)
-    board.nack(2, error=110)
-    for _ in range(2):
-        with pytest.raises(OSError, match="timed out") as caught:
-            put(board, LIGHT)
-        assert caught.value.errno == 110
-    put(board, LIGHT)
-    board.stick()
-    with pytest.raises(OSError, match="timed out"):
-        put(board, LIGHT)
-    board.stick(stuck=False)
-    put(board, LIGHT)
 
 
 # ---- sums

@@ -1,12 +1,20 @@
-"""A hand and its light: what accelerometer, light sensor and touch pad get to feel."""
+"""A hand and its light: what the parts get to feel; shakes, made up and recorded."""
 
+import gzip
 import math
+import os
+from array import array
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hw_sim.hand.signals import G_MPS2, leaning
+from firmware.upkeep.recording import MOTION_COLUMNS, RecordingError
+from hw_sim.hand.recordings import Clip
+from hw_sim.hand.signals import FLAT, G_MPS2, Fall, Jolt, MotionPlan, Turn, leaning
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import (
     DARK_LUX,
@@ -17,6 +25,7 @@ from hw_sim.hand.signals.light import (
     CoveredSensor,
     LightScene,
 )
+from hw_sim.hand.signals.shakes import MadeUpShake, RecordedShake, ShakeLibrary, ShakeStyle
 
 SECOND = 1_000_000
 
@@ -217,3 +226,186 @@ def test_the_panel_glows_on_the_sensor_whether_covered_or_not():
         dark.move(1_000_000, 1_100_000, 1.0)
         assert lit.illuminance(t_us) - dark.illuminance(t_us) == pytest.approx(0.5 * GLOW_LUX)
     assert asked == [0, 2_000_000]
+
+
+END = leaning(3, -20)
+
+
+def made(
+    seed: int, duration_s: float = 2.0, rate_hz: float = 4.0, peak_g: float = 3.0
+) -> MadeUpShake:
+    style = ShakeStyle.drawn(Random(seed), rate_hz, peak_g, settle_s=0.2)
+    return MadeUpShake(1_000_000, duration_s, style, FLAT, leaning(30, 20), END)
+
+
+def take(start_us: int, x: float, samples: int = 100) -> Clip:
+    return Clip(
+        array("q", [start_us + 10_000 * index for index in range(samples)]),
+        array("d", [x] * samples),
+        array("d", [0.0] * samples),
+        array("d", [G_MPS2] * samples),
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_shake_swings_at_its_rate_with_its_strength(seed):
+    shake = made(seed, duration_s=4.0, rate_hz=4.0, peak_g=3.0)
+    felt = [shake.at(t_us) for t_us in range(1_000_000, 5_000_000, 5_000)]
+    axis = shake._style.axis
+    gravity = sum(axis[i] * sum(vector[i] for vector in felt) / len(felt) for i in range(3))
+    along = [sum(a * v for a, v in zip(axis, vector)) - gravity for vector in felt]
+    swings = sum(one * other < 0 for one, other in pairwise(along)) / 2 / 4.0
+    assert 3.0 < swings < 5.5
+    assert 2.0 * G_MPS2 < max(along) < 5.0 * G_MPS2
+    assert max(math.hypot(*vector) for vector in felt) < 7.0 * G_MPS2
+
+
+def test_a_shake_is_without_jumps():
+    shake = made(5)
+    felt = [shake.at(t_us) for t_us in range(1_000_000, shake.end_us, 100)]
+    assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
+
+
+def test_recorded_takes_follow_each_other_blended():
+    shake = RecordedShake(1_000, (take(7_000_000, 10.0), take(0, -20.0)), FLAT, END)
+    # Two takes of 0.99 s, each less the 60 ms of its blend, and the last blend.
+    assert (shake.shaken_us, shake.end_us) == (1_000 + 2 * 930_000, shake.shaken_us + 60_000)
+    assert (shake.at(1_000), shake.at(31_000)[0]) == (FLAT, pytest.approx(5.0))
+    assert (shake.at(500_000)[0], shake.at(931_000 + 30_000)[0]) == (10.0, pytest.approx(-5.0))
+    assert shake.at(1_500_000)[0] == -20.0
+    assert math.dist(shake.at(shake.end_us - 1), END) < 0.001
+
+
+def folder(tmp_path, index, events=""):
+    rows = [f"{i / 50:.2f},{i % 7},0,9.8" for i in range(100)]
+    data = gzip.compress("\n".join([MOTION_COLUMNS, *rows]).encode())
+    for line in index:
+        (tmp_path / line.split(",")[0]).write_bytes(data)
+    (tmp_path / "index.csv").write_text("\n".join(["file,label,rate_hz,use", *index]))
+    (tmp_path / "events.csv").write_text("file,start_s,end_s,label\n" + events)
+    return tmp_path
+
+
+def test_a_library_takes_events_and_clips_of_trusted_shakes(tmp_path):
+    index = (
+        "mixed.gz,shake_assembled,50,missed-shake",
+        "shake.gz,shake,50,missed-shake (lower bound)",
+        "clipped.gz,shake,50,rhythm only (clipped)",
+        "walk.gz,walking,50,false-roll",
+        "tennis.gz,tennis,50,missed-shake",
+    )
+    events = "mixed.gz,0.2,1.0,shake\nmixed.gz,1.1,1.3,shake\nmixed.gz,0,1.9,turning\n"
+    library = ShakeLibrary(folder(tmp_path, index, events))
+    assert [[take.duration_us for take in source] for source in library.sources] == [
+        [800_000],
+        [1_980_000],
+    ]
+
+
+def test_a_folder_without_shakes_is_said(tmp_path):
+    with pytest.raises(RecordingError, match=r"holds no shake of 0.7 s or more; it needs events"):
+        ShakeLibrary(folder(tmp_path, ("walk.gz,walking,50,false-roll",)))
+
+
+def test_real_takes_are_shakes():
+    given_folder = os.environ.get("RECORDINGS")
+    if not given_folder:
+        pytest.skip("RECORDINGS names no folder of recordings")
+    library = ShakeLibrary(given_folder)
+    for source in library.sources:
+        for one in source:
+            strongest = max(map(math.hypot, one.x_mps2, one.y_mps2, one.z_mps2))
+            assert strongest > 1.2 * G_MPS2
+
+
+def strength_g(vector) -> float:
+    return math.hypot(*vector) / G_MPS2
+
+
+@given(st.floats(-60, 60), st.floats(-30, 30))
+def test_a_pose_can_be_read_back_from_its_acceleration(roll_deg, pitch_deg):
+    x, y, z = leaning(roll_deg, pitch_deg)
+    assert math.degrees(math.atan2(-x, math.hypot(y, z))) == pytest.approx(roll_deg, abs=1e-6)
+    assert math.degrees(math.atan2(-y, math.hypot(x, z))) == pytest.approx(pitch_deg, abs=1e-6)
+    assert math.hypot(x, y, z) == pytest.approx(G_MPS2)
+
+
+@pytest.mark.parametrize(("roll", "pitch"), [(60, 60), (100, 0), (0, -91)])
+def test_poses_that_do_not_exist_are_refused(roll, pitch):
+    with pytest.raises(ValueError, match=r"no pose has a roll of .* lean it less"):
+        leaning(roll, pitch)
+
+
+@pytest.mark.parametrize("after", [leaning(70, 0), (0.0, 0.0, -G_MPS2), (0.0, G_MPS2, 0.0)])
+@pytest.mark.parametrize("before", [FLAT, (0.0, -G_MPS2, 0.0), (-G_MPS2, 0.0, 0.0)])
+def test_a_turn_feels_gravity_alone_all_the_way(before, after):
+    turn = Turn(1_000, 501_000, before, after)
+    felt = [turn.at(t_us) for t_us in range(1_000, 501_001, 2_000)]
+    assert (felt[0], felt[-1]) == (pytest.approx(before), after)
+    assert all(strength_g(vector) == pytest.approx(1.0) for vector in felt)
+    assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
+
+
+def test_a_fall_is_weightless_then_hits_then_lies():
+    up = (0.0, 0.0, -G_MPS2)
+    fall = Fall(1_000_000, 0.3, FLAT, up, (0.0, 0.0, -90.0), (0.1, 0.0, 0.2))
+    assert fall.at(1_000_000) == pytest.approx(FLAT)
+    falling = [strength_g(fall.at(t_us)) for t_us in range(1_030_000, 1_330_000, 1_000)]
+    assert max(falling) < 0.1
+    for offset_us in range(0, 10_000, 1_000):
+        times_us = range(1_330_000 + offset_us, fall.end_us, 10_000)
+        assert max(strength_g(fall.at(t_us)) for t_us in times_us) > 3.0
+    assert math.dist(fall.at(fall.end_us - 1), up) < 0.05
+
+
+def test_two_pieces_at_one_time_are_refused():
+    plan = MotionPlan(Random(1), FLAT, 0.0)
+    plan.add(Turn(0, 500_000, FLAT, leaning(40, 0)))
+    with pytest.raises(ValueError, match="motion is planned until 500000 µs"):
+        plan.add(Turn(400_000, 900_000, FLAT, FLAT))
+    assert (plan.wait_until(300_000), plan.wait_until(700_000)) == (500_000, 700_000)
+
+
+def test_a_held_handheld_trembles_and_a_lying_one_does_not():
+    plan = MotionPlan(Random(3), FLAT, 0.08)
+    plan.add(Turn(60_000_000, 60_000_001, FLAT, FLAT), lies=True)
+    held = [plan.acceleration(t_us) for t_us in range(0, 51_200_000, 5_000)]
+    for axis, rest in enumerate(FLAT):
+        spread = math.sqrt(sum((felt[axis] - rest) ** 2 for felt in held) / len(held))
+        assert spread == pytest.approx(0.08, rel=1e-6)
+    assert {plan.acceleration(t_us) for t_us in range(60_000_001, 70_000_000, 5_000)} == {FLAT}
+
+
+def busy_plan() -> MotionPlan:
+    plan = MotionPlan(Random(9), FLAT, 0.05)
+    plan.add(Turn(1_000, 1_500, FLAT, leaning(30, 0)))
+    plan.add(Turn(3_000, 3_600, leaning(30, 0), FLAT), lies=True)
+    for t_us in (500, 2_000, 2_100):
+        plan.add_jolt(Jolt(t_us, (1.0, 2.0, 3.0), 5_000.0, 0.000_05))
+    return plan
+
+
+@given(st.lists(st.integers(0, 6_000), max_size=60))
+def test_a_plan_is_a_pure_function_of_time(asked):
+    used = busy_plan()
+    for t_us in asked:
+        assert used.acceleration(t_us) == busy_plan_fresh().acceleration(t_us)
+
+
+_TABLES = busy_plan()
+
+
+def busy_plan_fresh() -> MotionPlan:
+    """The same plan with nothing remembered."""
+    _TABLES.wait_until(0)
+    return _TABLES
+
+
+@given(st.integers(0, 4_000), st.integers(4_000, 5_000))
+def test_planning_more_is_felt_at_once(asked_us, start_us):
+    plan = MotionPlan(Random(1), FLAT, 0.0)
+    assert plan.acceleration(asked_us) == FLAT
+    plan.add_jolt(Jolt(start_us, (9.0, 0.0, 0.0), 100.0, 0.01))
+    assert plan.acceleration(start_us + 2_000)[0] > 1.0
+    plan.add(Turn(start_us + 100_000, start_us + 100_001, FLAT, leaning(30, 0)))
+    assert plan.acceleration(start_us + 100_001) == leaning(30, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.bus import Priority
 from drivers.light_sensor import LightKind
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from drivers.veml7700 import GONE_AFTER_US
 from firmware.display.oled.draw import draw
 from firmware.display.screens import DieState, LookPage, ThrowOpenPage
@@ -50,7 +50,7 @@ async def until(found):
 async def put_on(seat, screen):
     """Write a picture into the display's memory, as a firmware gone wrong would."""
     panel, bus = seat.runtime.board.panel, seat.runtime.board.bus
-    for window in panel.changes(Panel.pack(draw(screen, "en").columns)):
+    for window in panel.changes(pack(draw(screen, "en").columns)):
         await bus.run(lambda window=window: panel.write(window), Priority.BLANK)
 
 

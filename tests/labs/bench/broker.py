@@ -24,7 +24,7 @@ from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.effects import TableAddress
 from firmware.link.broker import Attendance, BrokerAddress, Message
 from firmware.link.broker.link import FRESH_S, BrokerLink

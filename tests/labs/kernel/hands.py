@@ -8,7 +8,7 @@ import asyncio
 from functools import cache
 from random import Random
 
-from drivers.time import now_us
+from drivers import now_us
 from firmware.display.oled import font
 from firmware.display.text.labels import Text
 from firmware.display.text.language import ENGLISH, book, key_of, say

@@ -13,6 +13,7 @@ from smbus2 import i2c_msg
 from drivers.bus import Priority
 from drivers.errors import PartError
 from drivers.gpio import PinError, PinWatch
+from drivers.panel import windows
 from drivers.ttp223 import TouchPad
 from firmware.runtime.board import Board
 
@@ -120,7 +121,7 @@ async def _parts(board: Board, say: Say) -> None:
         ("panel", panel.begin),
         *(
             ("panel", lambda one=window: panel.write(one))
-            for window in panel.windows(bytes(1024), A_PICTURE)
+            for window in windows(bytes(1024), A_PICTURE)
         ),
         ("panel", panel.light_up),
         ("panel", lambda: panel.contrast(20)),

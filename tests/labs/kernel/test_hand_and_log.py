@@ -8,8 +8,8 @@ from steckbrett.parts.adxl345 import ADXL345
 
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
-from drivers.ssd1306 import Panel
-from firmware.display.oled.page import PageCanvas
+from drivers.panel import pack
+from firmware.display.oled.canvas import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
@@ -38,7 +38,7 @@ def test_a_hand_reads_every_hint_off_the_panel():
     for hint in HINTS:
         page = PageCanvas("en")
         page.hint(hint)
-        read = hint_of(Panel.pack(page.image.columns))
+        read = hint_of(pack(page.image.columns))
         assert read is not None
         assert say(read, "en") == say(hint, "en")
     assert hint_of(bytes(1024)) is None

@@ -72,15 +72,15 @@ AREAS = {
         45,
         "firmware/table/seat",
         "test_seat.py test_votes.py",
-        "test_insiders.py test_liars.py test_mishaps.py test_menu.py test_start.py "
+        "test_insiders.py test_liars.py test_throwing.py test_handheld.py test_start.py "
         "test_memory_lost.py test_epochs.py test_seat_chaos.py test_votes_model.py",
         "test_every_game_goes_on and maxen or known_to_be_wrong or 50000",
     ),
     "recognizer": area(
         25,
         "firmware/input/gestures",
-        "test_shake.py test_light.py test_touch.py test_recognizer.py",
-        "test_throwing.py test_mishaps.py test_handheld.py test_record.py",
+        "test_shake.py test_light.py test_recognizer.py",
+        "test_throwing.py test_handheld.py test_record.py",
         "test_any_match_of_any_game_can_be_played",
     ),
     "drivers": area(30, "drivers", "drivers/test_*.py test_wiring.py", ""),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from drivers.ssd1306 import Panel
+from drivers.panel import pack
 from firmware.display.oled.draw import draw
 from firmware.display.screens import StartingPage
 from firmware.display.text.language import LANGUAGES
@@ -12,5 +12,5 @@ STARTING = Path(__file__).parents[3] / "firmware" / "runtime" / "pictures"
 if __name__ == "__main__":
     for language in LANGUAGES:
         path = STARTING / f"starting-{language}.bin"
-        path.write_bytes(Panel.pack(draw(StartingPage(), language).columns))
+        path.write_bytes(pack(draw(StartingPage(), language).columns))
         print(f"wrote {path}")

@@ -1,7 +1,19 @@
 """Screens of a cup: closed, offered, peeked under or lifted."""
 
 from firmware.display.oled import bitmap, font
-from firmware.display.oled.canvas import FULL, Align, Span
+from firmware.display.oled.canvas import (
+    BESIDE,
+    BIG_TOP,
+    CUP_LEFT,
+    FULL,
+    HEADLINE_BASELINE,
+    HEADLINE_FONTS,
+    LINE_BASELINES,
+    STRIP_BASELINE,
+    Align,
+    PageCanvas,
+    Span,
+)
 from firmware.display.oled.marks import (
     TALLY_BASELINE,
     amount,
@@ -14,28 +26,21 @@ from firmware.display.oled.marks import (
     said_beside,
     tally,
 )
-from firmware.display.oled.page import (
-    BESIDE,
-    BIG_TOP,
-    CUP_LEFT,
-    HEADLINE_BASELINE,
-    HEADLINE_FONTS,
-    LINE_BASELINES,
-    STRIP_BASELINE,
-    PageCanvas,
-)
-from firmware.display.screens.pages import (
+from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
+    CupKind,
+    Delivery,
+    Judgement,
     LiftingPage,
     LookPage,
     OfferPage,
     OnItsWayPage,
     RevealPage,
+    Said,
     ShakingPage,
     WaitingPage,
 )
-from firmware.display.screens.values import CupKind, Delivery, Judgement, Said
 from firmware.display.text.labels import Text
 from firmware.display.text.language import say, spoken
 from game.actions import Announce, Say, Words

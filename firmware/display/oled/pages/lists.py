@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from functools import cache
 
 from firmware.display.oled import bitmap, font
-from firmware.display.oled.canvas import FULL, Align, Span, shortened, wrapped
+from firmware.display.oled.canvas import (
+    FULL,
+    HEADLINE_BASELINE,
+    HEADLINE_FONTS,
+    Align,
+    PageCanvas,
+    Span,
+    shortened,
+    wrapped,
+)
 from firmware.display.oled.marks import (
     dial_and_hint,
     due_hint,
@@ -15,17 +24,18 @@ from firmware.display.oled.marks import (
     tally,
     track,
 )
-from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, PageCanvas
-from firmware.display.screens.pages import (
+from firmware.display.screens import (
     AlertPage,
     FaultQuestionPage,
     HelpPage,
+    Item,
     MatchOverPage,
     MenuPage,
+    Phrase,
     QuestionPage,
+    Row,
     StandingsPage,
 )
-from firmware.display.screens.values import Item, Phrase, Row
 from firmware.display.text.labels import ENDINGS, Alert, Text, hint_of
 from firmware.display.text.language import LANGUAGES, Language, key_of, say
 from firmware.display.text.rulebook import rules_of, sentence_of

@@ -1,7 +1,14 @@
 """Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
 
 from firmware.display.oled import bitmap, font
-from firmware.display.oled.canvas import FULL, Align, Span
+from firmware.display.oled.canvas import (
+    FULL,
+    HEADLINE_BASELINE,
+    HEADLINE_FONTS,
+    Align,
+    PageCanvas,
+    Span,
+)
 from firmware.display.oled.marks import (
     FACE,
     big_value,
@@ -11,13 +18,13 @@ from firmware.display.oled.marks import (
     draw_dice,
     draw_small_dice,
 )
-from firmware.display.oled.page import (
-    HEADLINE_BASELINE,
-    HEADLINE_FONTS,
-    PageCanvas,
+from firmware.display.screens import (
+    DieState,
+    RoundEndPage,
+    ThrowClosedPage,
+    ThrowOpenPage,
+    ThrowStage,
 )
-from firmware.display.screens.pages import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.screens.values import DieState, ThrowStage
 from firmware.display.text.labels import Text
 from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import Dice

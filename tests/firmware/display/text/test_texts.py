@@ -8,8 +8,7 @@ import pytest
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
-from firmware.display.screens import AlertPage
-from firmware.display.screens.values import Judgement
+from firmware.display.screens import AlertPage, Judgement
 from firmware.display.text.labels import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW, Alert, LessonText, Text
 from firmware.display.text.language import (
     ENGLISH,

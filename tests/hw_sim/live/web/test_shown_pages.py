@@ -8,8 +8,7 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from firmware.display.screens import StartingPage
-from firmware.display.screens.pages import CupScreen, OpenDiceScreen, Overlay
+from firmware.display.screens import CupScreen, OpenDiceScreen, Overlay, StartingPage
 from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.prompts import prompt_of

@@ -1,4 +1,8 @@
-"""The rules of a table in words: the pieces of its game under its house rules."""
+"""The rules of every game in words: for the command line and help screens.
+
+They are the rules as they are played here, in the order in which a person would explain them. Each
+piece names its rules by the ids that code and tests cite; the language files have the words.
+"""
 
 from collections.abc import Iterable
 from dataclasses import fields

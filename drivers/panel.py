@@ -1,19 +1,24 @@
-"""The parts of the panel's memory to write, and their pieces.
+"""The display: the record of the fitted one, the interface of its driver, and its memory.
 
-Three command bytes set the page (a row of 8 pixels) and the column at which the SSD1306 goes on. A
-window costs `OVERHEAD_BYTES` more than its contents, so close changes are cheaper together and
-distant ones apart. No window takes longer than 2 ms, so that light and motion never wait long for
-the bus.
+Board, first picture, doctor and simulator read `PANEL`. A display of another chip with 128×64
+pixels, one bit each, takes its place there.
+
+Three command bytes set the page (a row of 8 pixels) and the column at which the SSD1306 goes on
+(data sheet Rev 1.1, 10.1.1). A window costs `OVERHEAD_BYTES` more than its contents, so close
+changes are cheaper together and distant ones apart. No window takes longer than 2 ms, so that light
+and motion never wait long for the bus.
 
 The window that puts out most lit pixels is written first: dice that have to go are the first to go.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 WIDTH: Final = 128
+"""Pixels in a row."""
 HEIGHT: Final = 64
+"""Pixels in a column."""
 PAGES: Final = HEIGHT // 8
 MEMORY_BYTES: Final = WIDTH * PAGES
 
@@ -46,6 +51,17 @@ class Window(NamedTuple):
         for row, page in enumerate(range(self.first_page, self.last_page + 1)):
             at = page * WIDTH + self.first_column
             memory[at : at + width] = self.data[row * width : (row + 1) * width]
+
+
+def pack(columns: bytes) -> bytes:
+    """Pack a picture into the 1024 bytes of the panel's memory.
+
+    ``columns`` are eight bytes for each column from the left; bit 0 of the first is its top.
+    Raises ValueError for any other size.
+    """
+    if len(columns) != MEMORY_BYTES:
+        raise ValueError(f"a picture has {MEMORY_BYTES} bytes, not {len(columns)}")
+    return b"".join([columns[page::PAGES] for page in range(PAGES)])
 
 
 def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]:
@@ -90,3 +106,69 @@ def _extinguished(old: bytes | bytearray, window: Window) -> int:
     at = window.first_page * WIDTH + window.first_column
     before = old[at : at + len(window.data)]
     return (int.from_bytes(before) & ~int.from_bytes(window.data)).bit_count()
+
+
+CONTRASTS: Final = range(1, 256)
+"""0 is not allowed on the SSD1315, which many modules carry."""
+
+
+class Panel(Protocol):
+    """A display's driver. Every method but `begin` (about 50 ms) is one job of at most 2 ms.
+
+    `changes` does not touch the bus. The others raise PartError when the part does not answer as it
+    should. ``is_on`` says whether the display was switched on; None if it may be either.
+    """
+
+    is_on: bool | None
+
+    def begin(self) -> None:
+        """Set the panel up, whatever its state; it is then off and its memory black."""
+        ...
+
+    def changes(self, picture: bytes) -> list[Window]:
+        """Return the windows that turn the shown picture into ``picture``, packed; often none."""
+        ...
+
+    def write(self, window: Window) -> None:
+        """Write one window. If it raises, `changes` counts the bytes of the window as unknown."""
+        ...
+
+    def blank(self) -> None:
+        """Switch the display off: nothing is visible, the memory stays and can be written."""
+        ...
+
+    def light_up(self) -> None:
+        """Switch the display on: it shows the memory."""
+        ...
+
+    def restore(self) -> None:
+        """Send the set-up again, in case the part has lost it; an intact part shows no change.
+
+        Contrast, picture and switch are then to be written again: ``is_on`` becomes None if it was
+        on, and `changes` counts what may be lost as unknown.
+        """
+        ...
+
+    def contrast(self, value: int) -> None:
+        """Set the contrast; raises ValueError for what is not among `CONTRASTS`."""
+        ...
+
+
+class PanelPart(NamedTuple):
+    """A display that may be fitted.
+
+    Attributes:
+        kind: the chip as the test bench calls it.
+        driver: module and class of a `Panel`, for `make_driver`.
+        address: 7-bit I2C address as it is wired.
+        other_address: the address with its jumper the other way.
+    """
+
+    kind: str
+    driver: str
+    address: int
+    other_address: int
+
+
+PANEL: Final = PanelPart("ssd1306", "drivers.ssd1306:Ssd1306", 0x3C, 0x3D)
+"""SA0 is low, so that it answers at 0x3C; high it would be 0x3D."""
