@@ -5,11 +5,11 @@ air and the disks do what they like. After every single step there is at most on
 log contradicts another's.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware.effects import SendToSeat, Store
+from firmware.effects import Received, Store, Stored, Tick
 from firmware.journal import CUP_KEY, Append
 from firmware.table.handover import Cup
 from firmware.table.log.entries import decode_entries
@@ -24,14 +24,14 @@ from firmware.table.seat.seat import Seat
 from game import RULES, Match, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 from tests.support.core_place import begun, written
+from tests.support.net import Net, S
 
-S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 KEY = bytes(range(32))
 
 
 class Place:
-    """One handheld: what it has on its disk, in its memory, and still to write and to send."""
+    """One handheld: what it has on its disk and in its memory."""
 
     def __init__(self, table, seat):
         self.table = table
@@ -63,69 +63,86 @@ class Place:
             by_light=self.table.by_light,
         )
         self.core = Seat(self.own_seat)
-        self.to_do = deque()
+        self.table.outboxes[self.seat].clear()
         self.core.start(self.table.now_us)
 
-    def carry_out(self):
-        """Do the next thing; a send never overtakes a write."""
-        effect = self.to_do.popleft()
-        if isinstance(effect, SendToSeat):
-            if self.seat != self.table.off:
-                self.table.note(self.seat, effect)
-                self.table.air.append((effect.seat, effect.frame))
-            return
-        self.disk = written(self.disk, effect.batch)
-        for item in effect.batch:
-            if isinstance(item, Append):
-                (action,) = decode_entries(item.entry)
-                if isinstance(action, Roll) and action.dice is not None:
-                    self.table.thrown = (action.dice, action.tower)
-        self.core.stored(effect.ticket, None)
+    def handle(self, report, now_us):
+        match report:
+            case Received(frame):
+                self.core.receive(frame, now_us)
+            case Stored(ticket):
+                self.core.stored(ticket, None)
+            case Tick():
+                self.core.tick(now_us)
+        return self.core.take_effects()
+
+    @property
+    def next_timer_us(self):
+        return self.own_seat.next_timer_us
 
 
-class Table:
+class Table(Net):
     """``renews``: now and then a handheld is off, and others may vote to go on without it.
 
     ``insider``: the seat that lies; None for none. ``asks``: whether a handheld that had no power
     asks first what the others know of it.
     """
 
-    place = Place
     asks = False
     keeps_disks = True
     """Whether no disk is ever exchanged for an older one."""
 
     def __init__(self, game, rng, *, renews=False, insider=None):
+        super().__init__([], chance=rng)
         self.rules = RULES[game]
-        self.rng = rng
         self.by_light = rng.random() < 0.5
-        self.now_us = 0
-        self.air = []
         self.thrown = None
         """What the newest throw on a disk was, and whether it is a tower."""
         self.count = Counter()
         self.renews = renews
         self.insider = insider
-        self.bodies, self.sent = {}, []
+        self.bodies = {}
         self.off = None
-        self.places = []
-        for seat in range(len(NAMES)):
-            self.places.append(self.place(self, seat))
+        self.places = self.cores
+        self.places += (Place(self, seat) for seat in range(len(NAMES)))
 
     def __getitem__(self, seat):
         return self.places[seat]
 
+    def pending(self, seat):
+        return self[seat].core.take_effects()
+
     def take(self):
         for place in self.places:
-            place.to_do.extend(place.core.take_effects())
+            if effects := self.pending(place.seat):
+                self.follow(place.seat, effects)
 
-    def note(self, sender, effect):
-        """Keep a frame that leaves; no honest seat says two things under one header."""
+    def hear(self, seat, frame):
+        if seat != self.off:
+            super().hear(seat, frame)
+
+    def say_again(self, said):
+        self.fly(*said)
+
+    def send(self, sender, effect):
+        """Send a frame, unless its sender is off; no honest seat says two things under a header."""
+        if sender == self.off:
+            return
         self.count["frames"] += 1
-        self.sent.append((effect.seat, effect.frame))
         header = effect.frame[:HEADER_BYTES]
         known = self.bodies.setdefault(header, effect.frame)
         assert sender == self.insider or known == effect.frame, f"two bodies: {header.hex()}"
+        super().send(sender, effect)
+
+    def write(self, seat, store):
+        place = self[seat]
+        place.disk = written(place.disk, store.batch)
+        for item in store.batch:
+            if isinstance(item, Append):
+                (action,) = decode_entries(item.entry)
+                if isinstance(action, Roll) and action.dice is not None:
+                    self.thrown = (action.dice, action.tower)
+        return True
 
     def check(self):
         """One cup in each epoch, and one log; nobody names an innocent."""
@@ -150,13 +167,11 @@ class Table:
     def something(self):
         if self.renews:
             self.renew()
-        happen = self.rng.choices(
-            (self.deliver, self.lose, self.work, self.crash, self.wait, self.play, self.interrupt),
-            (60, 6, 30, 1, 4, 10, 1),
-        )[0]
+        at_random = (self.deliver, self.lose, self.work, self.crash)
+        at_random += (self.pass_time, self.play, self.interrupt)
+        (happen,) = self.rng.choices(at_random, (60, 6, 30, 1, 4, 10, 1))
         happen()
         self.take()
-        self.check()
 
     def renew(self):
         chance = self.rng.random()
@@ -172,14 +187,13 @@ class Table:
             voting.go_on_without(place.own_seat, gone, self.now_us)
 
     def deliver(self, *, faithful=False):
-        if self.off is not None:
-            self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
+        self.air = [flight for flight in self.air if flight.receiver != self.off]
         if self.air:
             number = 0 if faithful else self.rng.randrange(len(self.air))
-            seat, frame = self.air[number]
+            flight = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].core.receive(frame, self.now_us)
+            self.hear(flight.receiver, flight.frame)
 
     def lose(self):
         if self.air:
@@ -187,25 +201,18 @@ class Table:
 
     def work(self):
         place = self.rng.choice(self.places)
-        for _ in range(self.rng.randint(0, len(place.to_do))):
-            place.carry_out()
+        for _ in range(self.rng.randint(0, len(self.outboxes[place.seat]))):
+            self.carry_out(place.seat)
 
     def crash(self):
         place = self.rng.choice(self.places)
-        self.count["lost writes"] += any(isinstance(effect, Store) for effect in place.to_do)
+        unwritten = (effect for _, effect in self.outboxes[place.seat] if isinstance(effect, Store))
+        self.count["lost writes"] += any(unwritten)
         place.restart()
 
-    def wait(self):
+    def pass_time(self):
         self.now_us += self.rng.choice((S // 10, S, 4 * S))
         self.tick()
-
-    def tick(self):
-        for place in self.places:
-            due_us = place.own_seat.next_timer_us
-            if due_us is not None and due_us <= self.now_us:
-                place.core.tick(self.now_us)
-                after_us = place.own_seat.next_timer_us
-                assert after_us is None or after_us > self.now_us
 
     def play(self):
         for place in self.places:
@@ -267,18 +274,8 @@ class Table:
             self.tick()
             self.settle()
 
-    def settle(self):
-        self.take()
-        while self.air or any(place.to_do for place in self.places):
-            for place in self.places:
-                while place.to_do:
-                    place.carry_out()
-            self.deliver(faithful=True)
-            self.take()
-            self.check()
-
     def at_rest(self):
-        quiet = not self.air and not any(place.to_do for place in self.places)
+        quiet = not self.air and not any(self.outboxes.values())
         positions = Counter(place.own_seat.position for place in self.places)
         alone = {Position.MINE: 1, Position.WATCHING: len(self.places) - 1}
         same = len({place.own_seat.log.digest for place in self.places}) == 1

@@ -80,11 +80,11 @@ class WatchedTable(cores.CoreTable):
         self.disks[place.seat].append(files_of(place.journal.path))
         return False
 
-    def _send(self, place, send):
+    def send(self, seat, send):
         header, body = send.frame[:HEADER_BYTES], send.frame[HEADER_BYTES:]
         known = self.bodies.setdefault(header, body)
         assert known == body, f"a header stands over two bodies: {header.hex()}"
-        super()._send(place, send)
+        super().send(seat, send)
 
     def come_back(self, seat, files):
         """Switch a seat off, put other files in place of its journal, and switch it on again.
@@ -102,8 +102,7 @@ class WatchedTable(cores.CoreTable):
         except (JournalError, SettingsError) as problem:
             return problem
         place.open(begin=False)
-        self._do(place, place.handheld.start(self.now_us, place.shell))
-        self.settle()
+        self.start(place)
         return None
 
     def play_on(self, rng, most=12):

@@ -24,12 +24,12 @@ from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
 from tests.support import old_copies
 from tests.support.chaos import NAMES, Table
+from tests.support.net import S, damaged
 from tests.support.seats import signed
 
 STEPS = 700
 LOSS = 0.4
 MOST_VOTES = 4
-S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
 PATIENCE_US = 200 * S
@@ -42,13 +42,11 @@ class HostileTable(Table):
 
     def something(self):
         chance = self.rng.random()
-        if self.sent and chance < 0.03:
-            seat, frame = self.rng.choice(self.sent[-300:])
+        if self.said and chance < 0.03:
+            said = self.rng.choice(self.said[-300:])
             if chance < 0.01:
-                bit = self.rng.randrange(8 * len(frame))
-                turned = int.from_bytes(frame, "big") ^ 1 << bit
-                frame = turned.to_bytes(len(frame), "big")
-            self.air.append((seat, frame))
+                said = said._replace(frame=damaged(said.frame, self.rng))
+            self.say_again(said)
         elif self.air and chance < LOSS * 0.3:
             self.lose()
         elif self.insider is not None and chance < LOSS * 0.3 + 0.05:
@@ -90,7 +88,7 @@ class HostileTable(Table):
             return
         epoch = said.epoch if isinstance(said, Vote) else own.epoch
         self.count["lies"] += 1
-        self.air.append((to, liar.sealer.at(epoch).seal(said, to)))
+        self.fly(self.insider, to, liar.sealer.at(epoch).seal(said, to))
 
     def forging(self, seat):
         """Signs for a seat, as well as the insider can."""

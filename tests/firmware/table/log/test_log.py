@@ -313,7 +313,7 @@ def walked(folder, game, seed):
 
 
 def log_at(table, seat):
-    return table[seat].handheld.own_seat.log
+    return table[seat].own_seat.log
 
 
 def committer_of(table, seat):
