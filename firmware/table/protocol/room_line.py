@@ -12,12 +12,11 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from firmware.effects import Room
-from firmware.table.crypto import exchange, hkdf, seal, unseal
-from firmware.table.protocol import Budget
+from firmware.table.crypto import KEY_BYTES, exchange, hkdf, seal, unseal
+from firmware.table.protocol import TAG_BYTES, Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     HEAD_BYTES,
-    KEY_BYTES,
     Head,
     InvitationError,
     InvitationKind,
@@ -30,7 +29,7 @@ from firmware.table.protocol.invitations import (
 LEAST_KEY_BYTES: Final = 16
 NONCE_BYTES: Final = 12
 """That of ChaCha20-Poly1305. It is random: after 2**32 frames two share one with 2**-33."""
-MORE_BYTES: Final = NONCE_BYTES + 16
+MORE_BYTES: Final = NONCE_BYTES + TAG_BYTES
 """The nonce and the tag, by which a sealed frame is longer."""
 _NAME_BYTES = 16
 _REMEMBERED = 20_000
@@ -103,13 +102,12 @@ HELLOS_AT_ONCE, HELLOS_PER_S = 32, 8
 """The hellos to a host, likewise, from all together: each costs it two exchanges. Chosen."""
 
 _ID_BYTES = 8
-_TAG_BYTES = 16
 _BODY = Struct(f">B{_ID_BYTES}s")
 _NUMBER = Struct(">I")
 _HELLO, _ANSWER, _PART, _HERE = range(4)
 _LAST, _MORE, _ALIVE, _END = range(4)
 _HEADER_BYTES = HEAD_BYTES + _BODY.size
-_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - _TAG_BYTES
+_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
 _BASE = bytes((9, *bytes(31)))
 """The point by which a public key is made of a private one (RFC 7748, 4.1)."""
 

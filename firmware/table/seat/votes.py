@@ -28,8 +28,8 @@ from typing import NamedTuple
 from firmware.journal import VOTES_KEY, Put
 from firmware.table.log.entries import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition, Retry
-from firmware.table.protocol.messages import Vote, packed_gone, unpacked_gone
+from firmware.table.protocol import LogPosition, MessageKind, Parts, Retry
+from firmware.table.protocol.messages import VOTE_BYTES, Vote
 from firmware.table.seat.mail import Mail, Outbox
 
 REPEAT_US = 3_000_000
@@ -38,7 +38,9 @@ REPEAT_US = 3_000_000
 STEP_US = 10_000_000
 """Least wait before the next vote that approaches equal votes of others."""
 
-_VOTE = struct.Struct(f">BHHHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+_CAST = struct.Struct(">BH")
+_KEPT_BYTES = _CAST.size + VOTE_BYTES
+"""The length of a vote in the journal."""
 
 
 class Decision(NamedTuple):
@@ -327,29 +329,20 @@ class Votes:
 
 
 def packed_votes(votes: Iterable[Vote]) -> bytes:
-    """Return the votes as the journal keeps them, 81 bytes each."""
-    return b"".join(
-        _VOTE.pack(
-            vote.voter,
-            vote.epoch,
-            packed_gone(vote.without, vote.keeper),
-            vote.since,
-            vote.at.index,
-            vote.at.digest,
-            vote.signature,
-        )
-        for vote in votes
-    )
+    """Return the votes as the journal keeps them: voter, epoch, and the body of the message."""
+    return b"".join(_CAST.pack(one.voter, one.epoch) + one.parts().body for one in votes)
 
 
 def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     """Return the votes of these bytes. Raises ValueError if ``packed_votes`` never wrote them."""
-    if len(data) % _VOTE.size:
+    if len(data) % _KEPT_BYTES:
         raise ValueError(f"{len(data)} bytes are no votes")
-    return tuple(
-        Vote(epoch, *unpacked_gone(gone), since, LogPosition(index, digest), voter, signature)
-        for voter, epoch, gone, since, index, digest, signature in _VOTE.iter_unpack(data)
-    )
+    votes = []
+    for at in range(0, len(data), _KEPT_BYTES):
+        voter, epoch = _CAST.unpack_from(data, at)
+        body = data[at + _CAST.size : at + _KEPT_BYTES]
+        votes.append(Vote.of(Parts(MessageKind.VOTE, epoch, voter, body)))
+    return tuple(votes)
 
 
 ASK_AGAIN_US = 2_000_000
