@@ -122,7 +122,7 @@ class Table(Net):
             super().hear(seat, frame)
 
     def say_again(self, said):
-        self.fly(*said)
+        self.fly(*said[1:])
 
     def send(self, sender, effect):
         """Send a frame, unless its sender is off; no honest seat says two things under a header."""
@@ -187,13 +187,13 @@ class Table(Net):
             voting.go_on_without(place.own_seat, gone, self.now_us)
 
     def deliver(self, *, faithful=False):
-        self.air = [flight for flight in self.air if flight.receiver != self.off]
+        self.air = [flight for flight in self.air if flight.to != self.off]
         if self.air:
             number = 0 if faithful else self.rng.randrange(len(self.air))
             flight = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self.hear(flight.receiver, flight.frame)
+            self.hear(flight.to, flight.frame)
 
     def lose(self):
         if self.air:

@@ -49,7 +49,8 @@ class Hall(Net, Thumb):
 
     def reboot(self, at, core):
         """Switch a handheld on again, which goes on as another core."""
-        self.replace(at, core)
+        self.outboxes[at].clear()
+        self.cores[at] = core
         self.follow(at, core.start(self.now_us))
 
     def lobby(self, at):

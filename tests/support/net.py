@@ -6,9 +6,11 @@ their order: no frame overtakes a write before it. Time jumps from one due event
 """
 
 from collections import defaultdict, deque
+from math import inf
+from operator import attrgetter
 from typing import NamedTuple
 
-from firmware.effects import Received, SendToDevice, SendToSeat, Store, Stored, Tick, earliest
+from firmware.effects import Received, SendToDevice, SendToSeat, Store, Stored, Tick
 from firmware.table.protocol.invitations import EVERYBODY
 
 MS = 1_000
@@ -47,20 +49,18 @@ def device(at):
 
 
 class Flight(NamedTuple):
-    """A frame on the air."""
+    """A frame on the air, which arrives ``at_us``; or one that was said then.
 
-    due_us: int
-    sender: int
-    receiver: int
-    frame: bytes
+    ``to``: a core by its number; of what was said, a seat or a device, None for everybody.
+    """
 
-
-class Said(NamedTuple):
-    """A frame that a core has sent: ``to`` is a seat or a device, None for everybody."""
-
+    at_us: int
     sender: int
     to: int | bytes | None
     frame: bytes
+
+
+_at_us = attrgetter("at_us")
 
 
 class Net:
@@ -134,11 +134,6 @@ class Net:
                 self.other(at, effect)
         self.check()
 
-    def replace(self, at, core):
-        """Have another core in a place: what the one before had not carried out is gone."""
-        self.outboxes[at].clear()
-        self.cores[at] = core
-
     def settle(self):
         """Carry out all that needs no time."""
         moved = True
@@ -149,9 +144,9 @@ class Net:
                     self.follow(at, effects)
                 while self.outboxes[at] and self.carry_out(at):
                     moved = True
-            while (flight := self._next_flight()) is not None and flight.due_us <= self.now_us:
+            while self.air and (flight := min(self.air, key=_at_us)).at_us <= self.now_us:
                 self.air.remove(flight)
-                self.hear(flight.receiver, flight.frame)
+                self.hear(flight.to, flight.frame)
                 moved = True
 
     def carry_out(self, at):
@@ -177,8 +172,8 @@ class Net:
 
     def send(self, sender, effect):
         """Send a frame to all that it is for."""
-        is_to_seat = isinstance(effect, SendToSeat)
-        self.said.append(Said(sender, effect.seat if is_to_seat else effect.device, effect.frame))
+        to = effect.seat if isinstance(effect, SendToSeat) else effect.device
+        self.said.append(Flight(self.now_us, sender, to, effect.frame))
         message = self.checked(sender, effect)
         for receiver in self.receivers(sender, effect):
             if self.lost is None or not self.lost(sender, receiver, message):
@@ -198,30 +193,26 @@ class Net:
     def fly(self, sender, receiver, frame):
         """Have a frame on the air, with its faults."""
         for delay_us in self.faults.delays_us(self.rng):
-            due_us = self.now_us + self.air_us + delay_us
-            self.air.append(Flight(due_us, sender, receiver, frame))
+            at_us = self.now_us + self.air_us + delay_us
+            self.air.append(Flight(at_us, sender, receiver, frame))
 
     def hear(self, receiver, frame):
         self.report(receiver, Received(frame))
-
-    def _next_flight(self):
-        return min(self.air, key=lambda flight: flight.due_us, default=None)
 
     # Time
 
     @property
     def next_us(self):
-        """When something is due; None if nothing ever will be."""
+        """When something is due; infinity if nothing ever will be."""
         due = [self._due_us(at) for at in range(len(self.cores))]
-        due += [outbox[0][0] for outbox in self.outboxes.values() if outbox]
-        due += [flight.due_us for flight in self.air]
-        return earliest(due)
+        due += (outbox[0][0] for outbox in self.outboxes.values() if outbox)
+        return min((*due, *map(_at_us, self.air)), default=inf)
 
     def wait(self, duration_us):
         """Let time pass, stopping at all that is due."""
         until_us = self.now_us + duration_us
         self.settle()
-        while (next_us := self.next_us) is not None and next_us <= until_us:
+        while (next_us := self.next_us) <= until_us:
             self.now_us = max(self.now_us, next_us)
             self.settle()
             self.tick()
@@ -231,31 +222,22 @@ class Net:
     def tick(self):
         """Let all cores do what is due."""
         for at in range(len(self.cores)):
-            if self._is_due(at):
+            if self._due_us(at) <= self.now_us:
                 self.report(at, Tick())
-                if self._is_due(at):
+                if self._due_us(at) <= self.now_us:
                     assert self.again_us is not None, "a timer that stays due"
                     self._not_before_us[at] = self.now_us + self.again_us
 
     def _due_us(self, at):
         due_us = self.timer_us(at)
-        return None if due_us is None else max(due_us, self._not_before_us.get(at, 0))
-
-    def _is_due(self, at):
-        due_us = self._due_us(at)
-        return due_us is not None and due_us <= self.now_us
+        return inf if due_us is None else max(due_us, self._not_before_us.get(at, 0))
 
     def until(self, done, most_s=120):
         """Let time pass until something is so."""
         end_us = self.now_us + most_s * S
         while not done():
-            assert self.now_us < end_us, self.state
+            assert self.now_us < end_us, [getattr(core, "screen", core) for core in self.cores]
             self.wait(100 * MS)
-
-    @property
-    def state(self):
-        """What a failure tells of the cores."""
-        return [getattr(core, "screen", core) for core in self.cores]
 
 
 def cut_off(net, *places):

@@ -74,7 +74,7 @@ class OldCopyTable(Table):
 
     def hear(self, receiver, frame):
         one = (receiver, frame)
-        is_recorded = any(one == said[1:] for said in self.recorded or ())
+        is_recorded = any(one == said[2:] for said in self.recorded or ())
         if receiver == self.victim and self.recorded is not None and not is_recorded:
             return
         header = Header.unpack(frame[:HEADER_BYTES])

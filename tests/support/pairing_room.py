@@ -67,10 +67,6 @@ class Room(Gathering):
     def device_of(self, at):
         return self.cores[at].state.me.device
 
-    @property
-    def state(self):
-        return [core.state.phase for core in self.cores]
-
     def reach(self, phase):
         """Go on until all are there."""
         self.until(lambda: all(core.state.phase is phase for core in self.cores), self.patience_s)

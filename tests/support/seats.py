@@ -78,13 +78,13 @@ def log_like(log):
     return PublicLog.restored(log.header, log.since(0))
 
 
-def signing(place):
-    """Signs a log for a seat, in the epoch that it is in."""
+def signing(place, seat=None):
+    """Signs a log for a seat, in the epoch that it is in; or for another, as well as it can."""
 
     def sign(index, digest):
         epoch = place.own_seat.epoch
-        statement = Signature.statement(epoch, index, digest)
-        return Signature(place.seat, epoch, place.sealer.signer.sign(statement))
+        signed = place.sealer.signer.sign(Signature.statement(epoch, index, digest))
+        return Signature(place.seat if seat is None else seat, epoch, signed)
 
     return sign
 

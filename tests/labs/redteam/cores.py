@@ -13,8 +13,6 @@ from contextlib import suppress
 from random import Random
 from time import monotonic
 
-from firmware.table.log.entries import Signature
-from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import LogPosition
 from firmware.table.protocol import messages as cups
 from firmware.table.protocol.messages import EMPTY, Vote
@@ -25,7 +23,7 @@ from game import RULES, IllegalAction, legal_actions
 from tests.support import old_copies
 from tests.support.chaos import NAMES, Table
 from tests.support.net import S, damaged
-from tests.support.seats import signed
+from tests.support.seats import log_like, signed, signing
 
 STEPS = 700
 LOSS = 0.4
@@ -63,13 +61,13 @@ class HostileTable(Table):
         own = liar.own_seat
         to = self.rng.choice([seat for seat in range(len(NAMES)) if seat != self.insider])
         hop = self.rng.choice((own.hop, own.hop + 1, own.hop + 9, 0xFFFFFF))
-        log = PublicLog.restored(own.log.header, own.log.since(0))
+        log = log_like(own.log)
         for _ in range(self.rng.randrange(4)):
             if log.match.to_act in (None, self.insider) or self.insider in log.holders:
                 break  # what it could have done itself is no lie
             with suppress(IllegalAction):  # dice that nobody knows
                 seat = self.rng.choice((self.insider, log.match.to_act))
-                log.append(self.rng.choice(legal_actions(log.match)), sign=self.forging(seat))
+                log.append(self.rng.choice(legal_actions(log.match)), sign=signing(liar, seat))
         at = self.rng.choice((log.at, LogPosition(log.index + 3, bytes(8))))
         without = self.rng.randrange(1, 16)
         vote = Vote(self.rng.randrange(17, 32), without, self.rng.randrange(4), 16, own.log.at)
@@ -89,17 +87,6 @@ class HostileTable(Table):
         epoch = said.epoch if isinstance(said, Vote) else own.epoch
         self.count["lies"] += 1
         self.fly(self.insider, to, liar.sealer.at(epoch).seal(said, to))
-
-    def forging(self, seat):
-        """Signs for a seat, as well as the insider can."""
-        liar = self.places[self.insider]
-        epoch = liar.own_seat.epoch
-
-        def sign(index, digest):
-            signer = liar.sealer.signer
-            return Signature(seat, epoch, signer.sign(Signature.statement(epoch, index, digest)))
-
-        return sign
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:

@@ -143,7 +143,7 @@ def test_nobody_reveals_before_all_commitments_are_known():
         for _ in range(100):
             before = len(room.said)
             room.step()
-            for at, _, frame in room.said[before:]:
+            for _, at, _, frame in room.said[before:]:
                 if head_of(frame).kind is InvitationKind.REVEAL and at:
                     assert len(room.cores[at].role.places.people) == 4
 

@@ -99,17 +99,6 @@ def test_an_answer_to_an_old_question_is_none(watched):
     table.lost = None
     table.wait(5 * S)
     assert table[ANA].own_seat.lost, "the others know of its vote"
-
-
-def test_nobody_is_led_by_old_answers_to_vote_otherwise_and_named_for_it(watched):
-    table = watched(*BEN_HAS_THE_CUP)
-    come_back_to_old_answers(table)
-    table.wait(30 * S)
-    if returned(table, ANA):
-        cut_off(table, DORA)
-        go_on_without(table, ANA, gone=DORA)
-    table.lost = None
-    table.wait(5 * S)
     assert not table.accusers
 
 

@@ -329,12 +329,22 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
         Vote(17, 1 << 5, ANA, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, 7, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, BEN, 16, LogPosition(0, bytes(8))),
+        Vote(17, 1 << BEN, CEM, 16, LogPosition(0, bytes(8))),
         Vote(17, 0, ANA, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, ANA, 17, LogPosition(0, bytes(8))),
         Vote(32, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
         Vote(70_000, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
     ],
-    ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
+    ids=[
+        "no seat",
+        "no keeper",
+        "gone keeper",
+        "not the lowest",
+        "nobody",
+        "later",
+        "next match",
+        "no epoch",
+    ],
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
