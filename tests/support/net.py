@@ -196,6 +196,15 @@ class Net:
             at_us = self.now_us + self.air_us + delay_us
             self.air.append(Flight(at_us, sender, receiver, frame))
 
+    def lose(self):
+        """Lose a frame that is on the air, if any is."""
+        if self.air:
+            del self.air[self.rng.randrange(len(self.air))]
+
+    def say_again(self, said):
+        """Have a frame on the air that was there before."""
+        self.fly(*said[1:])
+
     def hear(self, receiver, frame):
         self.report(receiver, Received(frame))
 

@@ -11,7 +11,6 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import (
     EVERY_SEAT,
     HEADER_BYTES,
-    Header,
     MessageKind,
     receiver_of,
 )
@@ -261,9 +260,6 @@ class Explorer(Exploration):
 
     def survived(self, votes):
         return votes
-
-    def sender(self, number):
-        return Header.unpack(self.frames[number][:HEADER_BYTES]).sender
 
     def choices(self, me, local):
         memory = local.memory

@@ -20,7 +20,7 @@ from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import LogsDiffer, Position
 from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
-from tests.support import old_copies
+from tests.support import chaos
 from tests.support.chaos import NAMES, Table
 from tests.support.net import S, damaged
 from tests.support.seats import log_like, signed, signing
@@ -124,7 +124,7 @@ def _play(rng: Random, count: Counter[str]) -> None:
 
 
 def _play_with_old_copies(rng: Random, count: Counter[str]) -> None:
-    table = old_copies.played(rng.choice(list(RULES)), rng, 2 * STEPS)
+    table = chaos.played(rng.choice(list(RULES)), rng, 2 * STEPS)
     count["matches"] += 1
     count.update(table.count)
     table.recorded = None

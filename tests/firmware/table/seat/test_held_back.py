@@ -16,7 +16,7 @@ from firmware.table.protocol import HEADER_BYTES
 from firmware.table.protocol.messages import Log, Recall, Vote, Want
 from game import RULES
 from game.actions import Announce, Believe, Roll
-from tests.support import old_copies
+from tests.support import chaos
 from tests.support.net import cut_off
 from tests.support.old_journals import WatchedTable
 from tests.support.seats import S, go_on_without, take_turns
@@ -198,7 +198,7 @@ def walk(game, seeds):
     """Walks in which a seat comes back with old copies, and is not led astray by old frames."""
     ends = Counter()
     for seed in seeds:
-        table = old_copies.played(game, Random(f"{game} old copies/{seed}"))
+        table = chaos.played(game, Random(f"{game} old copies/{seed}"))
         ends["old copies"] += table.count["old copies"]
         ends["lost"] += table[table.victim].own_seat.lost
     return ends
