@@ -161,7 +161,7 @@ class _Secret:
         """The key that proves that a hello comes from who made its ephemeral key."""
         return hkdf(self._shared, b"maexchen line hello", salt=self.guest + self._host)
 
-    def ways(self, answer: bytes, shared: bytes) -> tuple[bytes, bytes]:
+    def keys(self, answer: bytes, shared: bytes) -> tuple[bytes, bytes]:
         """Return the keys to the host and to the guest; both have an ephemeral key in them."""
         salt = self.guest + answer + self._host
         keys = hkdf(self._shared + shared, b"maexchen line", 2 * KEY_BYTES, salt)
@@ -339,7 +339,7 @@ class GuestLine:
         shared = exchange(self._private, answer) if len(answer) == KEY_BYTES else None
         if shared is None:
             return
-        says, hears = self._secret.ways(answer, shared)
+        says, hears = self._secret.keys(answer, shared)
         stream = _Stream(self._line, self._device, came.head.sender, says, hears)
         if not stream.proves(came.header, proof):
             return
@@ -482,7 +482,7 @@ class HostLines:
         private = self._entropy(KEY_BYTES)
         answer, fresh = host_key_of(private), exchange(private, guest)
         assert fresh is not None, "the guest's key is of no small order"
-        hears, says = secret.ways(answer, fresh)
+        hears, says = secret.keys(answer, fresh)
         device = came.head.sender
         stream = _Stream(came.line, self._device, device, says, hears)
         end = _HostEnd(device, came.rest, stream.answer(answer), stream)

@@ -372,7 +372,7 @@ class VotedTwice(NamedTuple):
     other: Vote
 
 
-class Around(NamedTuple):
+class LeftAndBack(NamedTuple):
     """The other seats, as bits (bit 0: seat 0): those that left, and those heard of again."""
 
     left: int
@@ -416,10 +416,10 @@ class Epochs:
             return None
         return decision.without if decision else frozenset(range(self._mail.players))
 
-    def vote_without(self, seat: int, around: Around, here: Here, now_us: int) -> None:
+    def vote_without(self, seat: int, others: LeftAndBack, here: Here, now_us: int) -> None:
         """Vote for going on without a seat, and without the gone seats of the own open vote."""
         if self.can_vote:
-            self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
+            self._cast(self.votes.vote(seat, others.left, others.back, here, now_us))
 
     def receive(self, vote: Vote) -> bool | VotedTwice:
         """Take a vote, maybe a forwarded one. Return whether it is new and valid."""
@@ -444,10 +444,10 @@ class Epochs:
         """Return the newest epoch that a seat has voted for, by the known votes; 0 for none."""
         return max((vote.epoch for vote in self.votes.all_votes if vote.voter == seat), default=0)
 
-    def reconsider(self, around: Around, here: Here, now_us: int) -> None:
+    def reconsider(self, others: LeftAndBack, here: Here, now_us: int) -> None:
         """Vote anew if no majority can agree on the own open vote any more."""
         if self.can_vote:
-            self._cast(self.votes.reconsider(around.left, around.back, here, now_us))
+            self._cast(self.votes.reconsider(others.left, others.back, here, now_us))
 
     def lacks(self, seat: int, first: int) -> None:
         """Take a WANT of a seat, and send it the votes: it may have to follow."""
