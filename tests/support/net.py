@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from firmware.effects import Received, SendToDevice, SendToSeat, Store, Stored, Tick
+from firmware.table.protocol import HEADER_BYTES, kind_of
 from firmware.table.protocol.invitations import EVERYBODY
 
 MS = 1_000
@@ -74,6 +75,8 @@ class Net:
         chance: of the faults.
     """
 
+    insider = None
+    """The core that lies, and may say two things under one header; None for none."""
     again_us = None
     """How soon a core is called again whose timer stays due; None: none may."""
 
@@ -86,6 +89,8 @@ class Net:
         self.now_us = 0
         self.air = []
         self.said = []
+        self.bodies = {}
+        """By header: the sealed frame that was said with it."""
         self.outboxes = defaultdict(deque)
         """By number: the writes and frames that a core has still to carry out, and when."""
         self._not_before_us = {}
@@ -171,9 +176,13 @@ class Net:
         return True
 
     def send(self, sender, effect):
-        """Send a frame to all that it is for."""
+        """Send a frame to all that it is for; no sealed header ever stands over two bodies."""
         to = effect.seat if isinstance(effect, SendToSeat) else effect.device
         self.said.append(Flight(self.now_us, sender, to, effect.frame))
+        if kind_of(effect.frame) is not None:
+            header = effect.frame[:HEADER_BYTES]
+            is_one = self.bodies.setdefault(header, effect.frame) == effect.frame
+            assert is_one or sender == self.insider, f"two bodies under a header: {header.hex()}"
         message = self.checked(sender, effect)
         for receiver in self.receivers(sender, effect):
             if self.lost is None or not self.lost(sender, receiver, message):
