@@ -194,10 +194,7 @@ class Net:
             return [effect.seat]
         others = (other for other in range(len(self.cores)) if other != sender)
         to_all = effect.device in (None, EVERYBODY)
-        return [other for other in others if to_all or effect.device == self.device_of(other)]
-
-    def device_of(self, at):
-        return device(at)
+        return [other for other in others if to_all or effect.device == device(other)]
 
     def fly(self, sender, receiver, frame):
         """Have a frame on the air, with its faults."""

@@ -64,9 +64,6 @@ class Room(Gathering):
         )
         super().__init__([self.host, *guests], seed, loss, mess)
 
-    def device_of(self, at):
-        return self.cores[at].state.me.device
-
     def reach(self, phase):
         """Go on until all are there."""
         self.until(lambda: all(core.state.phase is phase for core in self.cores), self.patience_s)

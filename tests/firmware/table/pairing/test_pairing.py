@@ -109,7 +109,7 @@ def test_too_few_players_are_told_before_anything_is_revealed():
 def test_two_players_of_one_name_are_not_seated(name):
     room = Room(3)
     room.cores[2] = Pairing.join(
-        device(7), name, device(0), room.host.state.session, Random(9).randbytes
+        device(2), name, device(0), room.host.state.session, Random(9).randbytes
     )
     for _ in range(60):
         room.step()
