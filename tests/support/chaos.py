@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware.effects import Received, Store, Stored, Tick
+from firmware.effects import Store
 from firmware.journal import CUP_KEY, Append
 from firmware.table.handover import Cup
 from firmware.table.log.entries import decode_entries, read_entries
@@ -30,7 +30,7 @@ from firmware.table.seat.seat import Seat
 from game import RULES, Match, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 from tests.support.core_place import begun, written
-from tests.support.net import Net, S
+from tests.support.net import NetBelow, S
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 KEY = bytes(range(32))
@@ -72,22 +72,12 @@ class Place:
         self.table.outboxes[self.seat].clear()
         self.core.start(self.table.now_us)
 
-    def handle(self, report, now_us):
-        match report:
-            case Received(frame):
-                self.core.receive(frame, now_us)
-            case Stored(ticket):
-                self.core.stored(ticket, None)
-            case Tick():
-                self.core.tick(now_us)
-        return self.core.take_effects()
-
     @property
     def next_timer_us(self):
         return self.own_seat.next_timer_us
 
 
-class Table(Net):
+class Table(NetBelow):
     """``renews``: now and then a handheld is off, and others may vote to go on without it.
 
     ``insider``: the seat that lies; None for none. ``asks``: whether a handheld that had no power
@@ -114,8 +104,11 @@ class Table(Net):
     def __getitem__(self, seat):
         return self.places[seat]
 
+    def core(self, seat):
+        return self[seat].core
+
     def pending(self, seat):
-        return self[seat].core.take_effects()
+        return self.core(seat).take_effects()
 
     def take(self):
         for place in self.places:

@@ -44,6 +44,7 @@ SHORT = {game: {} for game in RULES} | {
 }
 """Options that make matches of a game short, and rare things frequent."""
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+_ON_ITS_WAY = {Position.TAKING, Position.PASSING}
 _HAS_CUP = (Where.HOLDING, Where.PROPOSED, Where.OFFERED)
 """A handheld that returns from a power cut may have the cup, although it does not act on it yet."""
 
@@ -203,14 +204,14 @@ class CoreTable(Net, Thumb):
         match message:
             case Propose() | Answer() | Give():
                 assert send.frame == disk.frame, "a frame of the cup left before it was written"
+                end = message.at.index if isinstance(message, Answer) else 0
+                assert end <= len(place.entries), "answered to entries that are not written"
             case Taken(hop):
                 assert hop <= disk.last, "a cup was confirmed before it was written"
             case Log(first, entries_told):
                 assert first + entries_told <= len(place.entries), "entries told, not written"
             case Want(first):
                 assert first <= len(place.entries), "entries confirmed, not written"
-            case Answer(at=at):
-                assert at.index <= len(place.entries), "answered to entries that are not written"
         place.left.append((send.seat, message, send.frame))
         return message
 
@@ -222,7 +223,7 @@ class CoreTable(Net, Thumb):
             holding = [place.seat for place in there if place.own_seat.holding]
             assert len(holding) <= 1, f"cups of epoch {epoch} at {holding}"
             if epoch == max(epochs) and not holding:
-                somewhere = [p.seat for p in there if _where(p.handheld) in _HAS_CUP]
+                somewhere = [p.seat for p in there if p.own_seat.cup.where in _HAS_CUP]
                 assert somewhere or self.cup_gone, "the cup is nowhere"
 
     # Time
@@ -233,11 +234,9 @@ class CoreTable(Net, Thumb):
         while not self.over and self.now_us < until_us:
             self.wait(MS)
             places = [place.position for place in self.places]
-            if sum(position in ACTING for position in places) == 1:
-                if not any(place in (Position.TAKING, Position.PASSING) for place in places):
-                    return
-                if Position.OFFERED in places:
-                    return
+            moves = Position.OFFERED not in places and _ON_ITS_WAY & {*places}
+            if sum(position in ACTING for position in places) == 1 and not moves:
+                return
             self.wait(50 * MS)
 
     # The thumb: tilt, tap and hold
@@ -257,7 +256,7 @@ class CoreTable(Net, Thumb):
             case Keep(aside, turned):
                 self._draft(seat, aside, turned)
                 return
-            case Announce() | Say() if plain(choice) != choice or self._has_second_dial(seat):
+            case Announce() | Say() if plain(choice) != choice or self.rules.game != "class":
                 self._enter(seat, plain(choice))
                 if self.places[seat].handheld.view().choosing is not None:
                     self._enter(seat, choice)
@@ -265,9 +264,6 @@ class CoreTable(Net, Thumb):
                 self._enter(seat, choice)
         if isinstance(choice, Announce | Say):
             self.wait(S)
-
-    def _has_second_dial(self, seat):
-        return self.places[seat].match.rules.game != "class"
 
     def _draft(self, seat, aside, turned):
         """Bring the draft to what is to be set aside, die by die."""
@@ -426,7 +422,3 @@ def _stand_in(action):
             return type(action)()
         case _:
             return action
-
-
-def _where(handheld):
-    return handheld.own_seat.cup.where

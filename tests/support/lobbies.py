@@ -92,8 +92,7 @@ class Hall(Net, Thumb):
     def highlight(self, at, item):
         """Tilt until ``item`` is highlighted."""
         core = self.cores[at]
-        for _ in range(6):
-            self.pose(at, 0.0)
+        self.rest(at)
         for roll_deg in (60.0, -60.0):
             self.pose(at, 0.0)
             for _ in range(60):

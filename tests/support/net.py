@@ -255,6 +255,23 @@ class Net:
             self.wait(100 * MS)
 
 
+class NetBelow(Net):
+    """Cores without a screen: seats, pairings, lobbies. They keep what they want until asked."""
+
+    def core(self, at):
+        return self.cores[at]
+
+    def handle(self, at, report):
+        match report:
+            case Received(frame):
+                self.core(at).receive(frame, self.now_us)
+            case Stored(ticket):
+                self.core(at).stored(ticket, None)
+            case Tick():
+                self.core(at).tick(self.now_us)
+        return self.pending(at)
+
+
 def cut_off(net, *places):
     """Let nothing more reach these cores or leave them."""
     net.lost = lambda sender, receiver, _: sender in places or receiver in places

@@ -2,18 +2,18 @@
 
 from random import Random
 
-from firmware.effects import Received, SendToDevice, Tick
+from firmware.effects import SendToDevice, Tick
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
-from tests.support.net import MS, Faults, Net, S, device
+from tests.support.net import MS, Faults, NetBelow, S, device
 
 CLASS = RULES["class"]
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
 STEP_US, LATE_US = 100 * MS, 3 * S
 
 
-class Gathering(Net):
+class Gathering(NetBelow):
     """Cores that take clear frames, and are called ten times a second: pairings or lobbies.
 
     ``mess``: the share of frames that come twice, and of copies that come late.
@@ -26,14 +26,6 @@ class Gathering(Net):
         super().__init__(cores, air_us=STEP_US, faults=faults, chance=Random(f"room {seed}"))
         self.called_us = 0
         """When all are called next."""
-
-    def handle(self, at, report):
-        core = self.cores[at]
-        if isinstance(report, Received):
-            core.receive(report.frame, self.now_us)
-        else:
-            core.tick(self.now_us)
-        return self.pending(at)
 
     def pending(self, at):
         return [SendToDevice(to, frame) for to, frame in self.cores[at].take()]

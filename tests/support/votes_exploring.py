@@ -254,10 +254,6 @@ class Explorer(Exploration):
                 )
                 yield Local(disk, memory, local.copies)
 
-    def forgotten(self):
-        """A handheld that has lost its memory, and has just started."""
-        return self.booted(Disk(SeatState.forgotten(1)))
-
     def survived(self, votes):
         return votes
 
@@ -333,7 +329,11 @@ class Explorer(Exploration):
         numbers, net, (crashes, losses, copies) = state
         for me, number in enumerate(numbers):
             if losses and not self.local_list[number].memory.state.lost:
-                there = (*numbers[:me], self.intern(self.forgotten()), *numbers[me + 1 :])
+                there = (
+                    *numbers[:me],
+                    self.intern(self.booted(Disk(SeatState.forgotten(1)))),
+                    *numbers[me + 1 :],
+                )
                 yield there, net, (crashes, losses - 1, copies)
             if copies and me == RETURNING:
                 for local in self.returned(numbers, self.bounds.copies - copies + 1):
