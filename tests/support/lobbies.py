@@ -90,20 +90,16 @@ class Hall(Net, Thumb):
         self.do_entry(at, holds=self.cores[at].screen.dial.holds)
 
     def highlight(self, at, item):
-        """Tilt until ``item`` is highlighted."""
-        core = self.cores[at]
+        """Tilt until ``item`` is highlighted: to the end of the dial, and back."""
+        core, tilts = self.cores[at], iter((60.0, -60.0))
         self.rest(at)
-        for roll_deg in (60.0, -60.0):
-            self.pose(at, 0.0)
-            for _ in range(60):
-                if core.screen.dial.current == item:
-                    break
-                before = core.screen.dial.index
-                self.pose(at, roll_deg)
-                self.wait(300 * MS)
-                if core.screen.dial.index == before:
-                    break
-            if core.screen.dial.current == item:
-                break
-        assert core.screen.dial.current == item, (item, core.screen)
+        roll_deg = next(tilts)
+        while core.screen.dial.current != item:
+            before = core.screen.dial.index
+            self.pose(at, roll_deg)
+            self.wait(300 * MS)
+            if core.screen.dial.index == before:
+                roll_deg = next(tilts, None)
+                assert roll_deg is not None, (item, core.screen)
+                self.pose(at, 0.0)
         self.pose(at, 0.0)

@@ -76,20 +76,14 @@ class Lone(Hall):
         self.wait(S)
         if isinstance(self.cores[0].screen, MatchOverPage):
             return
-        if mine.dial is None:
-            self.wait(2 * S)
-            return
-        offered = [entry.choice for entry in mine.dial.entries]
-        legal = [
-            action
-            for action in legal_actions(mine.match)
-            if action in offered and not isinstance(action, EndMatch)
-        ]
-        others = [choice for choice in offered if isinstance(choice, Go | ShowThrow)]
-        choices = others or legal
-        if choices:
-            if meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
+        if mine.dial is not None:
+            offered = [entry.choice for entry in mine.dial.entries]
+            legal = [one for one in legal_actions(mine.match) if one in offered]
+            choices = [one for one in offered if isinstance(one, Go | ShowThrow)]
+            choices = choices or [one for one in legal if one != EndMatch()]
+            if choices and meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
                 self.tap(0)
-            mine.dial.index = mine.dial.index_of(rng.choice(choices))
-            self.do_entry(0, holds=mine.dial.entry.holds)
+            if choices:
+                mine.dial.index = mine.dial.index_of(rng.choice(choices))
+                self.do_entry(0, holds=mine.dial.entry.holds)
         self.wait(2 * S)
