@@ -10,14 +10,7 @@ from random import Random
 
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects import (
-    Beep,
-    Blank,
-    PartFailed,
-    PartWell,
-    Sense,
-    Show,
-)
+from firmware.effects import Beep, Blank, PartFailed, PartWell, Sense, Show
 from firmware.input.controls import Die, Go, More, ShowThrow, plain
 from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable

@@ -37,13 +37,7 @@ from hw_sim.live.web import incoming
 from tests.support.evenings import overhear
 from tests.support.net import damaged
 
-OF_THE_HOST = {
-    InvitationKind.TABLE,
-    InvitationKind.PLACE,
-    InvitationKind.TERMS,
-    InvitationKind.STANDS,
-    InvitationKind.LINE,
-}
+OF_THE_HOST = {InvitationKind[kind] for kind in ("TABLE", "PLACE", "TERMS", "STANDS", "LINE")}
 SIZES = (0, 16, 23, 48, 57, 63)
 """The lengths of bodies of kinds that nobody has been heard to send, in bytes."""
 EVERY_S = 0.1
@@ -315,14 +309,8 @@ class Insider:
             yield Ask(number, path, msgspec.json.encode(body).decode())
         yield from (Answer(number, 200, '{"secret": "a"}') for number in range(3))
         for stream in (PAGE, LOBBY, 2, -1, 1 << 40):
-            yield from (
-                Opens(stream),
-                Says(stream, "{}"),
-                Says(stream, ""),
-                Frame(b""),
-                Cuts(stream, 4403, "x"),
-                Wide(),
-            )
+            yield from (Opens(stream), Says(stream, "{}"), Says(stream, ""), Frame(b""))
+            yield from (Cuts(stream, 4403, "x"), Wide())
         known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Frame(b""), Cuts(0), Wide()
         assert {*map(type, known)} == {*get_args(Talk)}, "a new kind: forge it, too"
 

@@ -8,12 +8,7 @@ from firmware import effects
 from firmware.journal import Survived
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import (
-    EVERY_SEAT,
-    HEADER_BYTES,
-    MessageKind,
-    receiver_of,
-)
+from firmware.table.protocol import EVERY_SEAT, HEADER_BYTES, MessageKind, receiver_of
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
 from firmware.table.seat.memory import SeatState
