@@ -76,16 +76,10 @@ from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import USUAL_VOLUME, VOLUMES
 from firmware.journal import who_may_read
-from firmware.table.crypto import hkdf, public
+from firmware.table.crypto import hkdf, public, shared_secret
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.sealing import (
-    KEY_BYTES,
-    Keys,
-    key_to_all,
-    number_of_table,
-    shared_secret,
-)
+from firmware.table.protocol.sealing import KEY_BYTES, Keys, key_to_all, number_of_table
 from game import new_match, rule_set
 from game.names import BadNameError, name_of, tidied
 from game.options import SetupError, check_choice

@@ -3,35 +3,41 @@
 Handhelds at one table play, leave, void rounds and mishandle the cup at random, and at random the
 air and the disks do what they like. After every single step there is at most one cup, and nobody's
 log contradicts another's.
+
+In some matches one handheld loses its power, and now and then what it wrote last. All frames that
+were ever sent can arrive again at any time. If somebody has heard anything of what is lost, the
+handheld must notice that; if nobody can have heard anything, nothing is lost. Nobody ever takes it
+for a cheat.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware.effects import SendToSeat, Store
+from firmware.effects import Store
 from firmware.journal import CUP_KEY, Append
 from firmware.table.handover import Cup
-from firmware.table.log.entries import decode_entries
+from firmware.table.log.entries import decode_entries, read_entries
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import HEADER_BYTES
+from firmware.table.protocol import HEADER_BYTES, Header, MessageKind, kind_of
+from firmware.table.protocol.messages import Answer, Give, Log, Propose, Vote
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
-from firmware.table.seat.cup_custody import LogsDiffer, Position
+from firmware.table.seat.cup_custody import LogsDiffer, Position, at_table
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from game import RULES, Match, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 from tests.support.core_place import begun, written
+from tests.support.net import NetBelow, S
 
-S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 KEY = bytes(range(32))
 
 
 class Place:
-    """One handheld: what it has on its disk, in its memory, and still to write and to send."""
+    """One handheld: what it has on its disk and in its memory."""
 
     def __init__(self, table, seat):
         self.table = table
@@ -63,69 +69,70 @@ class Place:
             by_light=self.table.by_light,
         )
         self.core = Seat(self.own_seat)
-        self.to_do = deque()
+        self.table.outboxes[self.seat].clear()
         self.core.start(self.table.now_us)
 
-    def carry_out(self):
-        """Do the next thing; a send never overtakes a write."""
-        effect = self.to_do.popleft()
-        if isinstance(effect, SendToSeat):
-            if self.seat != self.table.off:
-                self.table.note(self.seat, effect)
-                self.table.air.append((effect.seat, effect.frame))
-            return
-        self.disk = written(self.disk, effect.batch)
-        for item in effect.batch:
-            if isinstance(item, Append):
-                (action,) = decode_entries(item.entry)
-                if isinstance(action, Roll) and action.dice is not None:
-                    self.table.thrown = (action.dice, action.tower)
-        self.core.stored(effect.ticket, None)
+    @property
+    def next_timer_us(self):
+        return self.own_seat.next_timer_us
 
 
-class Table:
+class Table(NetBelow):
     """``renews``: now and then a handheld is off, and others may vote to go on without it.
 
     ``insider``: the seat that lies; None for none. ``asks``: whether a handheld that had no power
     asks first what the others know of it.
     """
 
-    place = Place
     asks = False
     keeps_disks = True
     """Whether no disk is ever exchanged for an older one."""
 
     def __init__(self, game, rng, *, renews=False, insider=None):
+        super().__init__([], chance=rng)
         self.rules = RULES[game]
-        self.rng = rng
         self.by_light = rng.random() < 0.5
-        self.now_us = 0
-        self.air = []
         self.thrown = None
         """What the newest throw on a disk was, and whether it is a tower."""
         self.count = Counter()
         self.renews = renews
         self.insider = insider
-        self.bodies, self.sent = {}, []
         self.off = None
-        self.places = []
-        for seat in range(len(NAMES)):
-            self.places.append(self.place(self, seat))
+        self.places = self.cores
+        self.places += (Place(self, seat) for seat in range(len(NAMES)))
 
     def __getitem__(self, seat):
         return self.places[seat]
 
+    def core(self, seat):
+        return self[seat].core
+
+    def pending(self, seat):
+        return self.core(seat).take_effects()
+
     def take(self):
         for place in self.places:
-            place.to_do.extend(place.core.take_effects())
+            if effects := self.pending(place.seat):
+                self.follow(place.seat, effects)
 
-    def note(self, sender, effect):
-        """Keep a frame that leaves; no honest seat says two things under one header."""
-        self.count["frames"] += 1
-        self.sent.append((effect.seat, effect.frame))
-        header = effect.frame[:HEADER_BYTES]
-        known = self.bodies.setdefault(header, effect.frame)
-        assert sender == self.insider or known == effect.frame, f"two bodies: {header.hex()}"
+    def hear(self, seat, frame):
+        if seat != self.off:
+            super().hear(seat, frame)
+
+    def send(self, sender, effect):
+        if sender != self.off:
+            self.count["frames"] += 1
+            super().send(sender, effect)
+
+    def write(self, seat, store):
+        place = self[seat]
+        place.disk = written(place.disk, store.batch)
+        for item in store.batch:
+            if isinstance(item, Append):
+                (action,) = decode_entries(item.entry)
+                if isinstance(action, Roll) and action.dice is not None:
+                    self.thrown = (action.dice, action.tower)
+        return True
 
     def check(self):
         """One cup in each epoch, and one log; nobody names an innocent."""
@@ -150,13 +157,11 @@ class Table:
     def something(self):
         if self.renews:
             self.renew()
-        happen = self.rng.choices(
-            (self.deliver, self.lose, self.work, self.crash, self.wait, self.play, self.interrupt),
-            (60, 6, 30, 1, 4, 10, 1),
-        )[0]
+        at_random = (self.deliver, self.lose, self.work, self.crash)
+        at_random += (self.pass_time, self.play, self.interrupt)
+        (happen,) = self.rng.choices(at_random, (60, 6, 30, 1, 4, 10, 1))
         happen()
         self.take()
-        self.check()
 
     def renew(self):
         chance = self.rng.random()
@@ -172,40 +177,28 @@ class Table:
             voting.go_on_without(place.own_seat, gone, self.now_us)
 
     def deliver(self, *, faithful=False):
-        if self.off is not None:
-            self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
+        self.air = [flight for flight in self.air if flight.to != self.off]
         if self.air:
             number = 0 if faithful else self.rng.randrange(len(self.air))
-            seat, frame = self.air[number]
+            flight = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].core.receive(frame, self.now_us)
-
-    def lose(self):
-        if self.air:
-            del self.air[self.rng.randrange(len(self.air))]
+            self.hear(flight.to, flight.frame)
 
     def work(self):
         place = self.rng.choice(self.places)
-        for _ in range(self.rng.randint(0, len(place.to_do))):
-            place.carry_out()
+        for _ in range(self.rng.randint(0, len(self.outboxes[place.seat]))):
+            self.carry_out(place.seat)
 
     def crash(self):
         place = self.rng.choice(self.places)
-        self.count["lost writes"] += any(isinstance(effect, Store) for effect in place.to_do)
+        unwritten = (effect for _, effect in self.outboxes[place.seat] if isinstance(effect, Store))
+        self.count["lost writes"] += any(unwritten)
         place.restart()
 
-    def wait(self):
+    def pass_time(self):
         self.now_us += self.rng.choice((S // 10, S, 4 * S))
         self.tick()
-
-    def tick(self):
-        for place in self.places:
-            due_us = place.own_seat.next_timer_us
-            if due_us is not None and due_us <= self.now_us:
-                place.core.tick(self.now_us)
-                after_us = place.own_seat.next_timer_us
-                assert after_us is None or after_us > self.now_us
 
     def play(self):
         for place in self.places:
@@ -267,18 +260,8 @@ class Table:
             self.tick()
             self.settle()
 
-    def settle(self):
-        self.take()
-        while self.air or any(place.to_do for place in self.places):
-            for place in self.places:
-                while place.to_do:
-                    place.carry_out()
-            self.deliver(faithful=True)
-            self.take()
-            self.check()
-
     def at_rest(self):
-        quiet = not self.air and not any(place.to_do for place in self.places)
+        quiet = not self.air and not any(self.outboxes.values())
         positions = Counter(place.own_seat.position for place in self.places)
         alone = {Position.MINE: 1, Position.WATCHING: len(self.places) - 1}
         same = len({place.own_seat.log.digest for place in self.places}) == 1
@@ -288,3 +271,125 @@ class Table:
     def where(self):
         seats = [place.own_seat for place in self.places]
         return [(seat.position.name, seat.epoch, seat.lost) for seat in seats]
+
+
+class OldCopyTable(Table):
+    """``victim``: the seat that loses its power, and may lose what it wrote last."""
+
+    asks = True
+    keeps_disks = False
+
+    def __init__(self, game, rng):
+        super().__init__(game, rng, renews=True)
+        self.victim = rng.randrange(len(NAMES))
+        self.told = []
+        """What the victim has said: receiver and frame."""
+        self.copies = []
+        """The victim's disk after each of its writes, and how much it had said until then."""
+        self.keep_copy()
+        self.heard = set()
+        self.recorded = None
+        """While the victim asks, nothing but these may reach it; None: everything may."""
+        self.went_on_alone = False
+
+    def keep_copy(self):
+        self.copies.append((self[self.victim].disk, len(self.told)))
+
+    def send(self, sender, effect):
+        if sender == self.victim:
+            self.told.append((effect.seat, effect.frame))
+        super().send(sender, effect)
+
+    def write(self, seat, store):
+        super().write(seat, store)
+        if seat == self.victim:
+            self.keep_copy()
+        return True
+
+    def something(self):
+        before = self[self.victim].own_seat
+        returning, question = before.returning, before.question
+        chance = self.rng.random()
+        if not returning:
+            self.recorded = None
+        elif self.recorded and chance < 0.4:
+            self.say_again(self.rng.choice(self.recorded))
+        elif chance < 0.41:
+            self.recorded = None
+        if chance > 0.9 and self.said:
+            self.say_again(self.rng.choice(self.said))
+        elif chance > 0.8:
+            self.lose()
+        elif chance > 0.78 and not returning:
+            self.crash()
+        super().something()
+        self.off = None
+        own_seat = self[self.victim].own_seat
+        goes_on = not own_seat.returning and not own_seat.lost
+        self.went_on_alone = returning and goes_on and bool(question.open)
+
+    def deliver(self, *, faithful=False):
+        self.off = None
+        super().deliver(faithful=faithful)
+
+    def hear(self, receiver, frame):
+        one = (receiver, frame)
+        is_recorded = any(one == said[2:] for said in self.recorded or ())
+        if receiver == self.victim and self.recorded is not None and not is_recorded:
+            return
+        header = Header.unpack(frame[:HEADER_BYTES])
+        if header.epoch == self[receiver].own_seat.epoch or header.kind == MessageKind.VOTE:
+            self.heard.add(one)
+        super().hear(receiver, frame)
+
+    def pass_time(self):
+        self.now_us += self.rng.choice((S // 10, S // 2))
+        self.tick()
+
+    def crash(self):
+        """Crash one handheld: it forgets what it has heard."""
+        place = self[self.victim]
+        if place.own_seat.lost:
+            return
+        copy = self.rng.choice(self.copies)
+        if self.rng.random() < 0.3 or not self.is_noticed(copy):
+            place.restart()
+            return
+        self.count["old copies"] += 1
+        place.disk, _ = copy
+        place.restart()
+        if self.rng.random() < 0.7:
+            answers = (one for one in self.said if kind_of(one.frame) == MessageKind.RECALL)
+            self.recorded = [one for one in answers if one.to == self.victim]
+
+    def is_noticed(self, copy):
+        """Whether nothing is lost with a copy, or somebody at the table has heard of it."""
+        disk, told = copy
+        since = [one for one in self.told[told:] if self.is_lost(disk, *one)]
+        there = {seat for seat in range(len(NAMES)) if seat in at_table(self[seat].own_seat.match)}
+        return not since or any(one in self.heard and one[0] in there for one in since)
+
+    def is_lost(self, disk, to, frame):
+        """Whether a frame says something that cannot be said otherwise, if not by this disk."""
+        header = Header.unpack(frame[:HEADER_BYTES])
+        _, message = self[to].sealer.at(header.epoch).open(frame)
+        match message:
+            case Propose() | Answer() | Give():
+                return True
+            case Vote(voter=voter):
+                return voter == self.victim
+            case Log(first, _, entries):
+                signed = ((n, one.signature) for n, one in enumerate(read_entries(entries), first))
+                known = len(disk.entries)
+                return any(n >= known and by and by.seat == self.victim for n, by in signed)
+        return False
+
+
+def played(game, rng, steps=1_500):
+    """A match until the victim has lost its memory, or has waited in vain for all to answer."""
+    table = OldCopyTable(game, rng)
+    for _ in range(steps):
+        table.something()
+        if table[table.victim].own_seat.lost or table.went_on_alone:
+            break
+    return table

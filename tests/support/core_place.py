@@ -1,6 +1,5 @@
-"""One seat of a table of cores: the core, its disk, its panel, and what it has still to do."""
+"""One seat of a table of cores: the core, its disk and its panel."""
 
-from collections import deque
 from collections.abc import Iterable
 from functools import reduce
 from hashlib import sha256
@@ -36,7 +35,7 @@ def _after(disk: Survived, item: Write) -> Survived:
 
 
 class Place:
-    """One seat: its core, its disk, its panel, and what it has still to write and to send."""
+    """One seat: its core, its disk and its panel."""
 
     def __init__(self, table, seat):
         self.table = table
@@ -55,7 +54,7 @@ class Place:
     def open(self, begin=True):
         """Switch on: with a journal from what it has, else anew."""
         table = self.table
-        self.outbox = deque()
+        table.outboxes[self.seat].clear()
         self.confirmed = set()
         self.shell = Shell()
         self.generation = 0
@@ -67,7 +66,7 @@ class Place:
             self.disk = begun(log.header, self.state)
             how = {"fair": table.fair, "by_light": table.by_light}
             parts = SeatParts(log, self.sealer, self.state, entropy, **how)
-            self.handheld = Handheld(Seat(parts), table.faults)
+            self.handheld = Handheld(Seat(parts), table.fault_rule)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)
@@ -75,6 +74,10 @@ class Place:
                 settings, self.journal, entropy, begin=begin, fair=table.fair
             ).handheld
             self.disk = self.journal._now
+
+    @property
+    def own_seat(self):
+        return self.handheld.own_seat
 
     @property
     def position(self):
@@ -95,7 +98,7 @@ class Place:
     @property
     def actions(self):
         """All actions, as this handheld knows them."""
-        return decode_entries(b"".join(self.handheld.own_seat.log.since(0)))
+        return decode_entries(b"".join(self.own_seat.log.since(0)))
 
     @property
     def cup(self):

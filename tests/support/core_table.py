@@ -1,31 +1,16 @@
 """Handheld cores at one table: real logs, cups, keys and journals; only air and time are made.
 
-The table does the work of a runtime in the simplest way: effects are carried out in order, a send
-waits for its store, and time jumps from one due event to the next. After every single report the
-table checks the invariants: one cup in one place, no frame that says more than the disk of its
-sender, and dice on nobody's panel who may not see them.
+After every single report the table checks the invariants: one cup in one place, no frame that says
+more than the disk of its sender, and dice on nobody's panel who may not see them.
 """
 
-from collections import deque
 from dataclasses import replace
 from itertools import chain, count
 from random import Random
 
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects import (
-    Beep,
-    Blank,
-    PartFailed,
-    PartWell,
-    Received,
-    SendToSeat,
-    Sense,
-    Show,
-    Store,
-    Stored,
-    Tick,
-)
+from firmware.effects import Beep, Blank, PartFailed, PartWell, Sense, Show
 from firmware.input.controls import Die, Go, More, ShowThrow, plain
 from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable
@@ -38,8 +23,9 @@ from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
 from tests.support.core_place import Place
+from tests.support.net import MS, Net, S
 from tests.support.tables import KEY, fixed
-from tests.support.thumb import MS, S, Thumb
+from tests.support.thumb import Thumb
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 SHORT = {game: {} for game in RULES} | {
@@ -51,6 +37,7 @@ SHORT = {game: {} for game in RULES} | {
 }
 """Options that make matches of a game short, and rare things frequent."""
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+_ON_ITS_WAY = {Position.TAKING, Position.PASSING}
 _HAS_CUP = (Where.HOLDING, Where.PROPOSED, Where.OFFERED)
 """A handheld that returns from a power cut may have the cup, although it does not act on it yet."""
 
@@ -65,12 +52,11 @@ class UndoneError(Exception):
     """A gesture of the thumb had no effect; only a power cut may cause that."""
 
 
-class CoreTable(Thumb):
+class CoreTable(Net, Thumb):
     """The table. ``disk_us`` and ``air_us``: what a write and a frame take.
 
-    ``dice`` are the throws of each seat; those without any throw at random. ``lost`` is asked of
-    every frame (sender, receiver, message) whether it is lost. ``before_write`` and ``after_write``
-    are called with a Place at these moments and may restart it.
+    ``dice`` are the throws of each seat; those without any throw at random. ``before_write`` and
+    ``after_write`` are called with a Place at these moments and may restart it.
     """
 
     def __init__(
@@ -84,11 +70,9 @@ class CoreTable(Thumb):
         self.first = first
         self.rules = replace(RULES[game], **options)
         self.epoch = epoch
-        self.faults = faults
+        self.fault_rule = faults
         self.by_light = by_light
         self.folder = folder
-        self.disk_us = disk_us
-        self.air_us = air_us
         self.fair = dice is None
         """Dice that are given cannot be proven."""
         self.seed = seed
@@ -97,12 +81,11 @@ class CoreTable(Thumb):
             throwing(*dice[seat]) if seat in dice else Random(f"{seed}/{seat}").randbytes
             for seat in range(size)
         ]
-        self.lost = None
         self.cup_gone = False
         self.before_write = self.after_write = None
-        self.now_us = 0
-        self.air = deque()
-        self.places = [Place(self, seat) for seat in range(size)]
+        super().__init__([], disk_us=disk_us, air_us=air_us)
+        self.places = self.cores
+        self.places += (Place(self, seat) for seat in range(size))
         for place in self.places:
             self.start(place)
 
@@ -115,7 +98,7 @@ class CoreTable(Thumb):
         return Settings(journal=self.folder / f"seat{seat}.sqlite", link=link, standing=table)
 
     def start(self, place):
-        self._do(place, place.handheld.start(self.now_us, place.shell))
+        self.follow(place.seat, place.handheld.start(self.now_us, place.shell))
         self.settle()
 
     def restart(self, place, begin=True):
@@ -123,18 +106,17 @@ class CoreTable(Thumb):
         place.journal.close()
         place.open(begin)
         place.stored.append(None)
-        self._do(place, place.handheld.start(self.now_us, place.shell))
+        self.follow(place.seat, place.handheld.start(self.now_us, place.shell))
 
     def forget(self, seat):
         """A seat's disk is lost, and it is switched on again. A cup that it had is gone."""
         place = self.places[seat]
-        self.cup_gone = place.handheld.own_seat.holding
+        self.cup_gone = place.own_seat.holding
         place.journal.close()
         for file in self.folder.glob(f"seat{seat}.sqlite*"):
             file.unlink()
         place.open(begin=False)
-        self._do(place, place.handheld.start(self.now_us, place.shell))
-        self.settle()
+        self.start(place)
 
     def close(self):
         for place in self.places:
@@ -146,34 +128,33 @@ class CoreTable(Thumb):
     def __getitem__(self, seat):
         return self.places[seat]
 
-    def do(self, seat, *reports):
-        """Report gestures or anything else to a seat, and let all that follows happen."""
-        for report in reports:
-            self._handle(self.places[seat], report)
-            self.settle()
-
-    def _handle(self, place, report):
+    def handle(self, seat, report):
+        place = self.places[seat]
         if isinstance(report, PartFailed | PartWell):
             place.shell.part_alerts.report(report)
-        self._do(place, place.handheld.handle(report, self.now_us))
+        return place.handheld.handle(report, self.now_us)
 
-    def _do(self, place, effects):
-        for effect in place.shell.show(place.handheld.screen, effects):
-            match effect:
-                case Show():
-                    self._show(place, effect)
-                case Blank(generation):
-                    assert generation > place.generation
-                    place.generation = generation
-                    place.dice_shown = None
-                    place.shown.append(effect)
-                case Store() | SendToSeat():
-                    place.outbox.append((self.now_us + self.disk_us, effect))
-                case Sense(fully, asked):
-                    place.sensing, place.asked = fully, asked
-                case Beep(sound):
-                    place.heard.append((self.now_us, sound))
-        self._check_cup()
+    def timer_us(self, seat):
+        return self.places[seat].handheld.next_timer_us
+
+    def follow(self, seat, effects):
+        place = self.places[seat]
+        super().follow(seat, place.shell.show(place.handheld.screen, effects))
+
+    def other(self, seat, effect):
+        place = self.places[seat]
+        match effect:
+            case Show():
+                self._show(place, effect)
+            case Blank(generation):
+                assert generation > place.generation
+                place.generation = generation
+                place.dice_shown = None
+                place.shown.append(effect)
+            case Sense(fully, asked):
+                place.sensing, place.asked = fully, asked
+            case Beep(sound):
+                place.heard.append((self.now_us, sound))
 
     def _show(self, place, show):
         screen, handheld = show.screen, place.handheld
@@ -196,93 +177,49 @@ class CoreTable(Thumb):
         place.dice_shown = dice
         place.shown.append(show)
 
-    def settle(self):
-        """Carry out all that needs no time."""
-        moved = True
-        while moved:
-            moved = False
-            for place in self.places:
-                while place.outbox and self._carry_out(place):
-                    moved = True
-            while self.air and self.air[0][0] <= self.now_us:
-                _, _, receiver, frame = self.air.popleft()
-                self._handle(self.places[receiver], Received(frame))
-                moved = True
-
-    def _carry_out(self, place):
-        due_us, effect = place.outbox[0]
-        if isinstance(effect, Store):
-            if due_us > self.now_us:
-                return False
-            place.outbox.popleft()
-            if self.before_write is not None and self.before_write(place):
-                return True
-            place.write(effect.batch)
-            if self.after_write is not None and self.after_write(place):
-                return True
-            place.confirmed.add(effect.ticket)
-            self._handle(place, Stored(effect.ticket))
-        else:
-            place.outbox.popleft()
-            assert effect.after is None or effect.after in place.confirmed
-            self._send(place, effect)
+    def write(self, seat, store):
+        place = self.places[seat]
+        if self.before_write is not None and self.before_write(place):
+            return False
+        place.write(store.batch)
+        if self.after_write is not None and self.after_write(place):
+            return False
+        place.confirmed.add(store.ticket)
         return True
 
-    def _send(self, place, send):
-        epoch = Header.unpack(send.frame[:HEADER_BYTES]).epoch
+    def checked(self, seat, send):
+        """The message of a frame, which says no more than the disk of its sender."""
+        place, epoch = self.places[seat], Header.unpack(send.frame[:HEADER_BYTES]).epoch
         sender, message = self.places[send.seat].sealer.at(epoch).open(send.frame)
-        assert sender == place.seat
+        assert send.after is None or send.after in place.confirmed
+        assert sender == seat
         disk = place.cup
         match message:
             case Propose() | Answer() | Give():
                 assert send.frame == disk.frame, "a frame of the cup left before it was written"
+                end = message.at.index if isinstance(message, Answer) else 0
+                assert end <= len(place.entries), "answered to entries that are not written"
             case Taken(hop):
                 assert hop <= disk.last, "a cup was confirmed before it was written"
             case Log(first, entries_told):
                 assert first + entries_told <= len(place.entries), "entries told, not written"
             case Want(first):
                 assert first <= len(place.entries), "entries confirmed, not written"
-            case Answer(at=at):
-                assert at.index <= len(place.entries), "answered to entries that are not written"
         place.left.append((send.seat, message, send.frame))
-        if self.lost is None or not self.lost(sender, send.seat, message):
-            self.air.append((self.now_us + self.air_us, sender, send.seat, send.frame))
+        return message
 
-    def _check_cup(self):
+    def check(self):
         """One cup of the newest epoch, in one place or on its way between two."""
-        epochs = [place.handheld.own_seat.epoch for place in self.places]
+        epochs = self.epochs
         for epoch in set(epochs):
-            there = [place for place in self.places if place.handheld.own_seat.epoch == epoch]
-            holding = [place.seat for place in there if place.handheld.own_seat.holding]
+            there = [place for place in self.places if place.own_seat.epoch == epoch]
+            holding = [place.seat for place in there if place.own_seat.holding]
             assert len(holding) <= 1, f"cups of epoch {epoch} at {holding}"
             if epoch == max(epochs) and not holding:
-                somewhere = [p.seat for p in there if _where(p.handheld) in _HAS_CUP]
+                somewhere = [p.seat for p in there if p.own_seat.cup.where in _HAS_CUP]
                 assert somewhere or self.cup_gone, "the cup is nowhere"
 
     # Time
-
-    @property
-    def next_us(self):
-        """When something is due; None if nothing ever will be."""
-        due = [place.handheld.next_timer_us for place in self.places]
-        due += [place.outbox[0][0] for place in self.places if place.outbox]
-        due += [self.air[0][0]] if self.air else []
-        return min((us for us in due if us is not None), default=None)
-
-    def wait(self, duration_us):
-        """Let time pass, stopping at all that is due."""
-        until_us = self.now_us + duration_us
-        while (next_us := self.next_us) is not None and next_us <= until_us:
-            self.now_us = max(self.now_us, next_us)
-            self.settle()
-            for place in self.places:
-                timer_us = place.handheld.next_timer_us
-                if timer_us is not None and timer_us <= self.now_us:
-                    self._handle(place, Tick())
-                    after_us = place.handheld.next_timer_us
-                    assert after_us is None or after_us > self.now_us, "a timer that stays due"
-            self.settle()
-        self.now_us = until_us
 
     def wait_until_quiet(self, most_us=60 * S):
         """Let time pass until somebody can act again, or the match is over."""
@@ -290,11 +227,9 @@ class CoreTable(Thumb):
         while not self.over and self.now_us < until_us:
             self.wait(MS)
             places = [place.position for place in self.places]
-            if sum(position in ACTING for position in places) == 1:
-                if not any(place in (Position.TAKING, Position.PASSING) for place in places):
-                    return
-                if Position.OFFERED in places:
-                    return
+            moves = Position.OFFERED not in places and _ON_ITS_WAY & {*places}
+            if sum(position in ACTING for position in places) == 1 and not moves:
+                return
             self.wait(50 * MS)
 
     # The thumb: tilt, tap and hold
@@ -314,7 +249,7 @@ class CoreTable(Thumb):
             case Keep(aside, turned):
                 self._draft(seat, aside, turned)
                 return
-            case Announce() | Say() if plain(choice) != choice or self._has_second_dial(seat):
+            case Announce() | Say() if plain(choice) != choice or self.rules.game != "class":
                 self._enter(seat, plain(choice))
                 if self.places[seat].handheld.view().choosing is not None:
                     self._enter(seat, choice)
@@ -322,9 +257,6 @@ class CoreTable(Thumb):
                 self._enter(seat, choice)
         if isinstance(choice, Announce | Say):
             self.wait(S)
-
-    def _has_second_dial(self, seat):
-        return self.places[seat].match.rules.game != "class"
 
     def _draft(self, seat, aside, turned):
         """Bring the draft to what is to be set aside, die by die."""
@@ -375,18 +307,31 @@ class CoreTable(Thumb):
 
     def check_the_end(self):
         """All handhelds tell of the same match, which is the one the dice make."""
-        logs = [place.handheld.own_seat.log for place in self.places]
-        assert len({log.digest for log in logs}) == 1
+        assert len(self.records) == 1
         judged = self.judged()
         assert judged.outcome is not None
-        assert {log.match.outcome for log in logs} == {judged.outcome}
-        assert sum(place.handheld.own_seat.holding for place in self.places) == 1
+        assert {place.match.outcome for place in self.places} == {judged.outcome}
+        assert sum(place.own_seat.holding for place in self.places) == 1
         self.wait(10 * S)
         for place in self.places:
             assert isinstance(place.screen, MatchOverPage)
             assert place.screen.rule == judged.outcome.rule
             assert place.handheld.next_timer_us is None
             assert place.position is Position.OVER
+
+    @property
+    def records(self):
+        """The ends of all logs that differ."""
+        return {place.own_seat.log.at for place in self.places}
+
+    @property
+    def epochs(self):
+        return [place.own_seat.epoch for place in self.places]
+
+    @property
+    def accusers(self):
+        """The seats that have stopped."""
+        return [place.seat for place in self.places if place.own_seat.trouble is not None]
 
     @property
     def over(self):
@@ -470,7 +415,3 @@ def _stand_in(action):
             return type(action)()
         case _:
             return action
-
-
-def _where(handheld):
-    return handheld.own_seat.cup.where

@@ -31,7 +31,7 @@ def played(game, publishers=(0,), seed=3, key=KEY):
 
     def update():
         for seat, feed in feeds.items():
-            feed.update(table[seat].handheld.own_seat.log.index)
+            feed.update(table[seat].own_seat.log.index)
 
     def pick(legal):
         update()

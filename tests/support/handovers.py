@@ -79,31 +79,10 @@ class HandoverWatch:
             if one.interval_s
         ]
 
-    # Events that the eyes of a seat have seen
-
-    def said(self, giver: int, to: str) -> None:
-        """The giver has said something to a seat."""
-        self._said_s[giver, self._seats[to]] = self._loop.time()
-
-    def goes(self, giver: int, to: str) -> None:
-        """The cup is to go to a seat."""
-        self._giver[self._seats[to]] = giver
-
-    def offered(self, taker: int) -> None:
-        """The announcement is on the taker's panel."""
-        self._crossed(self.offers, self._said_s, self._giver.get(taker, taker), taker)
-
-    def answered(self, taker: int) -> None:
-        """The taker has answered."""
-        self._answered_s[self._giver.get(taker, taker), taker] = self._loop.time()
-
-    def taken(self, taker: int) -> None:
-        """The cup is in the taker's hand, if it was on its way to him."""
-        self._crossed(self.takings, self._answered_s, self._giver.get(taker, taker), taker)
-
     def _crossed(
-        self, crossings: list[Crossing], since_s: dict[tuple[int, int], float], one: int, other: int
+        self, crossings: list[Crossing], since_s: dict[tuple[int, int], float], taker: int
     ) -> None:
+        one, other = self._giver.get(taker, taker), taker
         began_s, now_s = since_s.pop((one, other), None), self._loop.time()
         if began_s is None:
             return
@@ -153,17 +132,18 @@ class _Eyes:
         watch, me = self._watch, self._seat.seat
         position = self._seat.handheld.position
         if isinstance(screen, OnItsWayPage):
-            watch.goes(me, screen.to)
+            to = watch._seats[screen.to]
+            watch._giver[to] = me
             if not self._leaving and screen.said is not None:
-                watch.said(me, screen.to)
+                watch._said_s[me, to] = watch._loop.time()
         self._leaving = isinstance(screen, OnItsWayPage)
         if isinstance(screen, OfferPage):
-            watch.offered(me)
+            watch._crossed(watch.offers, watch._said_s, me)
         if position is not self._position:
             if position is Position.TAKING:
-                watch.answered(me)
+                watch._answered_s[watch._giver.get(me, me), me] = watch._loop.time()
             elif self._position is Position.TAKING:
-                watch.taken(me)
+                watch._crossed(watch.takings, watch._answered_s, me)
             self._position = position
 
 

@@ -7,6 +7,7 @@ broker, the lines to the host and to other guests, and what crosses the guest's 
 
 import asyncio
 from base64 import b64encode, urlsafe_b64decode
+from collections import Counter
 from random import Random
 from typing import get_args
 
@@ -34,14 +35,9 @@ from hw_sim.live.page.evening_line import (
 )
 from hw_sim.live.web import incoming
 from tests.support.evenings import overhear
+from tests.support.net import damaged
 
-OF_THE_HOST = {
-    InvitationKind.TABLE,
-    InvitationKind.PLACE,
-    InvitationKind.TERMS,
-    InvitationKind.STANDS,
-    InvitationKind.LINE,
-}
+OF_THE_HOST = {InvitationKind[kind] for kind in ("TABLE", "PLACE", "TERMS", "STANDS", "LINE")}
 SIZES = (0, 16, 23, 48, 57, 63)
 """The lengths of bodies of kinds that nobody has been heard to send, in bytes."""
 EVERY_S = 0.1
@@ -64,7 +60,7 @@ class Insider:
         self.device, self.gathering = guest.own.device, evening.host.gathering
         self.key = urlsafe_b64decode(f"{guest.key}=")
         self.forged, self.true, self.reached = set(), set(), set()
-        self.bodies, self.frames, self.said = {}, {}, {}
+        self.bodies, self.frames, self.said = {}, {}, Counter()
         self.session, self.links = evening.broker.session(), []
         overhear(self.gathering, self._observe)
 
@@ -76,9 +72,6 @@ class Insider:
     def believed(self):
         """The forgeries that have come through to the lobby."""
         return (self.forged & self.reached) - self.true
-
-    def _count(self, end):
-        self.said[end] = self.said.get(end, 0) + 1
 
     async def come(self):
         """Come to the broker, and spy on the lines of everybody."""
@@ -174,11 +167,10 @@ class Insider:
         return self.chance.randbytes(self.chance.choice(SIZES))
 
     def _mutated(self, data, begin=0):
-        """The data with a byte changed from a place on, so that it is nobody's."""
+        """The data with a bit changed from a place on, so that it is nobody's."""
         if len(data) <= begin:
             return data + self.chance.randbytes(1)
-        at = self.chance.randrange(begin, len(data))
-        return data[:at] + bytes((data[at] ^ self.chance.randrange(1, 256),)) + data[at + 1 :]
+        return data[:begin] + damaged(data[begin:], self.chance)
 
     async def in_lobby(self):
         """Say all of that in the lobby; in the name of others also at the broker's room."""
@@ -191,7 +183,7 @@ class Insider:
             line._send(Frame(frame))
             if is_forged and frame[2:8] in known:
                 self.session.publish(Message(topics.room(self.gathering.code), frame))
-            self._count("lobby")
+            self.said["lobby"] += 1
             await asyncio.sleep(EVERY_S)
         line.close()
 
@@ -238,7 +230,7 @@ class Insider:
         """Say to the table at the broker what is nobody's."""
         for message, _ in [*self.at_the_table()]:
             self.session.publish(message)
-            self._count("table")
+            self.said["table"] += 1
             await asyncio.sleep(EVERY_S)
 
     # ---- the lines of others -------------------------------------------------------------------
@@ -258,7 +250,7 @@ class Insider:
                     forged.append(head + rest[:9] + late + rest[13:])
                 for each in forged:
                     self.links[0].send(None, each)
-                    self._count("lines")
+                    self.said["lines"] += 1
                     await asyncio.sleep(EVERY_S / 2)
 
     # ---- the own line --------------------------------------------------------------------------
@@ -317,14 +309,8 @@ class Insider:
             yield Ask(number, path, msgspec.json.encode(body).decode())
         yield from (Answer(number, 200, '{"secret": "a"}') for number in range(3))
         for stream in (PAGE, LOBBY, 2, -1, 1 << 40):
-            yield from (
-                Opens(stream),
-                Says(stream, "{}"),
-                Says(stream, ""),
-                Frame(b""),
-                Cuts(stream, 4403, "x"),
-                Wide(),
-            )
+            yield from (Opens(stream), Says(stream, "{}"), Says(stream, ""), Frame(b""))
+            yield from (Cuts(stream, 4403, "x"), Wide())
         known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Frame(b""), Cuts(0), Wide()
         assert {*map(type, known)} == {*get_args(Talk)}, "a new kind: forge it, too"
 
@@ -348,7 +334,7 @@ class Insider:
         if not self.line.is_open:
             await asyncio.wait_for(self.line._opened.wait(), 60)
         self.line._send(said)
-        self._count(type(said).__name__)
+        self.said[type(said).__name__] += 1
         await asyncio.sleep(EVERY_S)
 
     async def forge(self):
@@ -372,10 +358,10 @@ class Insider:
         while True:
             while said < (loop.time() - began_s) * per_s:
                 self._say_junk(end, line)
-                self._count("flood")
+                self.said["flood"] += 1
                 said += 1
             if end != "table" and not (line.is_open and line._is_in):
-                self._count("cut")
+                self.said["cut"] += 1
                 line.close()
                 line = await self.open()
             await asyncio.sleep(0.02)

@@ -8,35 +8,28 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects import Received, SendToDevice, Shell, Tick
+from firmware.effects import Shell
 from firmware.lobby.lobby import Lobby
-from firmware.table.protocol.invitations import EVERYBODY
-from tests.support.thumb import MS, S, Thumb
+from tests.support.net import MS, Faults, Net, S, device
+from tests.support.thumb import Thumb
 
-STEP_US = 10 * MS
+AIR_US = 20 * MS
 fits = cache(draw)
 """Draws a screen; raises if something does not fit."""
 
 
-def device(at):
-    return bytes((0xF0, 0xF1, 0xF2, 0xF3, 0xF4, at))
-
-
-class Hall(Thumb):
+class Hall(Net, Thumb):
     """``cores`` by number: anything with the face of a handheld, and somebody who operates it."""
 
-    def __init__(self, cores, seed=0, loss=0.0):
-        self.rng = Random(f"hall {seed}")
-        self.loss = loss
-        self.now_us = 0
-        self.cores = cores
-        self.air = []
-        self.gone = set()
-        """The handhelds that nobody hears, and that hear nobody."""
+    again_us = 10 * MS  # a hint is looked for elsewhere
+
+    def __init__(self, cores, seed=0, loss=0.0, disks=None):
+        faults, chance = Faults(loss), Random(f"hall {seed}")
+        super().__init__(cores, disks=disks, air_us=AIR_US, faults=faults, chance=chance)
         self.shown = [[] for _ in cores]
         for at, core in enumerate(cores):
             shell = () if isinstance(core, Device) else (Shell(),)
-            self._do(at, core.start(0, *shell))
+            self.follow(at, core.start(0, *shell))
 
     @classmethod
     def of_lobbies(cls, names, seed=0, loss=0.0):
@@ -46,49 +39,19 @@ class Hall(Thumb):
         ]
         return cls(lobbies, seed, loss)
 
-    def _do(self, at, effects):
+    def follow(self, at, effects):
         screen = self.cores[at].screen
         if screen not in self.shown[at][-1:]:
             self.shown[at].append(screen)
             for language in LANGUAGES:
                 fits(screen, language)
-        for effect in effects:
-            if isinstance(effect, SendToDevice):
-                for other in range(len(self.cores)):
-                    heard = effect.device in (None, EVERYBODY, device(other))
-                    gone = self.gone & {at, other}
-                    if other != at and heard and not gone and self.rng.random() >= self.loss:
-                        self.air.append((self.now_us + 20 * MS, at, other, effect.frame))
-            else:
-                self.carry_out(at, effect)
+        super().follow(at, effects)
 
-    def carry_out(self, at, effect):
-        """Carry out any other effect of a core."""
-
-    def do(self, at, what):
-        self._do(at, self.cores[at].handle(what, self.now_us))
-
-    def wait(self, duration_us):
-        """Let time pass in steps of 10 ms, and stop at those at which something is due."""
-        until_us = self.now_us + duration_us
-        while self.now_us < until_us:
-            due = [until_us, *(sent[0] for sent in self.air)]
-            due += [core.next_timer_us for core in self.cores if core.next_timer_us is not None]
-            steps = -(-(min(due) - self.now_us) // STEP_US)
-            self.now_us += max(1, steps) * STEP_US
-            due = [sent for sent in self.air if sent[0] <= self.now_us]
-            self.air = [sent for sent in self.air if sent[0] > self.now_us]
-            for _, _, receiver, frame in due:
-                self.do(receiver, Received(frame))
-            for at, core in enumerate(self.cores):
-                if core.next_timer_us is not None and core.next_timer_us <= self.now_us:
-                    self.do(at, Tick())
-
-    def until(self, done, most_s=60):
-        end_us = self.now_us + most_s * S
-        while not done():
-            assert self.now_us < end_us, [core.screen for core in self.cores]
-            self.wait(100 * MS)
+    def reboot(self, at, core):
+        """Switch a handheld on again, which goes on as another core."""
+        self.outboxes[at].clear()
+        self.cores[at] = core
+        self.follow(at, core.start(self.now_us))
 
     def lobby(self, at):
         """The lobby of a handheld, whether it is one or is in one."""
@@ -127,21 +90,16 @@ class Hall(Thumb):
         self.do_entry(at, holds=self.cores[at].screen.dial.holds)
 
     def highlight(self, at, item):
-        """Tilt until ``item`` is highlighted."""
-        core = self.cores[at]
-        for _ in range(6):
-            self.pose(at, 0.0)
-        for roll_deg in (60.0, -60.0):
-            self.pose(at, 0.0)
-            for _ in range(60):
-                if core.screen.dial.current == item:
-                    break
-                before = core.screen.dial.index
-                self.pose(at, roll_deg)
-                self.wait(300 * MS)
-                if core.screen.dial.index == before:
-                    break
-            if core.screen.dial.current == item:
-                break
-        assert core.screen.dial.current == item, (item, core.screen)
+        """Tilt until ``item`` is highlighted: to the end of the dial, and back."""
+        core, tilts = self.cores[at], iter((60.0, -60.0))
+        self.rest(at)
+        roll_deg = next(tilts)
+        while core.screen.dial.current != item:
+            before = core.screen.dial.index
+            self.pose(at, roll_deg)
+            self.wait(300 * MS)
+            if core.screen.dial.index == before:
+                roll_deg = next(tilts, None)
+                assert roll_deg is not None, (item, core.screen)
+                self.pose(at, 0.0)
         self.pose(at, 0.0)

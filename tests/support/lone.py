@@ -6,7 +6,6 @@ from firmware.device.hot_seat import HotSeatState
 from firmware.device.open import open_device
 from firmware.display.screens import GestureKind, MatchOverPage, Meaning
 from firmware.display.screens.ways import meaning_of
-from firmware.effects import Store, Stored
 from firmware.input.controls import Go, ShowThrow
 from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
@@ -14,7 +13,8 @@ from firmware.lobby.choices import OneHandheld
 from firmware.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
-from tests.support.lobbies import Hall, S
+from tests.support.lobbies import Hall
+from tests.support.net import S
 
 NAMES = ("Ana", "Ben")
 KEY = bytes(range(32))
@@ -34,30 +34,28 @@ class Lone(Hall):
         self.chance = Random(seed).randbytes
         self.writes = 0
         self.cut_at = None
-        super().__init__([self.open()], seed)
+        super().__init__([self.open()], seed, disks=[self.journal])
 
     def open(self):
         settings = Settings(name="Ana", address="F0:F1:F2:F3:F4:00", opponent=self.opponent)
         return open_device(settings, self.journal, self.chance)
 
-    def carry_out(self, at, effect):
-        if isinstance(effect, Store):
-            self.journal.write(effect.batch)
-            self.writes += 1
-            if self.writes == self.cut_at:
-                raise PowerCutError
-            self.do(at, Stored(effect.ticket))
+    def write(self, at, store):
+        super().write(at, store)
+        self.writes += 1
+        if self.writes == self.cut_at:
+            raise PowerCutError
+        return True
 
     def reboot(self):
         self.journal.close()
-        self.journal = Journal(self.path)
-        self.cores[0] = self.open()
-        self._do(0, self.cores[0].start(self.now_us))
+        self.disks[0] = self.journal = Journal(self.path)
+        super().reboot(0, self.open())
 
     def begin(self, game="physicist", names=NAMES, first=0, people=2, *, learns=False):
         self.wanted = OneHandheld(RULES[game], names, first, people, KEY, learns)
         self.cores[0].core.one_handheld = self.wanted
-        self._do(0, self.cores[0].handle(Pressed(self.now_us), self.now_us))
+        self.do(0, Pressed(self.now_us))
         return self.seat
 
     @property
@@ -78,20 +76,14 @@ class Lone(Hall):
         self.wait(S)
         if isinstance(self.cores[0].screen, MatchOverPage):
             return
-        if mine.dial is None:
-            self.wait(2 * S)
-            return
-        offered = [entry.choice for entry in mine.dial.entries]
-        legal = [
-            action
-            for action in legal_actions(mine.match)
-            if action in offered and not isinstance(action, EndMatch)
-        ]
-        others = [choice for choice in offered if isinstance(choice, Go | ShowThrow)]
-        choices = others or legal
-        if choices:
-            if meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
+        if mine.dial is not None:
+            offered = [entry.choice for entry in mine.dial.entries]
+            legal = [one for one in legal_actions(mine.match) if one in offered]
+            choices = [one for one in offered if isinstance(one, Go | ShowThrow)]
+            choices = choices or [one for one in legal if one != EndMatch()]
+            if choices and meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
                 self.tap(0)
-            mine.dial.index = mine.dial.index_of(rng.choice(choices))
-            self.do_entry(0, holds=mine.dial.entry.holds)
+            if choices:
+                mine.dial.index = mine.dial.index_of(rng.choice(choices))
+                self.do_entry(0, holds=mine.dial.entry.holds)
         self.wait(2 * S)

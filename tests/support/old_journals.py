@@ -7,7 +7,6 @@ from random import Random
 from firmware.device.open import open_match
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.settings import SettingsError
-from firmware.table.protocol import HEADER_BYTES
 from tests.support import core_table as cores
 
 Files = dict[str, bytes]
@@ -68,10 +67,9 @@ S = 1_000_000
 
 
 class WatchedTable(cores.CoreTable):
-    """Keeps what was on every seat's disk after each write, and every body under its header."""
+    """Keeps what was on every seat's disk after each write."""
 
     def __init__(self, *args, **more):
-        self.bodies = {}
         super().__init__(*args, **more)
         self.disks = [[files_of(place.journal.path)] for place in self.places]
         self.after_write = self._keep
@@ -79,12 +77,6 @@ class WatchedTable(cores.CoreTable):
     def _keep(self, place):
         self.disks[place.seat].append(files_of(place.journal.path))
         return False
-
-    def _send(self, place, send):
-        header, body = send.frame[:HEADER_BYTES], send.frame[HEADER_BYTES:]
-        known = self.bodies.setdefault(header, body)
-        assert known == body, f"a header stands over two bodies: {header.hex()}"
-        super()._send(place, send)
 
     def come_back(self, seat, files):
         """Switch a seat off, put other files in place of its journal, and switch it on again.
@@ -102,8 +94,7 @@ class WatchedTable(cores.CoreTable):
         except (JournalError, SettingsError) as problem:
             return problem
         place.open(begin=False)
-        self._do(place, place.handheld.start(self.now_us, place.shell))
-        self.settle()
+        self.start(place)
         return None
 
     def play_on(self, rng, most=12):

@@ -15,6 +15,8 @@ from firmware.table.protocol.sealing import Sealer
 from game import RULES
 from game.actions import Believe, Roll
 from tests.support.core_table import CoreTable
+from tests.support.net import device
+from tests.support.pairing_room import Gathering
 
 NAMES = ("Ana", "Ben", "Cem")
 WATCHER = len(NAMES)
@@ -29,31 +31,27 @@ def lobby(seed, game="class"):
 def paired(seed, game="class"):
     """The pairings of the watcher, who is host, and of its guests, once all have tapped."""
     entropy = Random(f"lobby {seed}").randbytes
-    host = Pairing.open_table(bytes(5) + b"h", "Host", entropy, watches=True)
+    host = Pairing.open_table(device(0), "Host", entropy, watches=True)
     guests = [
-        Pairing.join(bytes(5) + bytes([1 + at]), name, host.state.host, host.state.session, entropy)
+        Pairing.join(device(1 + at), name, device(0), host.state.session, entropy)
         for at, name in enumerate(NAMES)
     ]
     for guest in guests:
         host.admit(guest.state.me)
     host.close(RULES[game], 0, 0)
-    said = []
-    while any(each.state.agreed is None for each in (host, *guests)):
-        for each in (host, *guests):
-            if each.state.phase is PairingPhase.COMPARING:
-                each.tap(0)
-            for _, frame in each.take():
-                said.append(frame)
-                for other in (host, *guests):
-                    other.receive(frame, 0)
-    return host, guests, said
+    room = Gathering([host, *guests], seed)
+    room.until(lambda: all(each.state.phase is PairingPhase.COMPARING for each in room.cores))
+    for each in room.cores:
+        each.tap(room.now_us)
+    room.until(lambda: all(each.state.agreed is not None for each in room.cores))
+    return host, guests, [said.frame for said in room.said]
 
 
 class OwnTable(CoreTable):
     """The cores of the three and of the watcher, at a table that a lobby has made up."""
 
     def __init__(self, folder, seed, game="class"):
-        self.tables, self.said = lobby(seed, game)
+        self.tables, self.in_lobby = lobby(seed, game)
         how = {"game": game, "folder": folder, "names": NAMES, "seed": seed}
         super().__init__(len(self.tables), epoch=0, **how)
 
@@ -62,7 +60,7 @@ class OwnTable(CoreTable):
 
     def start(self, place):
         for each, table in zip(self.places, self.tables):
-            each.sealer = Sealer(table.keys, each.seat, each.handheld.own_seat.epoch)
+            each.sealer = Sealer(table.keys, each.seat, each.own_seat.epoch)
         super().start(place)
 
     @property
@@ -72,10 +70,10 @@ class OwnTable(CoreTable):
     def of_host(self):
         """All that the host has: every frame, what was told it, and what it stores."""
         told = [encode(m).body for place in self.places for to, m, _ in place.left if to == WATCHER]
-        frames = [frame for place in self.places for _, _, frame in place.left]
+        frames = [said.frame for said in self.said]
         files = [path.read_bytes() for path in sorted(self.folder.glob(f"seat{WATCHER}.sqlite*"))]
         keys = self.tables[WATCHER].encode()
-        return b"\n".join((*self.said, *frames, *told, *files, keys))
+        return b"\n".join((*self.in_lobby, *frames, *told, *files, keys))
 
     def gives(self):
         """Every covered cup between two players: who gets it, its contents and its frame."""

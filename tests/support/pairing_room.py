@@ -2,73 +2,71 @@
 
 from random import Random
 
+from firmware.effects import SendToDevice, Tick
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
+from tests.support.net import MS, Faults, NetBelow, S, device
 
-S = 1_000_000
 CLASS = RULES["class"]
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
+STEP_US, LATE_US = 100 * MS, 3 * S
 
 
-def device(at):
-    return bytes((0xF0, 0xF1, 0xF2, 0xF3, 0xF4, at))
+class Gathering(NetBelow):
+    """Cores that take clear frames, and are called ten times a second: pairings or lobbies.
 
+    ``mess``: the share of frames that come twice, and of copies that come late.
+    """
 
-class Room:
-    """Handhelds that hear each other over bad air, and a clock."""
+    patience_s = 120
 
-    def __init__(self, size=3, seed=0, loss=0.0, mess=0.0, watchers=0):
-        self.rng = Random(f"room {seed}")
-        self.loss, self.mess = loss, mess
-        self.now_us = 0
-        self.air = []
-        self.said = []
-        entropy = [Random(f"{seed}/{at}").randbytes for at in range(size + watchers)]
-        self.host = Pairing.open_table(device(0), NAMES[0], entropy[0])
-        self.cores = [self.host] + [
-            Pairing.join(
-                device(at), NAMES[at], device(0), self.host.state.session, entropy[at],
-                watches=at >= size,
-            )
-            for at in range(1, size + watchers)
-        ]  # fmt: skip
+    def __init__(self, cores, seed, loss=0.0, mess=0.0):
+        faults = Faults(loss, mess, mess, LATE_US)
+        super().__init__(cores, air_us=STEP_US, faults=faults, chance=Random(f"room {seed}"))
+        self.called_us = 0
+        """When all are called next."""
+
+    def pending(self, at):
+        return [SendToDevice(to, frame) for to, frame in self.cores[at].take()]
+
+    def timer_us(self, _at):
+        return self.called_us
+
+    def tick(self):
+        if self.now_us >= self.called_us:
+            self.called_us = self.now_us + STEP_US
+            for at in range(len(self.cores)):
+                self.report(at, Tick())
 
     def step(self):
-        for core in self.cores:
-            core.tick(self.now_us)
-            self.send(core)
-        due = [sent for sent in self.air if sent[0] <= self.now_us]
-        self.air = [sent for sent in self.air if sent[0] > self.now_us]
-        for _, core, frame in due:
-            core.receive(frame, self.now_us)
-            self.send(core)
-        self.now_us += 100_000
+        self.wait(STEP_US)
 
-    def send(self, core):
-        for to, frame in core.take():
-            self.said.append((core, frame))
-            for other in self.cores:
-                if other is not core and to in (None, other.state.me.device):
-                    copies = 0 if self.rng.random() < self.loss else 1
-                    copies += self.rng.random() < self.mess
-                    for _ in range(copies):
-                        late_us = self.rng.randrange(3 * S) if self.rng.random() < self.mess else 0
-                        self.air.append((self.now_us + late_us, other, frame))
+
+class Room(Gathering):
+    """Pairings of players, the first of them the host, and behind them of watchers."""
+
+    def __init__(self, size=3, seed=0, loss=0.0, mess=0.0, watchers=0):
+        entropy = [Random(f"{seed}/{at}").randbytes for at in range(size + watchers)]
+        self.host = Pairing.open_table(device(0), NAMES[0], entropy[0])
+        session = self.host.state.session
+        guests = (
+            Pairing.join(device(at), NAMES[at], device(0), session, entropy[at], watches=at >= size)
+            for at in range(1, size + watchers)
+        )
+        super().__init__([self.host, *guests], seed, loss, mess)
 
     def reach(self, phase):
         """Go on until all are there."""
-        self.until(lambda: all(core.state.phase is phase for core in self.cores))
-
-    def until(self, done, most_s=120):
-        end_us = self.now_us + most_s * S
-        while not done():
-            assert self.now_us < end_us, [core.state.phase for core in self.cores]
-            self.step()
+        self.until(lambda: all(core.state.phase is phase for core in self.cores), self.patience_s)
 
     def gather(self):
-        self.until(lambda: all(len(core.state.people) == len(self.cores) for core in self.cores))
-        self.until(lambda: all(core.state.place is not None for core in self.cores))
+        """Go on until all have their places, and know so."""
+        self.until(self._is_gathered, self.patience_s)
+
+    def _is_gathered(self):
+        lists = {core.state.people for core in self.cores}
+        return len(lists) == 1 and len(self.host.state.people) == len(self.cores)
 
     def compare(self, first=0, rules=CLASS):
         self.gather()

@@ -54,7 +54,7 @@ def cheat_all(table, seat, told, speaking_for):
     sealer = Sealer(
         keys_of_table(table.key, speaking_for, range(table.size)),
         speaking_for,
-        table[seat].handheld.own_seat.epoch,
+        table[seat].own_seat.epoch,
     )
     frame = sealer.seal(told, EVERY_SEAT)
     for place in table.places:
@@ -78,13 +78,13 @@ def log_like(log):
     return PublicLog.restored(log.header, log.since(0))
 
 
-def signing(place):
-    """Signs a log for a seat, in the epoch that it is in."""
+def signing(place, seat=None):
+    """Signs a log for a seat, in the epoch that it is in; or for another, as well as it can."""
 
     def sign(index, digest):
-        epoch = place.handheld.own_seat.epoch
-        statement = Signature.statement(epoch, index, digest)
-        return Signature(place.seat, epoch, place.sealer.signer.sign(statement))
+        epoch = place.own_seat.epoch
+        signed = place.sealer.signer.sign(Signature.statement(epoch, index, digest))
+        return Signature(place.seat if seat is None else seat, epoch, signed)
 
     return sign
 
@@ -97,21 +97,11 @@ def wished(table, action, *seats):
 
 def wish_of(place, action):
     """The wish of a seat for an action."""
-    wishes = Wishes(place.seat, place.handheld.own_seat.epoch, place.sealer.signer.sign)
+    wishes = Wishes(place.seat, place.own_seat.epoch, place.sealer.signer.sign)
     return wishes.wish(action, place.match.round, 0)
 
 
 def wish(table, seat, action):
     """Let a seat wish for something, whatever its display shows."""
-    turn.wish(table[seat].handheld.own_seat, action, table.now_us)
+    turn.wish(table[seat].own_seat, action, table.now_us)
     table.do(seat, Tick())
-
-
-def cut_off(table, *seats):
-    """Let nothing more reach these seats or leave them."""
-    table.lost = lambda sender, receiver, _: sender in seats or receiver in seats
-
-
-def drop(table, *kinds):
-    """Let all messages of these kinds get lost."""
-    table.lost = lambda _sender, _receiver, message: isinstance(message, kinds)

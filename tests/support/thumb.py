@@ -1,9 +1,8 @@
 """The gestures of a thumb and a hand on a handheld, in virtual time."""
 
 from firmware.input.gestures import Held, Pose, Pressed, Released, Tap
+from tests.support.net import MS
 
-MS = 1_000
-S = 1_000_000
 POSE_US = 100 * MS
 MOST_POSES = 1_000
 """Poses in which the longest dial turns from end to end."""

@@ -8,13 +8,7 @@ from firmware import effects
 from firmware.journal import Survived
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import (
-    EVERY_SEAT,
-    HEADER_BYTES,
-    Header,
-    MessageKind,
-    receiver_of,
-)
+from firmware.table.protocol import EVERY_SEAT, HEADER_BYTES, MessageKind, receiver_of
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
 from firmware.table.seat.memory import SeatState
@@ -255,15 +249,8 @@ class Explorer(Exploration):
                 )
                 yield Local(disk, memory, local.copies)
 
-    def forgotten(self):
-        """A handheld that has lost its memory, and has just started."""
-        return self.booted(Disk(SeatState.forgotten(1)))
-
     def survived(self, votes):
         return votes
-
-    def sender(self, number):
-        return Header.unpack(self.frames[number][:HEADER_BYTES]).sender
 
     def choices(self, me, local):
         memory = local.memory
@@ -337,7 +324,11 @@ class Explorer(Exploration):
         numbers, net, (crashes, losses, copies) = state
         for me, number in enumerate(numbers):
             if losses and not self.local_list[number].memory.state.lost:
-                there = (*numbers[:me], self.intern(self.forgotten()), *numbers[me + 1 :])
+                there = (
+                    *numbers[:me],
+                    self.intern(self.booted(Disk(SeatState.forgotten(1)))),
+                    *numbers[me + 1 :],
+                )
                 yield there, net, (crashes, losses - 1, copies)
             if copies and me == RETURNING:
                 for local in self.returned(numbers, self.bounds.copies - copies + 1):

@@ -28,12 +28,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import NamedTuple
 
-from firmware.table.protocol import (
-    CONTRIBUTION_BYTES,
-    NO_CONTRIBUTION,
-    OPENING_BYTES,
-    SECRET_BYTES,
-)
+from firmware.table.protocol import CONTRIBUTION_BYTES, NO_CONTRIBUTION, OPENING_BYTES, SECRET_BYTES
 from game.actions import Roll
 from game.dice import Dice
 

@@ -1,19 +1,81 @@
 """The six primitives of the table, and the derivation of keys.
 
-The package cryptography does the work on a handheld and on a computer, the package noble in a page.
-Both give the same bytes and refuse the same input, so all seats of a table agree about each frame.
+The package cryptography does the work on a handheld and on a computer, the package noble in a page,
+which loads it beside Python (``noble.js``). Both give the same bytes and refuse the same input, so
+all seats of a table agree about each frame.
 
 May import: nothing of ours.
 """
 
 import hmac
 import sys
+from hashlib import sha512
 
 if sys.platform == "emscripten":
-    from firmware.table.crypto import noble as provider
-else:
-    from firmware.table.crypto import openssl as provider
+    from js import noble
+    from pyodide.ffi import to_js
 
+    def _seal(key: bytes, nonce: bytes, body: bytes, header: bytes) -> bytes:
+        return bytes(noble.seal(to_js(key), to_js(nonce), to_js(body), to_js(header)).to_bytes())
+
+    def _unseal(key: bytes, nonce: bytes, sealed: bytes, header: bytes) -> bytes | None:
+        body = noble.unseal(to_js(key), to_js(nonce), to_js(sealed), to_js(header))
+        return None if body is None else bytes(body.to_bytes())
+
+    def _public(seed: bytes) -> bytes:
+        return bytes(noble.public(to_js(seed)).to_bytes())
+
+    def _sign(seed: bytes, statement: bytes) -> bytes:
+        return bytes(noble.sign(to_js(seed), to_js(statement)).to_bytes())
+
+    def _verify(key: bytes, signature: bytes, statement: bytes) -> bool:
+        return bool(noble.verify(to_js(key), to_js(signature), to_js(statement)))
+
+    def _exchange(private: bytes, key: bytes) -> bytes | None:
+        secret = noble.exchange(to_js(private), to_js(key))
+        return None if secret is None else bytes(secret.to_bytes())
+
+else:
+    from cryptography.exceptions import InvalidSignature, InvalidTag
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    def _seal(key: bytes, nonce: bytes, body: bytes, header: bytes) -> bytes:
+        return ChaCha20Poly1305(key).encrypt(nonce, body, header)
+
+    def _unseal(key: bytes, nonce: bytes, sealed: bytes, header: bytes) -> bytes | None:
+        try:
+            return ChaCha20Poly1305(key).decrypt(nonce, sealed, header)
+        except InvalidTag:
+            return None
+
+    def _public(seed: bytes) -> bytes:
+        return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+
+    def _sign(seed: bytes, statement: bytes) -> bytes:
+        return Ed25519PrivateKey.from_private_bytes(seed).sign(statement)
+
+    def _verify(key: bytes, signature: bytes, statement: bytes) -> bool:
+        try:
+            Ed25519PublicKey.from_public_bytes(key).verify(signature, statement)
+        except InvalidSignature:
+            return False
+        return True
+
+    def _exchange(private: bytes, key: bytes) -> bytes | None:
+        other = X25519PublicKey.from_public_bytes(key)
+        try:
+            return X25519PrivateKey.from_private_bytes(private).exchange(other)
+        except ValueError:  # of small order
+            return None
+
+
+KEY_BYTES = 32
+"""The length of a key, of the seed of one, and of a shared secret."""
 SIGNATURE_BYTES = 64
 _HASH = "sha256"
 _HASH_BYTES = 32
@@ -34,22 +96,22 @@ def seal(key: bytes, nonce: bytes, body: bytes, header: bytes) -> bytes:
         body: any bytes.
         header: any bytes; they stay outside, and the tag covers them.
     """
-    return provider.seal(key, nonce, body, header)
+    return _seal(key, nonce, body, header)
 
 
 def unseal(key: bytes, nonce: bytes, sealed: bytes, header: bytes) -> bytes | None:
     """Return the body that `seal` sealed; None if the tag fits neither these bytes nor this key."""
-    return provider.unseal(key, nonce, sealed, header)
+    return _unseal(key, nonce, sealed, header)
 
 
 def public(seed: bytes) -> bytes:
     """Return the public key, 32 bytes, of a seed of 32 bytes (Ed25519, RFC 8032)."""
-    return provider.public(seed)
+    return _public(seed)
 
 
 def sign(seed: bytes, statement: bytes) -> bytes:
     """Return the signature, 64 bytes, of a statement; equal statements have equal signatures."""
-    return provider.sign(seed, statement)
+    return _sign(seed, statement)
 
 
 def verify(key: bytes, signature: bytes, statement: bytes) -> bool:
@@ -60,7 +122,7 @@ def verify(key: bytes, signature: bytes, statement: bytes) -> bool:
     """
     if len(signature) != SIGNATURE_BYTES or int.from_bytes(key, "little") & _Y in _SMALL_ORDER:
         return False
-    return provider.verify(key, signature, statement)
+    return _verify(key, signature, statement)
 
 
 def exchange(private: bytes, key: bytes) -> bytes | None:
@@ -68,7 +130,22 @@ def exchange(private: bytes, key: bytes) -> bytes | None:
 
     None stands for a public key of small order, with which every secret would be the same.
     """
-    return provider.exchange(private, key)
+    return _exchange(private, key)
+
+
+def shared_secret(seed: bytes, signer: bytes) -> bytes | None:
+    """Return the 32 bytes that two handhelds share, by keys that also sign.
+
+    Args:
+        seed: 32 bytes, of the one handheld.
+        signer: the public key of the other one, 32 bytes.
+
+    Returns:
+        None for a key of small order, which would make every shared secret the same.
+    """
+    y = int.from_bytes(signer, "little") & _Y
+    u = (1 + y) * pow(1 - y, _PRIME - 2, _PRIME) % _PRIME  # RFC 7748, 4.1; without inverse: 0
+    return exchange(sha512(seed).digest()[:32], u.to_bytes(32, "little"))
 
 
 def hkdf(key: bytes, info: bytes, length: int = 32, salt: bytes = b"") -> bytes:

@@ -67,11 +67,7 @@ from itertools import accumulate
 from struct import Struct
 from typing import NamedTuple, Protocol, Self
 
-from firmware.table.commitment.fair_dice import (
-    COMMITMENT_BYTES,
-    DiceCommitment,
-    ProofNote,
-)
+from firmware.table.commitment.fair_dice import COMMITMENT_BYTES, DiceCommitment, ProofNote
 from firmware.table.protocol import (
     DIGEST_BYTES,
     ENTRIES_AT_ONCE,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hmac import compare_digest
 
 from firmware.effects import TableAddress
-from firmware.table.crypto import hkdf
+from firmware.table.crypto import KEY_BYTES, hkdf
 from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
@@ -25,7 +25,6 @@ from firmware.table.protocol.invitations import (
     packed,
 )
 from firmware.table.protocol.sealing import (
-    KEY_BYTES,
     Keys,
     broker_password,
     key_to_all,

@@ -10,11 +10,10 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import NamedTuple
 
-from firmware.table.crypto import hkdf, public, seal, unseal
+from firmware.table.crypto import KEY_BYTES, hkdf, public, seal, shared_secret, unseal
 from firmware.table.protocol import Retry
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import (
-    KEY_BYTES,
     MAC_BYTES,
     NONCE_BYTES,
     Attendee,
@@ -24,7 +23,6 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     terms_bytes,
 )
-from firmware.table.protocol.sealing import shared_secret
 from game import RULES, AnyRules
 
 COMPARED_NUMBERS = 5

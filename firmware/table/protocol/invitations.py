@@ -19,6 +19,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, unique
 from typing import Final, NamedTuple
 
+from firmware.table.crypto import KEY_BYTES as KEY_BYTES
+from firmware.table.protocol import TAG_BYTES
 from game import OPTIONS, RULES, AnyRules, Option, SetupError
 from game.names import NAME_BYTES, check_name
 
@@ -27,7 +29,6 @@ DEVICE_BYTES = 6
 SESSION_BYTES = 4
 EVERYBODY = bytes(DEVICE_BYTES)
 HASH_BYTES = 32
-KEY_BYTES = 32
 NONCE_BYTES = 16
 MAC_BYTES = 16
 OPENING_BYTES = KEY_BYTES + NONCE_BYTES
@@ -191,7 +192,7 @@ Body = TableNotice | Attendee | Placement | Terms | Missing | Reveal | Plain | A
 
 PLAIN_BYTES = {
     InvitationKind.TAP: (MAC_BYTES,),
-    InvitationKind.STANDS: (KEY_BYTES + 16,),
+    InvitationKind.STANDS: (KEY_BYTES + TAG_BYTES,),
     InvitationKind.DIFFER: (MAC_BYTES,),
     InvitationKind.LEAVE: (0, OPENING_BYTES, MAC_BYTES),
 }

@@ -507,6 +507,7 @@ class Recall:
 
 
 _VOTE = Struct(f">HHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+VOTE_BYTES = _VOTE.size
 _SIGNED_VOTE = Struct(">IBHHH")
 MOST_SEATS = 12
 """The most seats that a vote has bits for."""

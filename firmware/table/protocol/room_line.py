@@ -12,12 +12,11 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from firmware.effects import Room
-from firmware.table.crypto import exchange, hkdf, seal, unseal
-from firmware.table.protocol import Budget
+from firmware.table.crypto import KEY_BYTES, exchange, hkdf, seal, unseal
+from firmware.table.protocol import TAG_BYTES, Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     HEAD_BYTES,
-    KEY_BYTES,
     Head,
     InvitationError,
     InvitationKind,
@@ -30,7 +29,7 @@ from firmware.table.protocol.invitations import (
 LEAST_KEY_BYTES: Final = 16
 NONCE_BYTES: Final = 12
 """That of ChaCha20-Poly1305. It is random: after 2**32 frames two share one with 2**-33."""
-MORE_BYTES: Final = NONCE_BYTES + 16
+MORE_BYTES: Final = NONCE_BYTES + TAG_BYTES
 """The nonce and the tag, by which a sealed frame is longer."""
 _NAME_BYTES = 16
 _REMEMBERED = 20_000
@@ -103,13 +102,12 @@ HELLOS_AT_ONCE, HELLOS_PER_S = 32, 8
 """The hellos to a host, likewise, from all together: each costs it two exchanges. Chosen."""
 
 _ID_BYTES = 8
-_TAG_BYTES = 16
 _BODY = Struct(f">B{_ID_BYTES}s")
 _NUMBER = Struct(">I")
 _HELLO, _ANSWER, _PART, _HERE = range(4)
 _LAST, _MORE, _ALIVE, _END = range(4)
 _HEADER_BYTES = HEAD_BYTES + _BODY.size
-_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - _TAG_BYTES
+_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
 _BASE = bytes((9, *bytes(31)))
 """The point by which a public key is made of a private one (RFC 7748, 4.1)."""
 
@@ -163,7 +161,7 @@ class _Secret:
         """The key that proves that a hello comes from who made its ephemeral key."""
         return hkdf(self._shared, b"maexchen line hello", salt=self.guest + self._host)
 
-    def ways(self, answer: bytes, shared: bytes) -> tuple[bytes, bytes]:
+    def keys(self, answer: bytes, shared: bytes) -> tuple[bytes, bytes]:
         """Return the keys to the host and to the guest; both have an ephemeral key in them."""
         salt = self.guest + answer + self._host
         keys = hkdf(self._shared + shared, b"maexchen line", 2 * KEY_BYTES, salt)
@@ -341,7 +339,7 @@ class GuestLine:
         shared = exchange(self._private, answer) if len(answer) == KEY_BYTES else None
         if shared is None:
             return
-        says, hears = self._secret.ways(answer, shared)
+        says, hears = self._secret.keys(answer, shared)
         stream = _Stream(self._line, self._device, came.head.sender, says, hears)
         if not stream.proves(came.header, proof):
             return
@@ -484,7 +482,7 @@ class HostLines:
         private = self._entropy(KEY_BYTES)
         answer, fresh = host_key_of(private), exchange(private, guest)
         assert fresh is not None, "the guest's key is of no small order"
-        hears, says = secret.ways(answer, fresh)
+        hears, says = secret.keys(answer, fresh)
         device = came.head.sender
         stream = _Stream(came.line, self._device, device, says, hears)
         end = _HostEnd(device, came.rest, stream.answer(answer), stream)

@@ -52,11 +52,11 @@ away their difference and the key of the tag, so one header must never stand ove
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from hashlib import sha512
 from typing import NamedTuple
 
 from firmware.table import crypto as primitives
-from firmware.table.crypto import exchange, hkdf, public, seal, unseal
+from firmware.table.crypto import KEY_BYTES as KEY_BYTES
+from firmware.table.crypto import hkdf, public, seal, unseal
 from firmware.table.protocol import (
     EVERY_SEAT,
     HEADER_BYTES,
@@ -70,10 +70,7 @@ from firmware.table.protocol import (
 )
 from firmware.table.protocol.messages import Message, decode, encode
 
-KEY_BYTES = 32
 _TAG_BYTES = 16
-_PRIME = 2**255 - 19
-_NO_SIGN = 2**255 - 1
 
 
 class Keys(NamedTuple):
@@ -121,21 +118,6 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     seeds = {seat: hkdf(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
     signers = {seat: public(seed) for seat, seed in seeds.items()}
     return Keys(number_of_table(table_key), pairs, seeds[me], signers, key_to_all(table_key))
-
-
-def shared_secret(seed: bytes, signer: bytes) -> bytes | None:
-    """Return the 32 bytes that two handhelds share, by keys that also sign.
-
-    Args:
-        seed: 32 bytes, of the one handheld.
-        signer: the public key of the other one, 32 bytes.
-
-    Returns:
-        None for a key of small order, which would make every shared secret the same.
-    """
-    y = int.from_bytes(signer, "little") & _NO_SIGN
-    u = (1 + y) * pow(1 - y, _PRIME - 2, _PRIME) % _PRIME  # RFC 7748, 4.1; without inverse: 0
-    return exchange(sha512(seed).digest()[:32], u.to_bytes(32, "little"))
 
 
 def key_to_all(table_key: bytes) -> bytes:

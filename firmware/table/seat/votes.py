@@ -28,8 +28,8 @@ from typing import NamedTuple
 from firmware.journal import VOTES_KEY, Put
 from firmware.table.log.entries import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import DIGEST_BYTES, SIGNATURE_BYTES, LogPosition, Retry
-from firmware.table.protocol.messages import Vote, packed_gone, unpacked_gone
+from firmware.table.protocol import LogPosition, MessageKind, Parts, Retry
+from firmware.table.protocol.messages import VOTE_BYTES, Vote
 from firmware.table.seat.mail import Mail, Outbox
 
 REPEAT_US = 3_000_000
@@ -38,7 +38,9 @@ REPEAT_US = 3_000_000
 STEP_US = 10_000_000
 """Least wait before the next vote that approaches equal votes of others."""
 
-_VOTE = struct.Struct(f">BHHHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+_CAST = struct.Struct(">BH")
+_KEPT_BYTES = _CAST.size + VOTE_BYTES
+"""The length of a vote in the journal."""
 
 
 class Decision(NamedTuple):
@@ -327,29 +329,20 @@ class Votes:
 
 
 def packed_votes(votes: Iterable[Vote]) -> bytes:
-    """Return the votes as the journal keeps them, 81 bytes each."""
-    return b"".join(
-        _VOTE.pack(
-            vote.voter,
-            vote.epoch,
-            packed_gone(vote.without, vote.keeper),
-            vote.since,
-            vote.at.index,
-            vote.at.digest,
-            vote.signature,
-        )
-        for vote in votes
-    )
+    """Return the votes as the journal keeps them: voter, epoch, and the body of the message."""
+    return b"".join(_CAST.pack(one.voter, one.epoch) + one.parts().body for one in votes)
 
 
 def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     """Return the votes of these bytes. Raises ValueError if ``packed_votes`` never wrote them."""
-    if len(data) % _VOTE.size:
+    if len(data) % _KEPT_BYTES:
         raise ValueError(f"{len(data)} bytes are no votes")
-    return tuple(
-        Vote(epoch, *unpacked_gone(gone), since, LogPosition(index, digest), voter, signature)
-        for voter, epoch, gone, since, index, digest, signature in _VOTE.iter_unpack(data)
-    )
+    votes = []
+    for at in range(0, len(data), _KEPT_BYTES):
+        voter, epoch = _CAST.unpack_from(data, at)
+        body = data[at + _CAST.size : at + _KEPT_BYTES]
+        votes.append(Vote.of(Parts(MessageKind.VOTE, epoch, voter, body)))
+    return tuple(votes)
 
 
 ASK_AGAIN_US = 2_000_000
@@ -379,7 +372,7 @@ class VotedTwice(NamedTuple):
     other: Vote
 
 
-class Around(NamedTuple):
+class LeftAndBack(NamedTuple):
     """The other seats, as bits (bit 0: seat 0): those that left, and those heard of again."""
 
     left: int
@@ -423,10 +416,10 @@ class Epochs:
             return None
         return decision.without if decision else frozenset(range(self._mail.players))
 
-    def vote_without(self, seat: int, around: Around, here: Here, now_us: int) -> None:
+    def vote_without(self, seat: int, others: LeftAndBack, here: Here, now_us: int) -> None:
         """Vote for going on without a seat, and without the gone seats of the own open vote."""
         if self.can_vote:
-            self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
+            self._cast(self.votes.vote(seat, others.left, others.back, here, now_us))
 
     def receive(self, vote: Vote) -> bool | VotedTwice:
         """Take a vote, maybe a forwarded one. Return whether it is new and valid."""
@@ -451,10 +444,10 @@ class Epochs:
         """Return the newest epoch that a seat has voted for, by the known votes; 0 for none."""
         return max((vote.epoch for vote in self.votes.all_votes if vote.voter == seat), default=0)
 
-    def reconsider(self, around: Around, here: Here, now_us: int) -> None:
+    def reconsider(self, others: LeftAndBack, here: Here, now_us: int) -> None:
         """Vote anew if no majority can agree on the own open vote any more."""
         if self.can_vote:
-            self._cast(self.votes.reconsider(around.left, around.back, here, now_us))
+            self._cast(self.votes.reconsider(others.left, others.back, here, now_us))
 
     def lacks(self, seat: int, first: int) -> None:
         """Take a WANT of a seat, and send it the votes: it may have to follow."""

@@ -10,11 +10,11 @@ from firmware.table.seat.memory import RecallQuestion, SeatState, proves_rollbac
 from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.turn import accuse, enter, pass_on, prepare_dice, stop_logs_differ
 from firmware.table.seat.votes import (
-    Around,
     Begins,
     Decision,
     Here,
     Lacks,
+    LeftAndBack,
     RecordDiffers,
     VotedTwice,
 )
@@ -61,11 +61,11 @@ def _is_back(parts: SeatParts, seat: int, now_us: int) -> bool:
     return parts.inbox.has_news(seat, now_us - GONE_AFTER_US) and not leaves
 
 
-def around(parts: SeatParts, now_us: int) -> Around:
+def left_and_back(parts: SeatParts, now_us: int) -> LeftAndBack:
     """Return the seats that have left, and those that are heard of again."""
     seats = range(len(parts.match.players))
     back = sum(1 << seat for seat in seats if _is_back(parts, seat, now_us))
-    return Around(sum(1 << seat for seat in _left(parts)), back)
+    return LeftAndBack(sum(1 << seat for seat in _left(parts)), back)
 
 
 def begin_question(parts: SeatParts, now_us: int) -> None:
@@ -198,14 +198,14 @@ def _send_heartbeat(parts: SeatParts, seat: int, now_us: int) -> None:
 def go_on_without(parts: SeatParts, seat: int, now_us: int) -> None:
     """Vote for going on without a seat, and without the cup it may have."""
     if parts.mode.may_vote and parts.epochs.can_vote:
-        parts.epochs.vote_without(seat, around(parts, now_us), _here(parts), now_us)
+        parts.epochs.vote_without(seat, left_and_back(parts, now_us), _here(parts), now_us)
         begin_decided_epoch(parts, now_us)
 
 
 def reconsider(parts: SeatParts, now_us: int) -> None:
     """Vote anew, if the own open vote cannot win any more."""
     if parts.mode.may_vote and parts.match.to_act is not None:
-        parts.epochs.reconsider(around(parts, now_us), _here(parts), now_us)
+        parts.epochs.reconsider(left_and_back(parts, now_us), _here(parts), now_us)
 
 
 def receive_vote(parts: SeatParts, sender: int, vote: Vote, now_us: int) -> None:

@@ -23,7 +23,8 @@ from hw_sim.live.site.packed_modules import digest, replace_compiler
 ENTRIES = (
     *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.phone_page"),
     *("hw_sim.live.page.evening", "hw_sim.table.headless"),
-    *(part.driver.partition(":")[0] for part in (PANEL, *LIGHT_SENSORS.values())),
+    PANEL.driver.partition(":")[0],
+    *(part.driver.partition(":")[0] for part in LIGHT_SENSORS.values()),
     *(f"steckbrett.parts{KINDS[kind].partition(':')[0]}" for kind in (PANEL.kind, *LIGHT_SENSORS)),
 )
 OWN = dict.fromkeys(("game", "drivers", "firmware", "hw_sim"), "") | {

@@ -24,7 +24,8 @@ from game.actions import Announce, Believe, Roll
 from tests.support import core_table as cores
 from tests.support.brokers import needs_mosquitto, running
 from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched
-from tests.support.seats import cut_off, ends, go_on_without, take_turns
+from tests.support.net import cut_off
+from tests.support.seats import ends, go_on_without, take_turns
 
 CLASS = played("class", (0, 2))
 LIES = {

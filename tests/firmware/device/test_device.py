@@ -11,7 +11,7 @@ from firmware.device import new_handheld
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
-from firmware.effects import OwnStore, Received, Store, Stored, Tick
+from firmware.effects import OwnStore, Received, Stored, Tick
 from firmware.input.controls import Back, Forget
 from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
@@ -27,7 +27,8 @@ from firmware.table.seat import cup_custody, turn, voting
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
-from tests.support.lobbies import MS, Hall, S, device
+from tests.support.lobbies import Hall
+from tests.support.net import MS, S, cut_off, device
 from tests.support.tables import fixed
 
 
@@ -36,28 +37,21 @@ class Shelf(Hall):
 
     def __init__(self, folder, names, seed=0, loss=0.0):
         self.folder, self.names, self.seed = folder, names, seed
-        self.journals = [Journal(folder / f"{at}.sqlite") for at in range(len(names))]
-        self.sent_before_stored = 0
-        super().__init__([self.open(at) for at in range(len(names))], seed, loss)
+        self.disks = [Journal(folder / f"{at}.sqlite") for at in range(len(names))]
+        super().__init__([self.open(at) for at in range(len(names))], seed, loss, self.disks)
 
     def open(self, at):
         settings = Settings(name=self.names[at], address=address_of(device(at)))
-        return open_device(settings, self.journals[at], Random(f"{self.seed}/{at}").randbytes)
-
-    def carry_out(self, at, effect):
-        if isinstance(effect, Store):
-            self.journals[at].write(effect.batch)
-            self.do(at, Stored(effect.ticket))
+        return open_device(settings, self.disks[at], Random(f"{self.seed}/{at}").randbytes)
 
     def reboot(self, at):
-        self.journals[at].close()
-        self.journals[at] = Journal(self.folder / f"{at}.sqlite")
+        self.disks[at].close()
+        self.disks[at] = Journal(self.folder / f"{at}.sqlite")
         self.seed += 1000
-        self.cores[at] = self.open(at)
-        self._do(at, self.cores[at].start(self.now_us))
+        super().reboot(at, self.open(at))
 
     def close(self):
-        for journal in self.journals:
+        for journal in self.disks:
             journal.close()
 
     def sit_down(self, watchers=()):
@@ -150,7 +144,7 @@ class FixedShelf(Shelf):
         table = fixed(self.names, at, rules=RULES["physicist"], devices=device)
         settings = Settings(name=self.names[at], address=address_of(device(at)), standing=table)
         chance = Random(f"{self.seed}/{at}").randbytes
-        return open_device(settings, self.journals[at], chance, begin=True)
+        return open_device(settings, self.disks[at], chance, begin=True)
 
 
 def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
@@ -289,7 +283,7 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
 
 def test_who_watches_follows_into_a_voted_epoch(watched):
     watched.choose_at(1, Roll())
-    watched.gone = {1}
+    cut_off(watched, 1)
     watched.wait(30 * S)
     dea = watched.cores[3].core
     assert voting.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
@@ -307,7 +301,7 @@ def test_who_watches_follows_into_a_voted_epoch(watched):
     dea = watched.cores[3].core
     assert dea.own_seat.epoch == 1
     assert dea.match.phase is Phase.THROWN
-    watched.gone = set()
+    watched.lost = None
     watched.wait(10 * S)
     watched.stop_match(voters=(0, 2))
 
@@ -346,7 +340,7 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
     """Two have no majority: when one is gone with the cup, the other goes to the lobby."""
     shelf = shelves("Ana", "Ben")
     shelf.sit_down()
-    shelf.gone = {1}
+    cut_off(shelf, 1)
     assert Forget() not in menu_items(shelf, 0)
     shelf.choose_at(0, Back())
     shelf.wait(30 * S)
@@ -418,10 +412,8 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
         shelf.tap(at)
         shelf.wait(S)
     written = []
-    carry_out = shelf.carry_out
-    shelf.carry_out = lambda at, effect: (
-        written.append(effect) if at == 1 and isinstance(effect, Store) else carry_out(at, effect)
-    )
+    write = shelf.write
+    shelf.write = lambda at, store: written.append(store) if at == 1 else write(at, store)
     for at in range(3):
         shelf.choose(at, Text.AGAIN)
     shelf.wait(2 * S)

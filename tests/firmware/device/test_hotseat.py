@@ -19,8 +19,8 @@ from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import wish
 from game import RULES
 from game.actions import Leave, StopMatch, VoidRound
-from tests.support.lobbies import MS, S
 from tests.support.lone import KEY, NAMES, Lone, PowerCutError
+from tests.support.net import MS, S
 
 
 def masked(name, progress=None):

@@ -21,8 +21,8 @@ from game import RULES, Phase
 from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
 from game.coach import analyse
 from game.record import Record
-from tests.support.lobbies import S
 from tests.support.lone import Lone
+from tests.support.net import S
 
 
 def names_for(game):

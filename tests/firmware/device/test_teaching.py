@@ -8,8 +8,8 @@ from firmware.display.screens import AlertPage, ClosedPage
 from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
 from firmware.display.text.labels import LessonText
 from firmware.input.gestures import Shaken, Shaking
-from tests.support.lobbies import MS, S
 from tests.support.lone import Lone
+from tests.support.net import MS, S
 
 NAMES = ("Ana", "Ben", "Cem")
 TOUCH_US = 1500 * MS
@@ -24,8 +24,8 @@ class Pupil(Lone):
 
     taught = ()
 
-    def _do(self, at, effects):
-        super()._do(at, effects)
+    def follow(self, at, effects):
+        super().follow(at, effects)
         if lesson(self) not in (None, *self.taught):
             self.taught += (lesson(self),)
 

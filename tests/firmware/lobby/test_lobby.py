@@ -33,7 +33,8 @@ from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
 from tests.labs.redteam.names import besieged
-from tests.support.lobbies import Hall, S, device, fits
+from tests.support.lobbies import Hall, fits
+from tests.support.net import Faults, S, cut_off, device
 from tests.support.rules_table import drawn
 
 
@@ -85,7 +86,7 @@ class Keeping(Hall):
         self.kept = []
         super().__init__([Device(device(0), Random(0).randbytes, "Ana", rules=rules)])
 
-    def carry_out(self, at, effect):
+    def other(self, at, effect):
         self.kept += [effect] if isinstance(effect, KeepChoice) else []
 
     @property
@@ -204,7 +205,7 @@ def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(who):
 def test_who_waits_for_a_key_that_never_comes_can_leave():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
-    hall.gone = {2}
+    cut_off(hall, 2)
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.DRAW_LOTS)
@@ -305,7 +306,7 @@ def test_a_table_that_falls_silent_is_no_longer_offered():
     hall.choose(0, Text.GO_ON)
     hall.choose(1, Text.JOIN_TABLE)
     hall.until(lambda: hall.cores[1].screen.dial.following is not None)
-    hall.loss = 1.0
+    hall.faults = Faults(loss=1.0)
     hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING, Text.NOT_IN_PLAY))
     assert hall.cores[1].screen.dial.following is None
 

@@ -11,7 +11,8 @@ from firmware.lobby.choices import NAMES, LobbyStep, names_of_bots, players_alon
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR
 from game import RULES
-from tests.support.lobbies import Hall, device
+from tests.support.lobbies import Hall
+from tests.support.net import cut_off, device
 
 
 class Rooms(Hall):
@@ -25,10 +26,10 @@ class Rooms(Hall):
         ]
         super().__init__(lobbies)
 
-    def carry_out(self, at, effect):
+    def other(self, at, effect):
         if isinstance(effect, ListenAt):
             self.places[at] = effect.place
-            self.gone = {each for each, place in self.places.items() if place == Nearby.NEARBY}
+            cut_off(self, *(at for at, place in self.places.items() if place == Nearby.NEARBY))
 
     def room(self, at):
         return self.places[at].code
@@ -76,9 +77,9 @@ def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watche
 def test_a_guest_reads_that_its_host_does_not_answer():
     hall = Hall.of_lobbies(["Ana", "Ben", "Cem"])
     hall.gather((1, 2))
-    hall.gone = {0}
+    cut_off(hall, 0)
     hall.until(lambda: hall.cores[1].screen.lines == (Text.WAY_SILENT,), 10)
-    hall.gone = set()
+    hall.lost = None
     hall.until(lambda: hall.cores[1].screen.lines == ("Ana", "Ben", "Cem"), 5)
 
 

@@ -36,7 +36,8 @@ from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce
 from tests.support import core_table as cores
-from tests.support.lobbies import Hall, device
+from tests.support.lobbies import Hall
+from tests.support.net import device
 from tests.support.rigs import alone
 
 MS = 1_000
@@ -130,7 +131,7 @@ def test_the_volume_has_a_word_for_every_step():
 class Ears(Hall):
     """Keeps what cores want to be heard and kept."""
 
-    def carry_out(self, at, effect):
+    def other(self, at, effect):
         self.kept = [*getattr(self, "kept", []), effect]
 
 

@@ -13,8 +13,6 @@ from contextlib import suppress
 from random import Random
 from time import monotonic
 
-from firmware.table.log.entries import Signature
-from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import LogPosition
 from firmware.table.protocol import messages as cups
 from firmware.table.protocol.messages import EMPTY, Vote
@@ -22,14 +20,14 @@ from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import LogsDiffer, Position
 from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
-from tests.support import old_copies
+from tests.support import chaos
 from tests.support.chaos import NAMES, Table
-from tests.support.seats import signed
+from tests.support.net import S, damaged
+from tests.support.seats import log_like, signed, signing
 
 STEPS = 700
 LOSS = 0.4
 MOST_VOTES = 4
-S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
 PATIENCE_US = 200 * S
@@ -42,13 +40,11 @@ class HostileTable(Table):
 
     def something(self):
         chance = self.rng.random()
-        if self.sent and chance < 0.03:
-            seat, frame = self.rng.choice(self.sent[-300:])
+        if self.said and chance < 0.03:
+            said = self.rng.choice(self.said[-300:])
             if chance < 0.01:
-                bit = self.rng.randrange(8 * len(frame))
-                turned = int.from_bytes(frame, "big") ^ 1 << bit
-                frame = turned.to_bytes(len(frame), "big")
-            self.air.append((seat, frame))
+                said = said._replace(frame=damaged(said.frame, self.rng))
+            self.say_again(said)
         elif self.air and chance < LOSS * 0.3:
             self.lose()
         elif self.insider is not None and chance < LOSS * 0.3 + 0.05:
@@ -65,13 +61,13 @@ class HostileTable(Table):
         own = liar.own_seat
         to = self.rng.choice([seat for seat in range(len(NAMES)) if seat != self.insider])
         hop = self.rng.choice((own.hop, own.hop + 1, own.hop + 9, 0xFFFFFF))
-        log = PublicLog.restored(own.log.header, own.log.since(0))
+        log = log_like(own.log)
         for _ in range(self.rng.randrange(4)):
             if log.match.to_act in (None, self.insider) or self.insider in log.holders:
                 break  # what it could have done itself is no lie
             with suppress(IllegalAction):  # dice that nobody knows
                 seat = self.rng.choice((self.insider, log.match.to_act))
-                log.append(self.rng.choice(legal_actions(log.match)), sign=self.forging(seat))
+                log.append(self.rng.choice(legal_actions(log.match)), sign=signing(liar, seat))
         at = self.rng.choice((log.at, LogPosition(log.index + 3, bytes(8))))
         without = self.rng.randrange(1, 16)
         vote = Vote(self.rng.randrange(17, 32), without, self.rng.randrange(4), 16, own.log.at)
@@ -90,18 +86,7 @@ class HostileTable(Table):
             return
         epoch = said.epoch if isinstance(said, Vote) else own.epoch
         self.count["lies"] += 1
-        self.air.append((to, liar.sealer.at(epoch).seal(said, to)))
-
-    def forging(self, seat):
-        """Signs for a seat, as well as the insider can."""
-        liar = self.places[self.insider]
-        epoch = liar.own_seat.epoch
-
-        def sign(index, digest):
-            signer = liar.sealer.signer
-            return Signature(seat, epoch, signer.sign(Signature.statement(epoch, index, digest)))
-
-        return sign
+        self.fly(self.insider, to, liar.sealer.at(epoch).seal(said, to))
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
@@ -139,7 +124,7 @@ def _play(rng: Random, count: Counter[str]) -> None:
 
 
 def _play_with_old_copies(rng: Random, count: Counter[str]) -> None:
-    table = old_copies.played(rng.choice(list(RULES)), rng, 2 * STEPS)
+    table = chaos.played(rng.choice(list(RULES)), rng, 2 * STEPS)
     count["matches"] += 1
     count.update(table.count)
     table.recorded = None

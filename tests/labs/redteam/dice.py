@@ -141,10 +141,10 @@ def play(game: str, seed: int, *, late: bool) -> tuple[list[bool], int, bool]:
         with suppress(UndoneError):
             table.walk(rng, most=1, pick=pick)
         for place in table.places:  # all hear of an open throw at once, and who asks does it now
-            turn.show(place.handheld.own_seat, table.now_us)
+            turn.show(place.own_seat, table.now_us)
             table.do(place.seat, Tick())
             table.do(place.seat, Tick())
-    choosers = [place.handheld.own_seat.fair.committer for place in table.places]
+    choosers = [place.own_seat.fair.committer for place in table.places]
     caught = any(place.position is Position.STOPPED for place in table.places)
     table.close()
     thrown = [good for chooser in choosers for good in chooser.thrown]

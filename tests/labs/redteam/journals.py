@@ -57,17 +57,17 @@ def _play(folder: Path, seed: str, tally: Counter[str], until: float) -> None:
 def _is_taken(table: WatchedTable, seat: int, how: str, files: Files, tally: Counter[str]) -> bool:
     """Whether a seat takes these files, and has lost its memory or what it was written last."""
     place = table[seat]
-    newest, log, cup = files_of(place.journal.path), place.handheld.own_seat.log.at, place.cup
+    newest, log, cup = files_of(place.journal.path), place.own_seat.log.at, place.cup
     refused = table.come_back(seat, files)
     if refused is not None:
         assert "\n" not in str(refused), how
         tally["refused"] += 1
         assert table.come_back(seat, newest) is None, f"{how}: the journal itself is refused now"
         table.wait(S)
-        assert not place.handheld.own_seat.lost, f"{how}: the journal itself is forgotten now"
+        assert not place.own_seat.lost, f"{how}: the journal itself is forgotten now"
         return False
     table.wait(25 * S)
-    own_seat = place.handheld.own_seat
+    own_seat = place.own_seat
     if own_seat.lost:
         tally["lost memory"] += 1
     else:

@@ -14,17 +14,19 @@ from random import Random
 from firmware.table.pairing.state import PairingPhase
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import EVERYBODY, InvitationKind
-from tests.support.pairing_room import CLASS, Room, S, device
+from tests.support.net import S, damaged, device
+from tests.support.pairing_room import CLASS, Room
 
 ENDS = (InvitationKind.LEAVE, InvitationKind.DIFFER)
 MADE_UP = (*ENDS, InvitationKind.TAP, InvitationKind.STANDS)
-PATIENCE_S = 300
 FEWEST = 6
 """The fewest pairings that are tried, however little time there is."""
 
 
 class Siege(Room):
-    """A room, and a stranger who says something after every step."""
+    """A room, and a stranger who says something ten times a second."""
+
+    patience_s = 300
 
     def __init__(self, seed: str) -> None:
         self.chance = Random(f"lobby {seed}")
@@ -34,22 +36,21 @@ class Siege(Room):
         self.have_places = False
         """Whether all have their places; who knocks can be told by anybody that there is none."""
 
-    def step(self) -> None:
-        super().step()
+    def tick(self) -> None:
+        super().tick()
         for _ in range(self.chance.randrange(4)):
             makes_up = self.have_places and self.chance.random() < 0.7
             frame = self.made_up() if makes_up else self.repeated()
             self.frames += 1
-            for core in self.cores:
-                core.receive(frame, self.now_us)
-                self.send(core)
+            for at in range(len(self.cores)):
+                self.hear(at, frame)
 
     def made_up(self) -> bytes:
         """A frame in somebody's name, with something that was told as its proof."""
         chance = self.chance
         kind, sender = chance.choice(MADE_UP), device(chance.randrange(len(self.cores)))
         to = chance.choice((EVERYBODY, device(chance.randrange(len(self.cores)))))
-        told = [frame[18:] for _, frame in self.said[-40:]] or [b""]
+        told = [said.frame[18:] for said in self.said[-40:]] or [b""]
         size = chance.choice(wire.PLAIN_BYTES[kind])
         proof = chance.choice((chance.choice(told), chance.choice(told)[-size:], bytes(size)))
         data = proof[:size].ljust(size, b"\0")
@@ -58,7 +59,7 @@ class Siege(Room):
     def repeated(self) -> bytes:
         """What was said, maybe by another, to another, or with a bit changed."""
         chance = self.chance
-        frame = bytearray(chance.choice(self.said)[1] if self.said else bytes(20))
+        frame = bytearray(chance.choice(self.said).frame if self.said else bytes(20))
         in_clear = (InvitationKind.TABLE, InvitationKind.PLACE, InvitationKind.TERMS)
         match -1 if frame[1] in in_clear or not self.have_places else chance.randrange(4):
             case 0:
@@ -66,7 +67,7 @@ class Siege(Room):
             case 1:
                 frame[8:14] = chance.choice((EVERYBODY, device(chance.randrange(len(self.cores)))))
             case 2:
-                frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
+                frame[:] = damaged(frame, chance)
         # A JOIN with another commitment takes a place in its owner's name; he asks for it again.
         return bytes(frame) if frame[1] != InvitationKind.JOIN else bytes(20)
 
@@ -78,24 +79,21 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     while time.monotonic() < until_s or found["pairings"] < FEWEST:
         at = f"{seed}/{found['pairings']}"
         room = Siege(at)
-        room.until(lambda room=room: _is_gathered(room), PATIENCE_S)
+        room.gather()
         room.have_places = True
         for _ in range(room.chance.randrange(20)):
             room.step()
-        room.until(lambda room=room: _is_gathered(room), PATIENCE_S)
+        room.gather()
         room.host.close(CLASS, 0, room.now_us)
         # Who has not gone along by then is not to blame a stranger for: places are told in clear.
-        room.reach_all = lambda phase, room=room: room.until(
-            lambda: all(core.state.phase is phase for core in room.cores), PATIENCE_S
-        )
-        room.reach_all(PairingPhase.COMPARING)
+        room.reach(PairingPhase.COMPARING)
         end = room.chance.randrange(3)
         for core in room.cores[: None if end == 0 else -1]:
             core.tap(room.now_us)
         for _ in range(room.chance.randrange(60)):
             room.step()
         if end == 0:
-            room.reach_all(PairingPhase.STANDS)
+            room.reach(PairingPhase.STANDS)
             keys = {core.state.agreed.key for core in room.cores}
             assert len(keys) == 1, f"{at}: {len(keys)} tables"
             found["stood"] += 1
@@ -105,7 +103,6 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
             assert phases == waiting, f"{at}: {phases}"
             who = room.chance.choice(room.cores)
             who.leave()
-            room.send(who)
             done = room.now_us + 60 * S
             while room.now_us < done:
                 room.step()
@@ -115,9 +112,3 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         found["pairings"] += 1
         found["frames of strangers"] += room.frames
     return dict(found)
-
-
-def _is_gathered(room: Siege) -> bool:
-    """Whether all have their places, and know so."""
-    whole = all(core.state.people == room.host.state.people for core in room.cores)
-    return whole and len(room.host.state.people) == len(room.cores)

@@ -15,7 +15,8 @@ from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import OPTIONS, RULES
 from game.names import NAME_BYTES
-from tests.support.lobbies import MS, Hall, device
+from tests.support.lobbies import Hall
+from tests.support.net import MS, device
 from tests.support.screens import NAMES
 
 HOSTILE = (

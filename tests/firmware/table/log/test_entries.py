@@ -27,8 +27,9 @@ from game import actions as act
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from game.bluff.rules import RANKING
 from tests.support import core_table as cores
+from tests.support.net import cut_off
 from tests.support.rules_table import playout
-from tests.support.seats import cut_off, log_like, offer, signing, wish, wished
+from tests.support.seats import log_like, offer, signing, wish, wished
 from tests.support.tables import KEY
 
 PLAYERS = ("Ana", "Ben", "Cem")
@@ -191,7 +192,7 @@ def table():
 
 
 def log_of(table, seat=ANA):
-    return table[seat].handheld.own_seat.log
+    return table[seat].own_seat.log
 
 
 class Reader:
@@ -261,7 +262,7 @@ def test_a_new_epoch_is_followed_from_its_keeper_on():
     cut_off(table, BEN)
     table.wait(25 * S)
     for seat in (ANA, CEM):
-        voting.go_on_without(table[seat].handheld.own_seat, BEN, table.now_us)
+        voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
     table.cup_gone = True
     table.wait(30 * S)
     log, reader = log_of(table), Reader(table)

@@ -39,6 +39,7 @@ from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
 from game.bluff.rules import rank, value_of
 from game.events import Announced, Rolled
 from tests.support.core_table import SHORT, CoreTable
+from tests.support.own_table import credulous
 from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
@@ -295,25 +296,14 @@ def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):
     assert lit.wanted(2, ENTRIES_AT_ONCE, end, 1) == [2], "portion by portion"
 
 
-def bold(rng):
-    """Choices of people who believe a lot, and say anything."""
-
-    def pick(choices):
-        if Believe() in choices and rng.random() < 0.8:
-            return Believe()
-        return rng.choice(choices)
-
-    return pick
-
-
 def walked(folder, game, seed):
     table = CoreTable(3, game=game, folder=folder, seed=seed)
-    table.walk(Random(seed), pick=bold(Random(f"picks {seed}")))
+    table.walk(Random(seed), pick=credulous(Random(f"picks {seed}")))
     return table
 
 
 def log_at(table, seat):
-    return table[seat].handheld.own_seat.log
+    return table[seat].own_seat.log
 
 
 def committer_of(table, seat):

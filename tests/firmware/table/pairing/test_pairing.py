@@ -22,7 +22,8 @@ from firmware.table.protocol.invitations import (
     passed_on,
 )
 from game.options import SetupError
-from tests.support.pairing_room import CLASS, NAMES, Room, S, device
+from tests.support.net import Faults, S, device
+from tests.support.pairing_room import CLASS, NAMES, Room
 
 
 def check_table(room):
@@ -66,7 +67,6 @@ def test_a_host_that_was_cut_off_after_it_stood_answers_every_late_tap():
     room.cores[1].tap(room.now_us)
     room.until(lambda: len(room.host.role.taps) == 2)
     room.cores[2].tap(room.now_us)
-    room.loss = 0.0
     frames = room.cores[2].take()
     room.host.receive(frames[-1].frame, room.now_us)
     room.host.take()  # what it said is lost
@@ -109,7 +109,7 @@ def test_too_few_players_are_told_before_anything_is_revealed():
 def test_two_players_of_one_name_are_not_seated(name):
     room = Room(3)
     room.cores[2] = Pairing.join(
-        device(7), name, device(0), room.host.state.session, Random(9).randbytes
+        device(2), name, device(0), room.host.state.session, Random(9).randbytes
     )
     for _ in range(60):
         room.step()
@@ -146,14 +146,11 @@ class CarriedRoom(Room):
         self.carrier = carrier
         self.is_broken = False
 
-    def send(self, core):
-        if core is not self.cores[DEA]:
-            super().send(core)
-            if self.is_broken:
-                self.air = [sent for sent in self.air if sent[1] is not self.cores[DEA]]
-        elif not self.is_broken:
-            for _, frame in core.take():
-                self.host.receive(passed_on(frame, device(self.carrier)), self.now_us)
+    def fly(self, sender, receiver, frame):
+        if sender == DEA:
+            frame = passed_on(frame, device(self.carrier))
+        if not (self.is_broken and DEA in (sender, receiver)):
+            super().fly(sender, receiver, frame)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -189,7 +186,6 @@ def test_with_the_carrier_go_those_whom_it_carries_and_they_come_again_with_it()
     ben = room.cores[BEN]
     room.is_broken = True
     ben.leave()
-    room.send(ben)
     room.until(lambda: len(room.host.state.people) == 2)
     assert [each.name for each in room.host.state.people] == ["Ana", "Cem"]
     session = room.host.state.session
@@ -234,25 +230,25 @@ def test_a_guest_notices_that_its_host_is_out_of_reach_and_that_it_is_back():
     end_us = room.now_us + 2 * SILENT_US
     room.until(lambda: room.now_us >= end_us)
     assert not guest.is_silent
-    room.loss = 1.0
+    room.faults = Faults(loss=1.0)
     room.until(lambda: guest.is_silent)
     assert abs(room.now_us - end_us - SILENT_US) < 2 * S, "the host is heard once a second"
     assert not room.host.is_silent
-    room.loss = 0.0
+    room.faults = Faults()
     room.until(lambda: not guest.is_silent)
 
 
 def test_only_a_join_names_who_passed_it_on_and_only_once():
     room = Room(3)
     room.gather()
-    for _, frame in room.said:
+    for *_, frame in room.said:
         named = passed_on(frame, device(2))
         is_join = head_of(frame).kind is InvitationKind.JOIN
         assert named == (frame + device(2) if is_join else frame)
         assert passed_on(named, device(1)) == named
         assert wire.body_of(named) == wire.body_of(frame), "it is no part of the person"
         assert not is_join or wire.body_of(named).carrier == device(2)
-    assert {head_of(frame).kind for _, frame in room.said} > {InvitationKind.JOIN}
+    assert {head_of(frame).kind for *_, frame in room.said} > {InvitationKind.JOIN}
 
 
 def test_a_join_that_ends_amid_a_device_is_refused():

@@ -40,7 +40,8 @@ from firmware.table.protocol.invitations import (
 )
 from game import RULES
 from tests.labs.redteam.lobby import attack
-from tests.support.pairing_room import CLASS, Room, device
+from tests.support.net import Faults, device
+from tests.support.pairing_room import CLASS, Room
 
 # Somebody in between
 
@@ -66,6 +67,7 @@ class Between(Room):
     def close(self):
         for side in self.sides:
             self.cores = side
+            self.air.clear()  # what is under way to the other side
             self.gather()
         for host, _ in self.sides:
             host.close(RULES["physicist"], 0, self.now_us)
@@ -75,6 +77,7 @@ def _ground(room):
     """He waits for the guest to reveal, and looks for a nonce of his own for the same numbers."""
     room.close()
     room.cores = room.sides[0]
+    room.air.clear()
     room.until(lambda: room.sides[0][0].state.phase is PairingPhase.COMPARING)
     wanted = room.sides[0][0].state.numbers
     fake_host, guest = room.sides[1]
@@ -140,9 +143,9 @@ def test_nobody_reveals_before_all_commitments_are_known():
         for _ in range(100):
             before = len(room.said)
             room.step()
-            for core, frame in room.said[before:]:
-                if head_of(frame).kind is InvitationKind.REVEAL and not core.state.is_host:
-                    assert len(core.role.places.people) == 4
+            for _, at, _, frame in room.said[before:]:
+                if head_of(frame).kind is InvitationKind.REVEAL and at:
+                    assert len(room.cores[at].role.places.people) == 4
 
 
 def test_who_has_revealed_takes_no_other_list():
@@ -304,10 +307,10 @@ def test_who_leaves_after_the_numbers_ends_it_for_all_who_are_told(who, loss):
     for core in room.cores[:2]:
         core.tap(room.now_us)
     room.until(lambda: len(room.host.role.taps) == 2)
-    room.loss = 0.0
+    bad, room.faults = room.faults, Faults()
     room.cores[who].leave()
-    room.send(room.cores[who])
-    room.loss = loss
+    room.settle()
+    room.faults = bad
     if who != 0:
         room.until(lambda: room.host.state.phase is PairingPhase.BROKEN)
     for core in room.cores:

@@ -36,8 +36,8 @@ from firmware.table.protocol.sealing import (
     number_of_table,
     tag_of_table,
 )
-from firmware.table.seat.messages import HANDLERS, IGNORE
 from firmware.table.seat.parts import Mode
+from firmware.table.seat.seat import HANDLERS, IGNORE
 
 ROOT = Path(firmware.__file__).parents[1]
 TEXT = (ROOT / "firmware" / "table" / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")

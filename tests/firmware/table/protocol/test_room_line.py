@@ -12,8 +12,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.effects import SendToDevice
 from firmware.link import MAX_FRAME
-from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, Plain, packed
+from firmware.table.protocol.invitations import Head, InvitationKind, Plain, packed
 from firmware.table.protocol.room_line import (
     ALIVE_US,
     FRAMES_AT_ONCE,
@@ -30,49 +31,59 @@ from firmware.table.protocol.room_line import (
     host_key_of,
     room_of,
 )
+from tests.support.net import Net
 
 PRIVATE = bytes(range(32))
 HOST, ANA, BO = b"host..", b"ana...", b"bo...."
 
 
-class Party:
-    """A host and guests; ``now_us`` goes on by hand."""
+class Party(Net):
+    """A host and guests; time goes on by hand."""
 
     def __init__(self, seed=0):
-        self.chance, self.now_us = Random(seed), 0
-        self.host = HostLines(HOST, PRIVATE, self.chance.randbytes)
-        self.guests, self.said, self.heard, self.gone = {}, [], {}, []
+        self.chance = Random(seed)
+        self.heard, self.gone = {}, []
+        super().__init__([HostLines(HOST, PRIVATE, self.chance.randbytes)])
+
+    @property
+    def host(self):
+        return self.cores[0]
 
     def come(self, device):
         line = GuestLine(device, host_key_of(PRIVATE), self.chance.randbytes)
-        self.guests[device], self.heard[line] = line, []
+        self.cores.append(line)
+        self.heard[line] = []
         line.tick(self.now_us)
         return line
 
-    def at_host(self, frame):
-        self.said.append(frame)
-        for line, message in self.host.receive(frame, self.now_us):
+    def handle(self, at, report):
+        core = self.cores[at]
+        messages = core.receive(report.frame, self.now_us)
+        if at:
+            self.heard[core] += messages
+        for line, message in () if at else messages:
             if message is None:
                 self.gone.append(line)
             elif message:
                 self.heard.setdefault(line, []).append(message)
+        return ()
+
+    def pending(self, at):
+        taken = self.cores[at].take()
+        return [SendToDevice(None, each if at else each[1]) for each in taken]
+
+    def receivers(self, sender, _effect):
+        """The host hears a guest, and every guest the host."""
+        return [0] if sender else range(1, len(self.cores))
+
+    def timer_us(self, _at):
+        return None
+
+    def at_host(self, frame):
+        self.hear(0, frame)
 
     def at_guest(self, line, frame):
-        self.said.append(frame)
-        self.heard[line] += line.receive(frame, self.now_us)
-
-    def pump(self):
-        """Deliver everything, until nobody says anything more."""
-        said = -1
-        while said != len(self.said):
-            said = len(self.said)
-            for line in self.guests.values():
-                for frame in line.take():
-                    self.at_host(frame)
-            for device, frame in self.host.take():
-                for line in self.guests.values():  # whoever listens hears it
-                    self.at_guest(line, frame)
-                assert device in (*self.guests, EVERYBODY)
+        self.hear(self.cores.index(line), frame)
 
     def name_of(self, line):
         return next(each for each in self.heard if isinstance(each, bytes) and line in each)
@@ -81,12 +92,12 @@ class Party:
 def opened(seed=0):
     party = Party(seed)
     ana, bo = party.come(ANA), party.come(BO)
-    party.pump()
+    party.settle()
     assert ana.is_open
     assert bo.is_open
     ana.send(b"I am Ana")
     bo.send(b"I am Bo")
-    party.pump()
+    party.settle()
     return party, ana, bo
 
 
@@ -98,10 +109,10 @@ def test_messages_of_any_length_cross_both_ways_in_order():
     for message in said:
         ana.send(message)
         party.host.send(name, message)
-    party.pump()
+    party.settle()
     assert party.heard[name] == [b"I am Ana", *said[1:]]  # an empty one is told apart by nobody
     assert party.heard[ana] == said
-    assert max(map(len, party.said)) <= MAX_FRAME
+    assert max(len(each.frame) for each in party.said) <= MAX_FRAME
     with pytest.raises(ValueError, match="65537 bytes: 65536 fit"):
         ana.send(bytes(MOST_MESSAGE + 1))
 
@@ -111,7 +122,7 @@ def test_a_guest_says_before_the_host_answers_what_it_hears_then():
     ana = party.come(ANA)
     ana.send(b"early")
     ana.send(b"then")
-    party.pump()
+    party.settle()
     assert party.heard[party.name_of(ANA)] == [b"early", b"then"]
 
 
@@ -149,17 +160,16 @@ def test_a_line_whose_frame_is_lost_is_over_at_both_ends():
     ana.send(b"lost")
     ana.take()
     ana.send(b"after it")
-    party.pump()
+    party.settle()
     assert party.gone == [party.name_of(ANA)]
     assert ana.is_lost
     assert not ana.is_open
-    assert party.host.receive(party.said[-1], 0) == []
+    assert party.host.receive(party.said[-1].frame, 0) == []
 
 
 def test_ends_that_go_silent_are_over_and_idle_ones_are_not():
     party, ana, bo = opened()
     silent, gone = party.name_of(BO), []
-    del party.guests[BO]
     while party.now_us < 3 * LOST_US:
         party.now_us += 1_000_000
         ana.tick(party.now_us)
@@ -187,7 +197,7 @@ def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
     assert party.host.tick(party.now_us) == []
     for line in (ana, bo):
         line.tick(party.now_us)
-    party.pump()
+    party.settle()
     assert (ana.is_open, bo.is_open, party.gone) == (True, True, [])
     assert len(party.heard[party.name_of(ANA)]) >= 15 * FRAMES_PER_S
 
@@ -196,13 +206,13 @@ def test_a_host_that_began_anew_is_noticed_before_its_silence():
     party, ana, _ = opened()
     party.now_us += 1_000_000
     party.host.tick(party.now_us)
-    party.pump()
+    party.settle()
     assert ana.is_open, "the host is the same"
     party.now_us += 1_000_000
-    party.host = HostLines(HOST, PRIVATE, party.chance.randbytes)
+    party.cores[0] = HostLines(HOST, PRIVATE, party.chance.randbytes)
     party.host.tick(party.now_us)
     ana.send(b"lost")
-    party.pump()
+    party.settle()
     assert ana.is_lost
 
 
@@ -218,11 +228,11 @@ def test_a_forged_beginning_costs_a_guest_one_hello_a_second():
         assert len(hellos) == (number % 4 == 0)
         for frame in hellos:
             party.at_host(frame)
-        party.pump()
+        party.settle()
         party.now_us += 250_000
-    party.pump()
+    party.settle()
     ana.send(b"still here")
-    party.pump()
+    party.settle()
     assert party.heard[party.name_of(ANA)] == [b"I am Ana", b"still here"]
 
 
@@ -231,8 +241,8 @@ def test_no_member_of_the_room_reads_forges_or_ends_the_line_of_another():
     name = party.name_of(ANA)
     ana.send(b"a secret")
     party.host.send(name, b"another")
-    party.pump()
-    heard = list(party.said)
+    party.settle()
+    heard = [each.frame for each in party.said]
     assert not any(b"secret" in frame or b"another" in frame for frame in heard)
     assert party.heard[bo] == []
     before = (list(party.heard[name]), list(party.heard[ana]))
@@ -256,7 +266,7 @@ def test_no_member_of_the_room_reads_forges_or_ends_the_line_of_another():
 
 def test_a_hello_of_another_key_takes_no_name_that_is_known():
     party, ana, _ = opened()
-    (hello,) = [frame for frame in party.said if frame[2:8] == ANA][:1]
+    (hello,) = [each.frame for each in party.said if each.frame[2:8] == ANA][:1]
     party.host.take()
     party.now_us += 10_000_000
     forged = hello[:27] + host_key_of(b"e" * 32) + hello[59:]
@@ -265,7 +275,7 @@ def test_a_hello_of_another_key_takes_no_name_that_is_known():
     answers = party.host.take()
     assert len(answers) == 1, "the same hello gets the same answer, and no other one any"
     ana.send(b"on")
-    party.pump()
+    party.settle()
     assert party.heard[party.name_of(ANA)][-1] == b"on"
 
 
@@ -289,16 +299,15 @@ def test_a_flood_of_hellos_or_of_lines_leaves_those_that_are_open():
     for number in range(MOST_OPEN + 3):
         crowd.now_us += 200_000
         crowd.come(b"gu%04d" % number)
-        crowd.pump()
-    lines = list(crowd.guests.values())
-    assert [line.is_lost for line in lines] == [False] * MOST_OPEN + [True] * 3
+        crowd.settle()
+    assert [line.is_lost for line in crowd.cores[1:]] == [False] * MOST_OPEN + [True] * 3
 
 
 def test_a_guest_who_floods_ends_its_own_line_alone():
     party, ana, bo = opened()
     for number in range(3 * FRAMES_AT_ONCE):
         bo.send(b"%d" % number)
-    party.pump()
+    party.settle()
     assert party.gone == [party.name_of(BO)]
     assert bo.is_lost
     assert ana.is_open

@@ -13,7 +13,8 @@ from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support.core_table import CoreTable
-from tests.support.seats import cheat_all, cut_off, drop, offer, signing
+from tests.support.net import cut_off, drop
+from tests.support.seats import cheat_all, offer, signing
 from tests.support.tables import fixed
 
 S = 1_000_000
@@ -30,17 +31,13 @@ def said(table, seat, kind):
     return [(to, message) for to, message, _ in table[seat].left if isinstance(message, kind)]
 
 
-def of_all(table):
-    return {place.handheld.own_seat.log.at for place in table.places}
-
-
 def test_all_are_told_at_once_and_each_entry_is_told_once(table):
     offer(table)
     table.wait(20 * S)
     frames = [frame for _, message, frame in table[ANA].left if isinstance(message, Log)]
     assert {receiver_of(frame) for frame in frames} == {EVERY_SEAT}
     assert len(set(frames)) == 2, "the throw, and what was announced"
-    assert len(of_all(table)) == 1
+    assert len(table.records) == 1
 
 
 def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table):
@@ -48,7 +45,7 @@ def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table
     offer(table)
     table.lost = None
     while not said(table, CEM, Want):
-        assert len(of_all(table)) == 2 or said(table, BEN, Want)[-1] == (ANA, Want(2))
+        assert len(table.records) == 2 or said(table, BEN, Want)[-1] == (ANA, Want(2))
         table.wait(S // 10)
     table.wait(20 * S)
     assert said(table, CEM, Want) == [(ANA, Want(2))]
@@ -86,11 +83,11 @@ def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
 def test_who_speaks_for_another_keeps_no_dead_handheld_at_the_table(table):
     offer(table)
     cut_off(table, BEN)
-    story = table[CEM].handheld.own_seat.log
+    story = table[CEM].own_seat.log
     for _ in range(4):
         table.wait(10 * S)
         cheat_all(table, CEM, story.part(0), BEN)
-    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
+    assert BEN in voting.gone(table[ANA].own_seat, table.now_us)
 
 
 def test_who_is_heard_by_what_he_has_signed_is_there(table):
@@ -101,9 +98,9 @@ def test_who_is_heard_by_what_he_has_signed_is_there(table):
     table.wait(19 * S)
     table.choose(ANA, Announce(65))
     table.wait(19 * S)
-    assert ANA not in voting.gone(table[CEM].handheld.own_seat, table.now_us)
+    assert ANA not in voting.gone(table[CEM].own_seat, table.now_us)
     table.wait(2 * S)
-    assert ANA in voting.gone(table[CEM].handheld.own_seat, table.now_us)
+    assert ANA in voting.gone(table[CEM].own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("speaking_for", [ANA, BEN])
@@ -118,7 +115,7 @@ def test_what_nobody_has_signed_stops_nobody(table, speaking_for):
     table.choose(BEN, Believe())
     table.wait(20 * S)
     assert table[BEN].position is Where.MINE
-    assert len(of_all(table)) == 1
+    assert len(table.records) == 1
 
 
 def test_nobody_says_for_its_keeper_where_an_epoch_began():
@@ -130,14 +127,14 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     )
     table.wait(25 * S)
     for seat in (BEN, CEM, 3, 4):
-        voting.go_on_without(table[seat].handheld.own_seat, ANA, table.now_us)
+        voting.go_on_without(table[seat].own_seat, ANA, table.now_us)
         table.do(seat, Tick())
     table.wait(5 * S)
-    late = table[3].handheld.own_seat
-    begun = table[BEN].handheld.own_seat.log
+    late = table[3].own_seat
+    begun = table[BEN].own_seat.log
     for story in (begun.part(0, 0), begun.part(0, 1)):
         cheat_all(table, CEM, story, BEN)
-        assert late.epoch == table[BEN].handheld.own_seat.epoch
+        assert late.epoch == table[BEN].own_seat.epoch
         assert late.unsynced
         assert late.log.index == 1
     made_up = PublicLog.restored(begun.header, begun.since(0)[:1])
@@ -148,7 +145,7 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     table.lost = lambda sender, to, _message: ANA in (sender, to)
     table.wait(10 * S)
     assert not late.unsynced
-    assert late.log.at == table[BEN].handheld.own_seat.log.at
+    assert late.log.at == table[BEN].own_seat.log.at
 
 
 def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(tmp_path):
@@ -159,13 +156,13 @@ def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(tmp_path):
         cut_off(table, BEN)
         table.wait(25 * S)
         for seat in (ANA, CEM):
-            voting.go_on_without(table[seat].handheld.own_seat, BEN, table.now_us)
+            voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
             table.do(seat, Tick())
         table.wait(5 * S)
-        cheat_all(table, CEM, table[CEM].handheld.own_seat.log.part(0), BEN)
+        cheat_all(table, CEM, table[CEM].own_seat.log.part(0), BEN)
         table.lost = lambda sender, _to, message: sender != BEN and not isinstance(message, Recall)
         table.restart(table[BEN])
         table.wait(5 * S)
-        assert not table[BEN].handheld.own_seat.lost
+        assert not table[BEN].own_seat.lost
     finally:
         table.close()

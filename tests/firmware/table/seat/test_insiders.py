@@ -18,16 +18,8 @@ from firmware.table.seat.cup_custody import Accusing, Charge, LogsDiffer
 from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
-from tests.support.seats import (
-    cheat,
-    cut_off,
-    drop,
-    log_like,
-    offer,
-    signed,
-    signing,
-    wish,
-)
+from tests.support.net import cut_off, drop
+from tests.support.seats import cheat, log_like, offer, signed, signing, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -40,7 +32,7 @@ def table():
 
 def tells(table, seat, to, *actions):
     """A seat tells entries that nobody has made, and signs them."""
-    log = table[to].handheld.own_seat.log
+    log = table[to].own_seat.log
     made_up = log_like(log)
     for action in actions:
         made_up.append(action, sign=signing(table[seat]))
@@ -100,7 +92,7 @@ def offered_on(table):
 @pytest.mark.parametrize("to", [ANA, BEN])
 def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
     hop = offered_on(table)
-    at = table[to].handheld.own_seat.log.at
+    at = table[to].own_seat.log.at
     cheat(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
     assert named(table, CEM)
 
@@ -116,7 +108,7 @@ def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, 
     table.choose(BEN, Believe())
     table.wait(S)
     hop = table[ANA].cup.last
-    log = table[CEM].handheld.own_seat.log
+    log = table[CEM].own_seat.log
     forged = PublicLog.restored(log.header, log.since(0)[:2])
     forged.append(Leave(BEN), by, signing(table[ANA]))
     cut_off(table, *unheard)
@@ -127,7 +119,7 @@ def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, 
         table.wait(3 * S)
     assert cups_of(table) == [BEN]
     assert Leave(BEN) not in table[CEM].actions
-    found = [place.handheld.own_seat.trouble for place in table.places]
+    found = [place.own_seat.trouble for place in table.places]
     assert set(found) <= {None, LogsDiffer(), Accusing(ANA, Charge.CUP)}
 
 
@@ -150,16 +142,14 @@ def test_nobody_is_told_what_others_did_by_who_had_no_cup():
     table.choose(BEN, Believe())
     table.wait(20 * S)
     assert cups_of(table) == [BEN]
-    assert {place.handheld.own_seat.log.at for place in table.places} == {
-        table[BEN].handheld.own_seat.log.at
-    }
+    assert {place.own_seat.log.at for place in table.places} == {table[BEN].own_seat.log.at}
 
 
 def two_stories(table):
     """Ana tells Ben that she has announced a 65, and Cem something else. Returns that log."""
     table.choose(ANA, Roll())
     table.wait(S)
-    other = log_like(table[ANA].handheld.own_seat.log)
+    other = log_like(table[ANA].own_seat.log)
     other.append(Announce(61), sign=signing(table[ANA]))
     table.lost = lambda _sender, to, _message: to == CEM
     table.choose(ANA, Announce(65))
@@ -176,7 +166,7 @@ def comes_back(request, table):
 
     def say(seat, *others):
         for other in others if request.param else ():
-            cheat(table, seat, Want(table[seat].handheld.own_seat.log.index, nonce=5), other)
+            cheat(table, seat, Want(table[seat].own_seat.log.index, nonce=5), other)
 
     return say
 
@@ -184,7 +174,7 @@ def comes_back(request, table):
 def test_who_signs_two_stories_is_named_by_all_who_see_both(table, comes_back):
     comes_back(ANA, BEN, CEM)
     two_stories(table)
-    cheat(table, BEN, table[BEN].handheld.own_seat.log.part(0), CEM)
+    cheat(table, BEN, table[BEN].own_seat.log.part(0), CEM)
     table.wait(S)
     assert {table[BEN].screen, table[CEM].screen} == {AlertPage(Alert.CAUGHT_TWICE, "Ana")}
 
@@ -193,12 +183,12 @@ def test_two_stories_are_found_far_back(table):
     """Each of two has gone on with another story, and what they tell at the end is the same."""
     two_stories(table)
     for place in table[BEN], table[CEM]:
-        story = place.handheld.own_seat.log
+        story = place.own_seat.log
         for value in (11, 22, 33, 44, 55, 66):
             for action in (Believe(), Roll(), Announce(value)):
                 story.append(action, sign=signing(table[story.match.to_act]))
                 place.write([Append(story.index - 1, story.since(0)[-1])])
-    cheat(table, BEN, table[BEN].handheld.own_seat.log.part(19), CEM)
+    cheat(table, BEN, table[BEN].own_seat.log.part(19), CEM)
     table.wait(10 * S)
     assert table[CEM].screen == AlertPage(Alert.CAUGHT_TWICE, "Ana")
 
@@ -216,9 +206,7 @@ def test_what_nobody_has_signed_stops_nobody(table):
 
 def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
     hop = offered_on(table)
-    made_up = PublicLog.restored(
-        table[ANA].handheld.own_seat.log.header, table[CEM].handheld.own_seat.log.since(0)
-    )
+    made_up = PublicLog.restored(table[ANA].own_seat.log.header, table[CEM].own_seat.log.since(0))
     for action in (Believe(), Roll(), Announce(66)):
         made_up.append(action)
     cheat(table, CEM, made_up.part(0), ANA)
@@ -239,22 +227,22 @@ def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
     )
     table.wait(25 * S)
     for seat in (BEN, CEM, 3, 4):
-        voting.go_on_without(table[seat].handheld.own_seat, ANA, table.now_us)
+        voting.go_on_without(table[seat].own_seat, ANA, table.now_us)
         table.do(seat, Tick())
     table.wait(5 * S)
-    own_seat = table[CEM].handheld.own_seat
+    own_seat = table[CEM].own_seat
     made_up = PublicLog.restored(own_seat.log.header, own_seat.log.since(0)[:1])
     for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
         made_up.append(action)
     sealer = table[CEM].sealer.at(own_seat.epoch)
     for message in (made_up.part(0), cups.Propose(1, made_up.at, True, 31)):
         table.do(3, Received(sealer.seal(message, 3)))
-    assert table[3].handheld.own_seat.epoch == own_seat.epoch
+    assert table[3].own_seat.epoch == own_seat.epoch
     assert table[3].position is Where.WATCHING
     table.lost = lambda sender, to, _message: ANA in (sender, to)
     table.wait(10 * S)
     assert cups_of(table) == [ANA, BEN]  # that of the epoch before, and that of this one
-    assert table[3].handheld.own_seat.log.at == table[BEN].handheld.own_seat.log.at
+    assert table[3].own_seat.log.at == table[BEN].own_seat.log.at
 
 
 def test_who_was_away_learns_what_somebody_did_who_is_not_there_any_more():
@@ -267,7 +255,7 @@ def test_who_was_away_learns_what_somebody_did_who_is_not_there_any_more():
     table.wait(S)
     cut_off(table, ANA)
     table.wait(15 * S)
-    assert table[3].handheld.own_seat.log.at == table[BEN].handheld.own_seat.log.at
+    assert table[3].own_seat.log.at == table[BEN].own_seat.log.at
 
 
 UNKNOWN = LogPosition(65_535, bytes(8))
@@ -275,7 +263,7 @@ UNKNOWN = LogPosition(65_535, bytes(8))
 
 @pytest.mark.parametrize("at", [None, UNKNOWN], ids=["known", "unknown"])
 def test_a_hop_that_the_log_cannot_have_led_to_burns_nothing(table, at):
-    at = at or table[BEN].handheld.own_seat.log.at
+    at = at or table[BEN].own_seat.log.at
     cheat(table, CEM, cups.Propose(0xFFFFFF, at, True, 65), BEN)
     cheat(table, CEM, cups.Cancel(0xFFFFFF), BEN)
     assert table[BEN].cup.last == 0
@@ -290,7 +278,7 @@ def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):
     for _ in range(4):
         table.wait(10 * S)
         table.do(ANA, Received(frame))
-    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
+    assert BEN in voting.gone(table[ANA].own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
@@ -303,7 +291,7 @@ def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     victim = table[holder].match.to_act
     liar = next(seat for seat in range(4) if seat not in (holder, victim))
     hop = table[holder].cup.last
-    at = table[victim].handheld.own_seat.log.at
+    at = table[victim].own_seat.log.at
     cheat(table, liar, cups.Propose(hop, at, False, None), victim)
     cheat(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
@@ -317,7 +305,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     )
     table.choose(ANA, Announce(65))
     table.wait(S)
-    (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.own_seat.log.at), bytes(16)
+    (hop, at), root = (table[ANA].cup.last, table[ANA].own_seat.log.at), bytes(16)
     cheat(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
     cheat(table, BEN, cups.Nak(hop), ANA)
     table.wait(10 * S)
@@ -327,7 +315,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
 
 def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
     comes_back(CEM, ANA, BEN)
-    at = table[ANA].handheld.own_seat.log.at
+    at = table[ANA].own_seat.log.at
     for gone in (ANA, BEN):
         vote = Vote(17, 1 << gone, BEN if gone == ANA else ANA, 16, at, CEM)
         told = signed(table[CEM].sealer, vote)
@@ -341,15 +329,25 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
         Vote(17, 1 << 5, ANA, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, 7, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, BEN, 16, LogPosition(0, bytes(8))),
+        Vote(17, 1 << BEN, CEM, 16, LogPosition(0, bytes(8))),
         Vote(17, 0, ANA, 16, LogPosition(0, bytes(8))),
         Vote(17, 1 << BEN, ANA, 17, LogPosition(0, bytes(8))),
         Vote(32, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
         Vote(70_000, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
     ],
-    ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
+    ids=[
+        "no seat",
+        "no keeper",
+        "gone keeper",
+        "not the lowest",
+        "nobody",
+        "later",
+        "next match",
+        "no epoch",
+    ],
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
-    assert table[ANA].handheld.own_seat.open_votes == ()
+    assert table[ANA].own_seat.open_votes == ()
     offer(table)
     assert table[BEN].position is Where.OFFERED

@@ -53,8 +53,8 @@ def all_end(table, liar, message, finder=None):
             assert place.screen == (
                 AlertPage(message, table.names[liar]) if place.seat == finder else told
             )
-    assert sum(place.handheld.own_seat.holding for place in table.places) <= 1
-    table._check_cup()
+    assert sum(place.own_seat.holding for place in table.places) <= 1
+    table.check()
 
 
 def drawn(handheld):
@@ -65,7 +65,7 @@ def drawn(handheld):
 
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
-    place.handheld.own_seat.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+    place.own_seat.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_whole_matches_of_every_game_are_proven(game):
     seen = set()
 
     def pick(choices):
-        seen.add(table[0].handheld.own_seat.log.ledger.checked)
+        seen.add(table[0].own_seat.log.ledger.checked)
         return rng.choice(choices)
 
     rng = cores.Random(11)
@@ -86,7 +86,7 @@ def test_whole_matches_of_every_game_are_proven(game):
         table.walk(rng, most=60, pick=pick)
     assert True in seen
     assert False not in seen
-    assert all(place.handheld.own_seat.trouble is None for place in table.places)
+    assert not table.accusers
 
 
 def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
@@ -94,7 +94,7 @@ def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
     offer(table, 31)
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
-    assert not table[1].handheld.own_seat.holding
+    assert not table[1].own_seat.holding
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
@@ -121,7 +121,7 @@ def another_proof(own_seat):
 
 @pytest.mark.parametrize("lie", [proof_kept_back, another_proof])
 def test_a_cup_without_its_proof_is_caught(table, lie):
-    lie(table[0].handheld.own_seat)
+    lie(table[0].own_seat)
     offer(table)
     table.choose(1, Doubt())
     all_end(table, 0, Alert.CAUGHT_PROOF, finder=1)
@@ -152,7 +152,7 @@ def test_a_second_root_for_one_tenure_is_caught(table):
 
 
 def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
-    table[0].handheld.own_seat.fair.committer._made = lambda ledger: 1
+    table[0].own_seat.fair.committer._made = lambda ledger: 1
     table.choose(0, Roll())
     for seat in (1, 2):
         assert table[seat].screen == AlertPage(Alert.CAUGHT_ORDER, "Ana")
@@ -161,7 +161,7 @@ def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
 
 def test_a_tenure_that_is_begun_again_is_caught(table):
     table.choose(0, Roll())
-    fair = table[0].handheld.own_seat.fair.committer
+    fair = table[0].own_seat.fair.committer
     made = fair._made
     fair._made = lambda ledger: made(ledger) - 1
     table.choose(0, Roll())
@@ -170,7 +170,7 @@ def test_a_tenure_that_is_begun_again_is_caught(table):
 
 def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
     offer(table)
-    ben = table[1].handheld.own_seat.sync
+    ben = table[1].own_seat.sync
     append = ben.append
     lifted = []
 
@@ -190,7 +190,7 @@ def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
 
 def test_an_illegal_record_is_told_to_everybody(table):
     table.choose(0, Roll())
-    log = table[0].handheld.own_seat.log.part(0)
+    log = table[0].own_seat.log.part(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
     assert table[1].actions == (Roll(None),)
     table.wait(10 * S)
@@ -235,7 +235,7 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
 
     def cut(place):
         if place.seat == 0 and place.handheld.match.phase is Phase.THROWN and len(thrown) < 3:
-            thrown.append(place.handheld.own_seat.dice)
+            thrown.append(place.own_seat.dice)
             table.restart(place)
             return True
         return False
@@ -245,12 +245,12 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
         table.do(0, Shaken(0, S))
     table.before_write = None
     assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
-    assert {table[0].handheld.own_seat.dice} == set(thrown)
+    assert {table[0].own_seat.dice} == set(thrown)
     table.choose(0, Announce(65))
     table.wait(S)
     table.choose(1, Doubt())
     table.wait(S)
-    assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
+    assert all(place.own_seat.log.ledger.checked for place in table.places)
     table.close()
 
 
@@ -258,7 +258,7 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(tabl
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
         if some is lonely:
-            fair = some[0].handheld.own_seat.fair.committer
+            fair = some[0].own_seat.fair.committer
             fair.kept = CommitterState(fair.kept.secret, (16, 0, 1))
         offer(some)
         some.choose(1, Doubt())
@@ -275,7 +275,7 @@ def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table)
     table.wait(S)
     assert table[1].screen.unchecked
     assert table[2].screen.unchecked
-    assert table[1].handheld.own_seat.trouble is None
+    assert table[1].own_seat.trouble is None
 
 
 def test_a_tenure_that_is_used_up_is_followed_by_another():
@@ -283,25 +283,25 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
         table.choose(0, Roll())
-        turn.enter_fault(table[0].handheld.own_seat, Fault(FaultKind.DROP, 0), table.now_us)
+        turn.enter_fault(table[0].own_seat, Fault(FaultKind.DROP, 0), table.now_us)
         table.do(0, Tick())
         table.wait(2 * S)
-    tenure, made = table[1].handheld.own_seat.log.ledger.tenures[0]
+    tenure, made = table[1].own_seat.log.ledger.tenures[0]
     assert (tenure.attempt, made) == (2, 4)
     assert tenure.contributor == 2
     offer(table)
     table.choose(1, Doubt())
-    assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
+    assert all(place.own_seat.log.ledger.checked for place in table.places)
 
 
 def drawn_until_a_maexchen(table, seat, contributor):
     """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
     place = table[seat]
-    fair = place.handheld.own_seat.fair.committer
+    fair = place.own_seat.fair.committer
     kept = replace(fair.kept, contributor=contributor, contribution=b"whatever")
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
-        fair.begin_throw(place.match, place.handheld.own_seat.log.ledger)
+        fair.begin_throw(place.match, place.own_seat.log.ledger)
         if value_of(drawn(place.handheld)) == MAEXCHEN:
             break
     fair._retry = fair._retry.answered()
@@ -326,7 +326,7 @@ def test_a_witness_that_has_left_proves_nothing():
     table.choose(doubter, Doubt())
     table.wait(3 * S)
     for place in (table[roller], table[doubter]):
-        assert place.handheld.own_seat.unchecked
+        assert place.own_seat.unchecked
 
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
@@ -402,7 +402,7 @@ def test_a_tenure_is_over_with_a_shown_tower():
 
 def test_who_gave_the_cup_knows_which_tenure_is_thrown_in():
     table = CoreTable(3, seed=4)
-    ben = table[1].handheld.own_seat.fair.committer
+    ben = table[1].own_seat.fair.committer
     ben.remember_root(0, 16, 9, b"r" * 16)
     assert ben.check_commitment(0, tenure(7, 1), 16) is Charge.ROOT
     assert ben.check_commitment(0, tenure(7, 1), 17) is None, "told again of an epoch before"

@@ -29,8 +29,9 @@ from game import RULES
 from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
 from tests.support.core_table import UndoneError
+from tests.support.net import cut_off, drop
 from tests.support.old_journals import WatchedTable
-from tests.support.seats import S, cut_off, drop, ends, go_on_without, signed, take_turns
+from tests.support.seats import S, ends, go_on_without, signed, take_turns
 
 ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
@@ -49,10 +50,6 @@ def played(tmp_path):
     yield make
     for table in tables:
         table.close()
-
-
-def records(table):
-    return {place.handheld.own_seat.log.digest for place in table.places}
 
 
 def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
@@ -86,16 +83,16 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert voting.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
-    assert voting.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
+    assert voting.gone(table[ANA].own_seat, table.now_us) == (BEN,)
+    assert voting.gone(table[BEN].own_seat, table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
-    assert [place.handheld.own_seat.epoch for place in table.places] == [17, 17, 17]
+    assert table.epochs == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
     assert ends(table, 1)
-    assert len(records(table)) == 1
+    assert len(table.records) == 1
 
 
 def test_it_stays_so_through_a_power_cut(played):
@@ -109,7 +106,7 @@ def test_it_stays_so_through_a_power_cut(played):
     table.restart(table[CEM], begin=False)
     table.wait(S)
     assert isinstance(table[CEM].screen, WaitingPage)
-    assert table[CEM].handheld.own_seat.lost
+    assert table[CEM].own_seat.lost
 
 
 def test_a_table_that_never_began_can_still_be_begun(tmp_path):
@@ -159,21 +156,21 @@ def watched(folder, moves=ROUND, size=3):
 def test_an_old_copy_of_a_journal_is_a_lost_memory(tmp_path, seat, share):
     table = watched(tmp_path)
     disks = table.disks[seat]
-    held = table[seat].handheld.own_seat.holding
+    held = table[seat].own_seat.holding
     assert table.come_back(seat, disks[int(share * (len(disks) - 1))]) is None
     table.wait(S)
-    assert table[seat].handheld.own_seat.lost
+    assert table[seat].own_seat.lost
     assert table[seat].cup.where is Where.IDLE
     table.play_on(Random(1))
-    assert table[seat].handheld.own_seat.lost
-    assert table.over or held or any(place.handheld.own_seat.holding for place in table.places)
-    assert all(place.handheld.own_seat.trouble is None for place in table.places)
+    assert table[seat].own_seat.lost
+    assert table.over or held or any(place.own_seat.holding for place in table.places)
+    assert not table.accusers
     table.close()
 
 
 def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered(tmp_path):
     table = watched(tmp_path)
-    holder = next(place for place in table.places if place.handheld.own_seat.holding)
+    holder = next(place for place in table.places if place.own_seat.holding)
     table.lost = lambda sender, receiver, message: holder.seat in (sender, receiver)
     holder.left.clear()
     assert table.come_back(holder.seat, table.disks[holder.seat][-1]) is None
@@ -191,7 +188,7 @@ def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered
 
 def test_who_is_silent_for_long_is_not_waited_for(tmp_path):
     table = watched(tmp_path)
-    holder = next(place for place in table.places if place.handheld.own_seat.holding)
+    holder = next(place for place in table.places if place.own_seat.holding)
     silent = (holder.seat + 1) % 3
     table.lost = lambda sender, receiver, message: silent in (sender, receiver)
     assert table.come_back(holder.seat, table.disks[holder.seat][-1]) is None
@@ -210,7 +207,7 @@ def test_a_vote_that_is_not_known_any_more_is_a_lost_memory(tmp_path):
     go_on_without(table, ANA, gone=BEN)
     assert table.come_back(ANA, before) is None
     table.wait(S)
-    assert table[ANA].handheld.own_seat.lost
+    assert table[ANA].own_seat.lost
     table.close()
 
 
@@ -222,10 +219,10 @@ def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(tmp_path):
     before = table.disks[ANA][-1]
     go_on_without(table, ANA, gone=BEN)
     table.wait(5 * S)
-    assert table[ANA].handheld.own_seat.epoch == 17
+    assert table[ANA].own_seat.epoch == 17
     assert table.come_back(ANA, before) is None
     table.wait(30 * S)
-    assert table[ANA].handheld.own_seat.lost
+    assert table[ANA].own_seat.lost
     assert table[ANA].cup.where is Where.IDLE
     table.close()
 
@@ -257,10 +254,10 @@ def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(tmp_path):
     table.lost = lambda sender, receiver, message: CEM in (sender, receiver)
     assert table.come_back(ANA, table.disks[ANA][2]) is None
     table.wait(60 * S)
-    assert table[ANA].handheld.own_seat.lost
+    assert table[ANA].own_seat.lost
     table.close()
 
 
 def untold(place):
-    own_seat = place.handheld.own_seat
+    own_seat = place.own_seat
     return own_seat.public_end < own_seat.log.index

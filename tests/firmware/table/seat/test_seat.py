@@ -16,7 +16,8 @@ from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat.cup_custody import CupProgress, Position
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.seats import cheat, drop, offer, signing, wished
+from tests.support.net import drop
+from tests.support.seats import cheat, offer, signing, wished
 
 S = 1_000_000
 
@@ -83,7 +84,7 @@ def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
     table.choose(1, Believe())
     table.wait(5 * S)
     assert table[1].position is Position.TAKING
-    assert table[1].handheld.own_seat.given_answer == Believe()
+    assert table[1].own_seat.given_answer == Believe()
     assert not [m for _, m, _ in table[1].left if isinstance(m, cups.Answer)]
     assert len(table[1].entries) == 0, "what nobody has signed is not kept"
     table.lost = None
@@ -99,13 +100,13 @@ def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
     offer(table)
     early = table[0].sealer.at(table[0].sealer.epoch + 1)
     ben = table[1]
-    before = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
+    before = (ben.screen, ben.actions, ben.position, ben.own_seat.epoch)
     asked = effects_of(table, 1, Received(early.seal(cups.Taken(1), 1)))
     assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
         (seat, Want(2)) for seat in (0, 2)
     ]
     assert effects_of(table, 1, Received(early.seal(cups.Taken(2), 1))) == [], "not at once again"
-    after = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
+    after = (ben.screen, ben.actions, ben.position, ben.own_seat.epoch)
     assert after == before
 
 
@@ -146,10 +147,10 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
     assert table[1].position is Position.STOPPED
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER)
     assert table[1].cup.where is Where.ANSWERED, "nothing of it is on the disk"
-    assert not table[1].handheld.own_seat.holding
+    assert not table[1].own_seat.holding
     assert not [m for _, m, _ in table[1].left if isinstance(m, cups.Taken)]
     table.wait(20 * S)
-    assert table[0].handheld.own_seat.progress(table.now_us) is CupProgress.SILENT
+    assert table[0].own_seat.progress(table.now_us) is CupProgress.SILENT
 
 
 def test_my_own_dice_come_back_as_they_were_or_the_table_stops(table):
@@ -186,7 +187,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
 @pytest.mark.parametrize("seat", [1, 2], ids=["next", "third"])
 def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     table.choose(0, Roll())
-    at = table[0].handheld.own_seat.log.at
+    at = table[0].own_seat.log.at
     cheat(table, 0, cups.Propose(1, at, asks=True, announced=65), seat)
     assert table[seat].screen == AlertPage(Alert.CAUGHT_CUP, "Ana")
 

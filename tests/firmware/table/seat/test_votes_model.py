@@ -94,17 +94,6 @@ class CountsHalf(Votes):
         return None
 
 
-class AddsUpDifferentVotes(Votes):
-    """Two want to go on: never mind with whom."""
-
-    def decided(self, epoch):
-        votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
-        mine = self._cast[self._seat].get(epoch)
-        if mine is None or 2 * len(votes) <= self._seats:
-            return None
-        return self._ballot(epoch, mine.keeper, mine.without)
-
-
 class BeginsWithWhatItHas(Votes):
     """The keeper does not ask for the longest log of those who voted."""
 
@@ -123,11 +112,6 @@ class StandsByEveryVote(Votes):
         return super().reconsider(left, 0, here, now_us)
 
 
-class PassesNothingOn(Votes):
-    def behind(self, epoch):
-        return ()
-
-
 class CountsOldAnswers(Explorer):
     """Every question has the same number."""
 
@@ -139,6 +123,7 @@ def with_votes(votes_class):
     return type(votes_class.__name__, (Explorer,), {"votes_class": votes_class})
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("wrong", "violation", "bounds"),
     [
@@ -154,7 +139,6 @@ def with_votes(votes_class):
         ),
         (with_votes(CountsHalf), "an epoch without a majority", Bounds(WITHOUT_BEN)),
         (with_votes(CountsHalf), "two holders", Bounds(EACH_OTHER)),
-        (with_votes(AddsUpDifferentVotes), "two holders", Bounds(EACH_OTHER)),
         pytest.param(
             with_votes(BeginsWithWhatItHas),
             "a log that is older than its voters'",
@@ -169,11 +153,6 @@ def with_votes(votes_class):
             with_votes(StandsByEveryVote),
             "a majority that remembers is stuck",
             Bounds(MISTAKEN, votes=2),
-        ),
-        (
-            with_votes(PassesNothingOn),
-            "a majority that remembers is stuck",
-            Bounds(EVERYBODY, crashes=1),
         ),
     ],
 )
