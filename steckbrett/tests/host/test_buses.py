@@ -7,7 +7,7 @@ import pytest
 from bench_support.places import printed_by
 from steckbrett.board.board import Board
 from steckbrett.host.program import run
-from steckbrett.parts.ds18b20 import crc8
+from steckbrett.parts.kernel_lines import crc8
 from steckbrett.testing.bench import Bench
 
 

@@ -8,7 +8,7 @@ from bench_support.bench import SteppedBoard
 from steckbrett.board.bus import BusMessage
 from steckbrett.parts import Offence
 from steckbrett.parts.catalogue import KINDS, make
-from steckbrett.parts.ttp223 import TTP223
+from steckbrett.parts.on_pins import TTP223
 
 
 def ranging():
