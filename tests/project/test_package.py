@@ -19,7 +19,7 @@ from steckbrett.parts.described import checked_against
 from drivers.light_sensor import LIGHT_SENSORS
 from hw_sim.air import ControllerProfile
 from hw_sim.board import GPIO
-from tests.project.rooms import ROOT, rooms
+from tests.project.grain import ROOT, rooms
 from tests.project.words import LIMITS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ AREAS = {
         25,
         "firmware/input/gestures",
         "test_shake.py test_light.py test_touch.py test_recognizer.py",
-        "test_throwing.py test_mishaps.py test_handheld.py test_record.py",
+        "test_throwing.py test_mishaps.py test_handheld.py recording/test_record.py",
         "test_any_match_of_any_game_can_be_played",
     ),
     "drivers": area(30, "drivers", "drivers/test_*.py test_wiring.py", ""),
