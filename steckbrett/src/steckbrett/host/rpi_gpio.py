@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..board.board import Board
-from ..board.gpio import SimulatedGPIO
+from ..board.gpio import NO_BOUNCETIME, SimulatedGPIO
 from ..clock import NS_PER_S
 from .baton import Baton
 from .locks import begin
@@ -23,7 +23,6 @@ RPI_INFO: Final = {
 """The board that programs see: a Pi 4 Model B."""
 
 _BUS_PINS = {2: I2C, 3: I2C, 14: SERIAL, 15: SERIAL}
-_NO_BOUNCETIME = -666
 _NO_CALLBACK = object()
 _LAST_PWM_NS = 1_000
 
@@ -47,7 +46,7 @@ class Library:
         channel: int,
         edge: int,
         callback: Any = _NO_CALLBACK,
-        bouncetime: int = _NO_BOUNCETIME,
+        bouncetime: int = NO_BOUNCETIME,
     ) -> None:
         """Watch a channel for edges; ``callback`` gets the channel, on the library's thread.
 
@@ -88,7 +87,7 @@ class Library:
         return False
 
     def wait_for_edge(
-        self, channel: int, edge: int, bouncetime: int = _NO_BOUNCETIME, timeout: int = -1
+        self, channel: int, edge: int, bouncetime: int = NO_BOUNCETIME, timeout: int = -1
     ) -> int | None:
         """Wait for an edge, at most ``timeout`` ms; return the channel, None after the time."""
         if channel in self._callbacks:
