@@ -18,7 +18,7 @@ from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import Slips
 from hw_sim.table import Conditions, TableSetup
-from tests.labs.digests import runs
+from tests.labs import digests
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus
 from tests.support.handovers import MOST_A_HOP_S, LightWatch
@@ -39,7 +39,7 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
         watch.watch(table)
         light.watch(table)
 
-    played = play(runs.setup_of(game, link, int(seed)), prepare=prepare)
+    played = play(digests.setup_of(game, link, int(seed)), prepare=prepare)
     assert complaints(played) == []
     outcome = played.outcome
     assert max(outcome.hide_latency_us, default=0) <= 1000 * measures.HIDE_TARGET_MS
@@ -50,7 +50,7 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
     if game == "class" and played.setup.players == 3:
         assert light.a_hop_s(outcome.hops) <= MOST_A_HOP_S
     tell(matches.numbers(played))
-    assert outcome.digest == runs.kept()[digested], CHANGED
+    assert outcome.digest == digests.kept()[digested], CHANGED
 
 
 QUICK_FOR_NINE = {
@@ -75,23 +75,23 @@ def test_nine_play_to_the_end(game, play):
     "link", ["bluetooth", *(pytest.param(link, marks=pytest.mark.soak) for link in ("ir", "both"))]
 )
 def test_an_evening_is_what_it_was(link, tmp_path):
-    evening = runs.evening(link, tmp_path)
-    assert len(evening.matches) == runs.EVENINGS[link]
+    evening = digests.evening(link, tmp_path)
+    assert len(evening.matches) == digests.EVENINGS[link]
     assert all(match.outcome is not None for match in evening.matches)
     assert sum(evening.lost) == sum(len(match.outcome.losers) for match in evening.matches)
     assert evening.gathered_s < 120
     assert evening.violations == ()
     assert evening.leaks == ()
-    assert evening.digest == runs.kept()[f"evening {link}"], CHANGED
+    assert evening.digest == digests.kept()[f"evening {link}"], CHANGED
 
 
-@pytest.mark.parametrize("end_s", runs.BROWSER_S)
+@pytest.mark.parametrize("end_s", digests.BROWSER_S)
 def test_a_table_in_the_browser_is_what_it_was(end_s, tmp_path):
-    assert runs.browser(end_s, tmp_path) == runs.kept()[f"browser {end_s}"], CHANGED
+    assert digests.browser(end_s, tmp_path) == digests.kept()[f"browser {end_s}"], CHANGED
 
 
 def test_a_digest_of_every_run_is_kept_and_no_other():
-    assert list(runs.kept()) == runs.names()
+    assert list(digests.kept()) == digests.names()
 
 
 def test_eight_play(play):
@@ -109,7 +109,7 @@ def test_soak(soaked, play, tell):
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=pytest.mark.soak) for game in runs.SETUPS if game != "class"],
+    [pytest.param(game, marks=pytest.mark.soak) for game in digests.SETUPS if game != "class"],
 )
 def test_every_game_goes_over_infrared_alone(game, play):
     assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
@@ -150,7 +150,7 @@ class CountedShakes(ShakeLibrary):
 
 @pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "chicago"])
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path):
-    name = runs.names(1, game, "bluetooth")[0]
+    name = digests.names(1, game, "bluetooth")[0]
     told = json.loads(
         subprocess.run(
             [sys.executable, "-m", "tests.support.matches", *name.split(), str(tmp_path)],
@@ -160,7 +160,7 @@ def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path
             check=True,
         ).stdout
     )
-    assert told["digest"] == runs.kept()[name]
+    assert told["digest"] == digests.kept()[name]
 
 
 @pytest.fixture
