@@ -138,7 +138,7 @@ def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
 
 
 def test_every_area_of_mutants_has_its_sources_and_each_test_by_its_name():
-    named = {name for area in AREAS.values() for name in (*area.near, *area.wide)}
+    named = {name for area in AREAS.values() for names, _ in area.stages for name in names}
     found = {name: len(list((words.ROOT / "tests").rglob(name))) for name in named}
     wrong = {name: many for name, many in found.items() if many != 1 and "*" not in name}
     assert wrong == {}, "tests/labs/mutants/areas.py names tests that moved, or two of a name"
