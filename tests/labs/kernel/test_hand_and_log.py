@@ -13,6 +13,7 @@ from firmware.display.oled.page import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
+from hw_sim.trials import diagnosis
 from tests.labs.kernel import care, compare, match, scenario
 from tests.labs.kernel.__main__ import LOG, PARTS
 from tests.labs.kernel.match import HINTS, Player, hint_of
@@ -71,7 +72,7 @@ def test_the_faults_for_the_doctor_can_be_done_to_a_board_alone():
     async def main():
         for fault in care.FAULTS:
             board = SimulatedBoard(1, asyncio.get_running_loop())
-            care.inject(fault, board)
+            diagnosis.FAULTS[fault](care.patient_of(board))
             board.close()
 
     run(main())
