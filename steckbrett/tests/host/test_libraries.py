@@ -93,7 +93,7 @@ def test_lines_are_requested_and_their_edges_come_in_order(printed):
         print(chip.get_info().label, chip.get_line_info(5).used)
     began = time.monotonic_ns()
     settings = gpiod.LineSettings(edge_detection=Edge.BOTH, bias=Bias.PULL_UP, active_low=True)
-    config = {5: settings, "GPIO6": gpiod.LineSettings(direction=Direction.OUTPUT)}
+    config = {5: settings, ("GPIO6", 7): gpiod.LineSettings(direction=Direction.OUTPUT)}
     with gpiod.request_lines("/dev/gpiochip0", consumer="me", config=config) as request:
         request.set_value(6, Value.ACTIVE)
         print(request.wait_edge_events(timedelta(seconds=0.5)), request.get_values())
@@ -104,7 +104,7 @@ def test_lines_are_requested_and_their_edges_come_in_order(printed):
     """
     assert printed(bench, words) == [
         "pinctrl-bcm2711 False",
-        "False [<Value.INACTIVE: 0>, <Value.ACTIVE: 1>]",
+        "False [<Value.INACTIVE: 0>, <Value.ACTIVE: 1>, <Value.INACTIVE: 0>]",
         "RISING_EDGE 5 1 1.0",
         "FALLING_EDGE 5 2 1.3",
     ]

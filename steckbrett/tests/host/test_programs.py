@@ -30,7 +30,7 @@ def running(capsys, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "prints" in PROGRAMS[name]])
-def test_a_program_runs_unchanged_and_prints_what_it_prints_on_a_pi(running, name):
+def test_a_program_runs_unchanged_and_prints_what_is_kept_beside_it(running, name):
     outcome, lines = running(name)
     assert lines == PROGRAMS[name]["prints"]
     assert (outcome.error, outcome.time_up) == (None, PROGRAMS[name].get("endless", False))
@@ -47,6 +47,12 @@ def test_threads_blink_two_lights_until_the_time_is_up(running):
     assert board.pins[24].rises == 10
     assert sorted(rises) == rises
     assert board.pins[23].rose_at == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize(("profile", "calls"), [("rpi-gpio", 2), ("rpi-lgpio", 3)])
+def test_only_rpi_gpio_makes_one_call_of_edges_that_wait_for_it(running, profile, calls):
+    board = Board(presses=["22=1+0.1", "22=1.3+0.1", "22=1.6+0.1"], profile=profile)
+    assert running("slow_callback", board)[1] == ["pressed"] * calls
 
 
 def test_a_process_call_writes_to_the_identity_and_reads_on_from_there(running):

@@ -116,9 +116,9 @@ def test_two_inputs_against_each_other_and_one_beyond_the_supply():
     board.wait(9_000)
     assert words(board.get(0, 2)) == [-8000]
     board.world("ads1115", a0=lambda _t: 5.0)
-    board.put(1, 0x85, 0x83)
+    board.put(1, 0x81, 0x83)  # ±6.144 V
     board.wait(9_000)
-    board.get(0, 2)
+    assert words(board.get(0, 2)) == [pytest.approx(2.6 / 6.144 * 32768, abs=2)], "held at 3.6 V"
     assert board.told() == ["A0 is beyond the supply: at most 3.6 V, at least -0.3 V"]
 
 
