@@ -7,7 +7,7 @@ import pytest
 from bench_support.places import printed_by
 from steckbrett.board.board import Board
 from steckbrett.host.program import run
-from steckbrett.parts.kernel_lines import crc8
+from steckbrett.parts.kernel_lines import DS18B20, crc8
 from steckbrett.testing.bench import Bench
 
 
@@ -161,8 +161,10 @@ def test_a_thermometer_that_is_gone_fails_its_checksum(printed):
 
 
 def test_the_checksum_is_that_of_the_sheet():
-    """The example of Maxim's application note 27."""
+    """The example of Maxim's application note 27; a scratchpad with its checksum gives 0."""
     assert crc8(bytes.fromhex("021cb801000000")) == 0xA2
+    told = DS18B20(1).scratchpad(0)
+    assert (len(told), crc8(told)) == (9, 0)
 
 
 SERIAL = """

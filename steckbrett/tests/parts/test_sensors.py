@@ -109,6 +109,17 @@ def test_a_single_conversion():
     assert board.offences() == []
 
 
+@pytest.mark.parametrize(
+    ("mux", "volts"), [*enumerate((-0.1, -0.6, -0.5, -0.3, 0.1, 0.2, 0.4, 0.7))]
+)
+def test_the_multiplexer_takes_a_pair_or_one_input(mux, volts):
+    board = SteppedBoard("ads1115")
+    board.world("ads1115", a0=0.1, a1=0.2, a2=0.4, a3=0.7)
+    board.put(1, 0x85 | mux << 4, 0x83)
+    board.wait(9_000)
+    assert words(board.get(0, 2)) == [pytest.approx(volts * 16_000, abs=2)]
+
+
 def test_two_inputs_against_each_other_and_one_beyond_the_supply():
     board = SteppedBoard("ads1115")
     board.world("ads1115", a0=lambda _t: 0.5, a1=lambda _t: 1.0)

@@ -138,6 +138,7 @@ def test_first_touch_is_slow_the_next_ones_are_fast(seed):
     pad = TTP223(seed)
     assert 80_000 <= response_us(pad, 1 * S) <= 220_000
     assert 20_000 <= response_us(pad, 2 * S, down=False) <= 60_000
+    assert pad.next_event_us() is None, "nothing is dropped any more"
     assert 20_000 <= response_us(pad, 3 * S) <= 60_000
 
 
