@@ -68,7 +68,7 @@ def starting() -> None:
 
 
 def table() -> None:
-    """Draw the table in the browser, some turns into a match."""
+    """Draw docs/table.jpg: the table in the browser, some turns into a match."""
     build()
     with hosted(SITE) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-US")
@@ -90,7 +90,7 @@ def icons() -> None:
 
 
 def pages() -> None:
-    """Draw every state of every game, on phones and at the table."""
+    """Draw docs/pages.jpg: every state of every game, on phones and at the table."""
     rows = []
     with chromium() as browser:
         for number, (name, state) in enumerate(STATES.items()):
@@ -155,15 +155,18 @@ def thumbs(drawn: list[Path]) -> Image.Image:
 DRAWN = {each.__name__: each for each in (starting, table, icons, pages)}
 
 
-def main(names: list[str]) -> None:
-    if names[:1] == ["big-screen"]:
-        big_screen(Path(names[1]))
-        return
-    for name in names or DRAWN:
-        if name != "starting" and CHROMIUM is None:
-            print(f"no Chromium, so {name} stay as they are: on Debian install chromium")
-        else:
-            DRAWN[name]()
+def main(words: list[str]) -> None:
+    match words:
+        case ["big-screen", folder]:
+            big_screen(Path(folder))
+        case names if set(names) <= {*DRAWN}:
+            for name in names or DRAWN:
+                if name != "starting" and CHROMIUM is None:
+                    print(f"no Chromium, so nobody draws {name}: on Debian install chromium")
+                else:
+                    DRAWN[name]()
+        case _:
+            sys.exit(f"no such picture: choose from {', '.join(DRAWN)}, or big-screen FOLDER")
 
 
 if __name__ == "__main__":
