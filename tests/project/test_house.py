@@ -142,8 +142,8 @@ def test_every_area_of_mutants_has_its_sources_and_each_test_by_its_name():
     found = {name: len(list((words.ROOT / "tests").rglob(name))) for name in named}
     wrong = {name: many for name, many in found.items() if many != 1 and "*" not in name}
     assert wrong == {}, "tests/labs/mutants/areas.py names tests that moved, or two of a name"
-    sources = [words.ROOT / source for area in AREAS.values() for source in area.sources]
-    assert [str(source) for source in sources if not source.exists()] == []
+    mutated = [words.ROOT / name for area in AREAS.values() for name in area.sources]
+    assert [str(path) for path in mutated if not path.exists()] == []
 
 
 FORBIDDEN = re.compile(r"wait_for_function\(")
