@@ -135,10 +135,7 @@ strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write 
 	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
-	@$(BIN)/python -m tests.labs.pictures.starting
 	@$(BIN)/python -m tests.labs.pictures.one_round
-	@$(BIN)/python -m tests.labs.pictures.browser_table
-	@$(BIN)/python -m tests.labs.pictures.icons
 	@$(BIN)/python -m tests.labs.pictures.pages
 
 site: $(VENV)/.installed node  ## build site/: the table in a browser, as files for any web server; BROKERS=none: no brokers

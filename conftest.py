@@ -76,16 +76,16 @@ def pytest_generate_tests(metafunc):
         ]
         metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
     if "digested" in metafunc.fixturenames:
-        from tests.labs.digests import runs  # most rooms do without all that these import
+        from tests.labs import digests  # most rooms do without all that these import
 
         game = metafunc.config.getoption("game")
-        short = runs.names(seeds=1)
+        short = digests.names(seeds=1)
         metafunc.parametrize(
             "digested",
             [
                 pytest.param(name, marks=[] if name in short else pytest.mark.soak)
-                for one in runs.SETUPS
-                for name in runs.names(game=one)
+                for one in digests.SETUPS
+                for name in digests.names(game=one)
                 if name in short or game in ("all", one)
             ],
         )

@@ -15,23 +15,14 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 
+from bench_support.places import program_file
 from steckbrett.testing.bench import Bench
 
-HERE = Path(__file__).parent
-PROGRAMS = HERE / "host" / "programs"
-ALARM = HERE.parent / "examples" / "shake_alarm" / "shake_alarm.py"
-SECONDS = {
-    ALARM: 5,
-    HERE / "testing" / "shake_alarm.py": 5,
-    PROGRAMS / "blink_threads.py": 60,
-    PROGRAMS / "blinka.py": 60,
-    PROGRAMS / "button_callback.py": 60,
-    PROGRAMS / "edges.py": 60,
-    PROGRAMS / "fade.py": 60,
-    PROGRAMS / "producers.py": 60,
-    PROGRAMS / "tasks.py": 60,
-}
-"""How long each program may run, in s of the bench; some end by themselves."""
+EXAMPLE = Path(__file__).parents[1] / "examples" / "shake_alarm" / "shake_alarm.py"
+SECONDS = {"shake_alarm": 5} | dict.fromkeys(
+    ("blink_threads", "blinka", "button_callback", "edges", "fade", "producers", "tasks"), 60
+)
+"""How long each program of ``programs.toml`` may run, in s of the bench; some end by themselves."""
 PARTS, PRESSES = ["adxl345", "ssd1306"], ["22=1.0+0.3", "22=2.5+0.3", "22=2.6+0.01"]
 LEAST_SPEED = 60
 EQUAL, SESSIONS = ("chance", "producers"), 4
@@ -49,7 +40,7 @@ import pytest
 @pytest.mark.parametrize("name", {EQUAL!r})
 @pytest.mark.bench(parts={PARTS!r}, strict=False)
 def test_it(bench, name, turn, tmp_path):
-    bench.run(f"{PROGRAMS}/{{name}}.py", until=10)
+    bench.run(f"{{name}}.py", until=10)
     bench.save_timeline(tmp_path / "run.svg")
     found = hashlib.sha256((tmp_path / "run.svg").read_bytes() + bench.output.encode())
     with Path({{place!r}}).open("a") as file:
@@ -82,6 +73,8 @@ def pytest_run(folder: Path, *options: str) -> float:
 def equal_runs(folder: Path) -> dict[str, int]:
     """Return by program how many different runs there are among all."""
     told = folder / "told.txt"
+    for name in EQUAL:
+        program_file(folder, name)
     (folder / "test_it.py").write_text(TEST.replace("{place!r}", repr(str(told))), "utf-8")
     for _ in range(SESSIONS):
         pytest_run(folder)
@@ -100,9 +93,13 @@ def cost_of_the_plugin_ms(folder: Path) -> float:
 
 def main() -> int:
     """Print the figures; return 1 if one is missed."""
-    speeds = {program: speed_of(program, until_s) for program, until_s in SECONDS.items()}
+    with tempfile.TemporaryDirectory() as name:
+        speeds = {"the example": speed_of(EXAMPLE, 5)} | {
+            program: speed_of(program_file(Path(name), program), until_s)
+            for program, until_s in SECONDS.items()
+        }
     for program, speed in speeds.items():
-        print(f"{program.relative_to(HERE.parent)!s:42} {speed:8.0f} × real time")
+        print(f"{program:20} {speed:8.0f} × real time")
     with tempfile.TemporaryDirectory() as name:
         different = equal_runs(Path(name))
         cost_ms = cost_of_the_plugin_ms(Path(name))

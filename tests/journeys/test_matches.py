@@ -1,4 +1,4 @@
-"""Whole matches and evenings, from the shake to the loser; one seed is one run, to the bit."""
+"""Whole matches and evenings, and events beside the play; one seed is one run, to the bit."""
 
 import json
 import os
@@ -9,12 +9,16 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from PIL import Image, ImageSequence
 
 from firmware.settings import media_of
-from game import RULES
+from game import RULES, Status
+from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
 from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.players.player import PlayerWish
+from hw_sim.players.player_hand import Slips
 from hw_sim.table import Conditions, TableSetup
-from tests.labs.digests import runs
+from tests.labs import digests
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus
 from tests.support.handovers import MOST_A_HOP_S, LightWatch
@@ -35,7 +39,7 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
         watch.watch(table)
         light.watch(table)
 
-    played = play(runs.setup_of(game, link, int(seed)), prepare=prepare)
+    played = play(digests.setup_of(game, link, int(seed)), prepare=prepare)
     assert complaints(played) == []
     outcome = played.outcome
     assert max(outcome.hide_latency_us, default=0) <= 1000 * measures.HIDE_TARGET_MS
@@ -46,7 +50,7 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
     if game == "class" and played.setup.players == 3:
         assert light.a_hop_s(outcome.hops) <= MOST_A_HOP_S
     tell(matches.numbers(played))
-    assert outcome.digest == runs.kept()[digested], CHANGED
+    assert outcome.digest == digests.kept()[digested], CHANGED
 
 
 QUICK_FOR_NINE = {
@@ -71,23 +75,23 @@ def test_nine_play_to_the_end(game, play):
     "link", ["bluetooth", *(pytest.param(link, marks=pytest.mark.soak) for link in ("ir", "both"))]
 )
 def test_an_evening_is_what_it_was(link, tmp_path):
-    evening = runs.evening(link, tmp_path)
-    assert len(evening.matches) == runs.EVENINGS[link]
+    evening = digests.evening(link, tmp_path)
+    assert len(evening.matches) == digests.EVENINGS[link]
     assert all(match.outcome is not None for match in evening.matches)
     assert sum(evening.lost) == sum(len(match.outcome.losers) for match in evening.matches)
     assert evening.gathered_s < 120
     assert evening.violations == ()
     assert evening.leaks == ()
-    assert evening.digest == runs.kept()[f"evening {link}"], CHANGED
+    assert evening.digest == digests.kept()[f"evening {link}"], CHANGED
 
 
-@pytest.mark.parametrize("end_s", runs.BROWSER_S)
+@pytest.mark.parametrize("end_s", digests.BROWSER_S)
 def test_a_table_in_the_browser_is_what_it_was(end_s, tmp_path):
-    assert runs.browser(end_s, tmp_path) == runs.kept()[f"browser {end_s}"], CHANGED
+    assert digests.browser(end_s, tmp_path) == digests.kept()[f"browser {end_s}"], CHANGED
 
 
 def test_a_digest_of_every_run_is_kept_and_no_other():
-    assert list(runs.kept()) == runs.names()
+    assert list(digests.kept()) == digests.names()
 
 
 def test_eight_play(play):
@@ -105,7 +109,7 @@ def test_soak(soaked, play, tell):
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=pytest.mark.soak) for game in runs.SETUPS if game != "class"],
+    [pytest.param(game, marks=pytest.mark.soak) for game in digests.SETUPS if game != "class"],
 )
 def test_every_game_goes_over_infrared_alone(game, play):
     assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
@@ -146,7 +150,7 @@ class CountedShakes(ShakeLibrary):
 
 @pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "chicago"])
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path):
-    name = runs.names(1, game, "bluetooth")[0]
+    name = digests.names(1, game, "bluetooth")[0]
     told = json.loads(
         subprocess.run(
             [sys.executable, "-m", "tests.support.matches", *name.split(), str(tmp_path)],
@@ -156,4 +160,119 @@ def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path
             check=True,
         ).stdout
     )
-    assert told["digest"] == runs.kept()[name]
+    assert told["digest"] == digests.kept()[name]
+
+
+@pytest.fixture
+def play_so(play):
+    """Play a short match of a game in which every player is changed by ``change(player)``."""
+
+    def play_it(game, change, players=3, *, refereed=True, **changed):
+        def prepare(table):
+            for player in table.players:
+                change(player)
+
+        played = play(short_setup(game, players=players, **changed), prepare=prepare)
+        assert complaints(played, refereed=refereed) == []
+        return played
+
+    return play_it
+
+
+def actions_of(played, kind):
+    return [action for action in played.outcome.record.actions if isinstance(action, kind)]
+
+
+def kinds_of_faults(played):
+    return {fault.kind for fault in actions_of(played, Fault)}
+
+
+def slipping(drops=0.0, shakes=0.0, honest=1.0):
+    def change(player):
+        player.slips = Slips(drops, shakes, honest)
+
+    return change
+
+
+def wishing(action, *seats, since=1):
+    """Let the players of these seats want this from a round on."""
+
+    def change(player):
+        if player.seat in seats:
+            player.wish = PlayerWish(since, action)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("game", "slips", "kind"),
+    [
+        ("physicist", {"drops": 0.4}, FaultKind.DROP),
+        ("holy-family", {"shakes": 0.4}, FaultKind.MOVE),
+    ],
+)
+def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
+    game, slips, kind, play_so
+):
+    assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
+
+
+@pytest.mark.parametrize(
+    "game", ["class", pytest.param("maxen", marks=pytest.mark.night), "sevens"]
+)
+def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
+    played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
+    assert actions_of(played, Leave) == [Leave(1)]
+    match = played.outcome.match
+    assert match.status[1] is Status.LEFT
+    assert 1 not in match.outcome.losers
+
+
+@pytest.mark.parametrize("wanting", [(0,), (0, 1)])
+def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_so):
+    played = play_so("sevens", wishing(StopMatch(), *wanting))
+    stopped = len(wanting) == 2
+    assert actions_of(played, StopMatch) == [StopMatch()] * stopped
+    assert (played.outcome.match.outcome.losers == ()) is stopped
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*(pytest.param(each, marks=pytest.mark.night) for each in ("class", "maxen")), "sevens"],
+)
+def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
+    gestures = []
+
+    def change(player):
+        player.personality = replace(player.personality, physical=0.0, nosy=0.0)
+        player.slips = Slips()
+        hands = player._do
+        hands.shake = hands.lift = gestures.append
+
+    played = play_so(game, change, players=3 if game == "class" else 2)
+    assert gestures == []
+    if game == "class":
+        assert actions_of(played, Look)
+        assert actions_of(played, Lift)
+
+
+LONGEST_S = 600
+MOST_BYTES_OF_A_FILM = 300_000
+
+
+def frames(path):
+    with Image.open(path) as film:
+        return [
+            (frame.info["duration"], frame.convert("RGB").tobytes())
+            for frame in ImageSequence.Iterator(film)
+        ]
+
+
+def test_the_film_of_a_round_is_up_to_date_short_and_small(tmp_path):
+    drawn, shown = tmp_path / "round.gif", ROOT / "docs" / "round.gif"
+    command = [sys.executable, "-m", "tests.labs.pictures.one_round", str(drawn)]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
+    same = frames(drawn) == frames(shown)
+    assert same, "docs/round.gif is out of date: run make screens and look at it"
+    assert 10_000 <= sum(ms for ms, _ in frames(shown)) <= 15_000
+    assert shown.stat().st_size < MOST_BYTES_OF_A_FILM

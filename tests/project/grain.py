@@ -1,12 +1,15 @@
-"""The grain of the house: code lines of each room, the median module, the share of imports.
+"""The rooms of the house: the first line of each one's docstring, and their grain.
 
-``python -m tests.project.grain`` prints them, and advice on large files and classes. With
-``--write`` it lowers the limits of the rooms in ``code_lines.toml`` to what there is.
+The grain is the code lines of each room, the median module, and the share of imports.
+``python -m tests.project.grain`` prints it, and advice on large files and classes. With ``--write``
+it lowers the limits of the rooms in ``code_lines.toml`` to what there is. With ``--rooms`` it
+writes the table of rooms in ``docs/rooms.md``.
 """
 
 import argparse
 import ast
 import io
+import re
 import statistics
 import tokenize
 import tomllib
@@ -14,7 +17,11 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from tests.project.rooms import PACKAGES, ROOT
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
+HEADING = "| room | what it is |\n|---|---|\n"
+DOCUMENTS = {"docs/rooms.md": 9}
+"""Which documents have a table of rooms, and how deep the rooms in it lie at most."""
 
 LIMITS = Path(__file__).with_name("code_lines.toml")
 HEAD = """\
@@ -30,6 +37,43 @@ LARGE_FILE, LARGE_CLASS = 400, 250
 _BETWEEN = frozenset(
     (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 )
+
+
+def sources() -> list[Path]:
+    """Return the modules of the packages, sorted; a package may have its tests in it."""
+    found = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
+    return [path for path in found if "tests" not in path.relative_to(ROOT).parts]
+
+
+def rooms() -> dict[str, str]:
+    """The packages by their paths, and the first line of what each says of itself."""
+    found = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("__init__.py")):
+            told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            found[path.parent.relative_to(ROOT).as_posix()] = told.partition("\n")[0]
+    return found
+
+
+def table(deepest: int) -> str:
+    """The rooms as a table in Markdown, without those that lie deeper than so many folders."""
+    rows = (
+        f"| `{room}/` | {told.replace('``', '`').rstrip('.')} |\n"
+        for room, told in rooms().items()
+        if len(room.split("/")) <= deepest
+    )
+    return HEADING + "".join(rows)
+
+
+def document(name: str) -> tuple[str, str]:
+    """The text of a document as it is, and as it must be."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    pattern = re.escape(HEADING) + r"(?:\|.*\n)*"
+    assert len(re.findall(pattern, text)) == 1, f"{name} has no table of rooms"
+    return text, re.sub(pattern, lambda _: table(DOCUMENTS[name]), text)
+
+
+# ---- grain
 
 
 @cache
@@ -69,7 +113,7 @@ def sizes(texts: dict[str, str]) -> dict[str, int]:
     return {name: len(code_lines(text)) for name, text in texts.items()}
 
 
-def rooms(lines: dict[str, int]) -> Counter[str]:
+def lines_by_room(lines: dict[str, int]) -> Counter[str]:
     """The code lines by room: a folder of the first or the second floor."""
     found: Counter[str] = Counter()
     for name, count in lines.items():
@@ -97,7 +141,10 @@ def advice(texts: dict[str, str], lines: dict[str, int]):
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.project.grain", description=__doc__)
     parser.add_argument("--write", action="store_true", help="lower the limits")
+    parser.add_argument("--rooms", action="store_true", help="write the tables of rooms anew")
     asked = parser.parse_args()
+    for name in DOCUMENTS if asked.rooms else ():
+        (ROOT / name).write_text(document(name)[1], encoding="utf-8")
     texts = modules()
     lines = sizes(texts)
     shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}
@@ -106,7 +153,7 @@ def main() -> None:
     print(f"{len(shipped)} shipped modules, {statistics.median(counts):g} code lines at the median")
     print(f"{100 * imports / sum(counts):.1f} % of them are imports")
     print(*advice(texts, lines), sep="\n")
-    known, found = limits(), rooms(lines)
+    known, found = limits(), lines_by_room(lines)
     if asked.write:
         lowered = {room: min(count, known.get(room, count)) for room, count in found.items()}
         rows = "".join(f'"{room}" = {count}\n' for room, count in sorted(lowered.items()))

@@ -11,20 +11,24 @@ import pytest
 
 from game import RULES
 from game.rules import FAMILIES
+from tests.labs.mutants.areas import AREAS
 from tests.project import architecture, words
-from tests.project.grain import LIMITS as ROOM_LIMITS
 from tests.project.grain import (
+    DOCUMENTS,
     SPARE_LINES,
     SPARE_SHARE,
     TESTS,
     code_lines,
+    document,
     import_lines,
     limits,
+    lines_by_room,
     modules,
+    rooms,
     sizes,
+    sources,
 )
-from tests.project.grain import rooms as lines_by_room
-from tests.project.rooms import DOCUMENTS, document, rooms, sources
+from tests.project.grain import LIMITS as ROOM_LIMITS
 from tests.project.words import LIMITS
 
 MOST_LINES_OF_A_CLASS = LIMITS["lines_of_a_class"]
@@ -72,7 +76,7 @@ def with_bases(known):
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_rooms_in_the_documents_are_what_they_say_of_themselves(name):
     text, wanted = document(name)
-    assert text == wanted, "python -m tests.project.rooms --write"
+    assert text == wanted, "python -m tests.project.grain --rooms"
 
 
 def test_every_room_says_in_one_line_what_it_is():
@@ -131,6 +135,15 @@ def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
     assert statistics.median(counts) >= LIMITS["code_lines_of_the_median_module"]
     imports = sum(map(import_lines, shipped.values()))
     assert imports <= LIMITS["share_of_imports"] * sum(counts)
+
+
+def test_every_area_of_mutants_has_its_sources_and_each_test_by_its_name():
+    named = {name for area in AREAS.values() for names, _ in area.stages for name in names}
+    found = {name: len(list((words.ROOT / "tests").rglob(name))) for name in named}
+    wrong = {name: many for name, many in found.items() if many != 1 and "*" not in name}
+    assert wrong == {}, "tests/labs/mutants/areas.py names tests that moved, or two of a name"
+    mutated = [words.ROOT / name for area in AREAS.values() for name in area.sources]
+    assert [str(path) for path in mutated if not path.exists()] == []
 
 
 FORBIDDEN = re.compile(r"wait_for_function\(")

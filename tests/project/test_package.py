@@ -20,7 +20,7 @@ from drivers.light_sensor import LIGHT_SENSORS
 from drivers.panel import PANEL
 from hw_sim.air import ControllerProfile
 from hw_sim.board import GPIO
-from tests.project.rooms import ROOT, rooms
+from tests.project.grain import ROOT, rooms
 from tests.project.words import LIMITS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

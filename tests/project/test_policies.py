@@ -4,8 +4,7 @@ import ast
 import re
 
 import pytest
-
-from tests.project.rooms import ROOT
+from tests.project.grain import ROOT
 
 POLICIES = (
     *("adxl345", "bh1750", "gpio", "panel", "piezo", "ssd1306", "ttp223", "veml7700"),

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from tests.project.rooms import ROOT
+from tests.project.grain import ROOT
 
 pytestmark = pytest.mark.night
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from tests.project import commit_subject, words
-from tests.project.rooms import sources
+from tests.project.grain import sources
 
 LAST_BEFORE_THE_RULES = "3fb2d9b9bb3fec99b37c90dd33c1fdc61202179c"
 

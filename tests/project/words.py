@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hardware.texts import LANGUAGES
-from tests.project.rooms import ROOT, sources
+from tests.project.grain import ROOT, sources
 
 MOST_WORDS = 25
 """In one sentence of a document."""

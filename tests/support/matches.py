@@ -24,7 +24,7 @@ from hw_sim.clock import run
 from hw_sim.table import Conditions, MatchReport, TableSetup
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
-from tests.labs.digests import runs
+from tests.labs import digests
 from tests.support.referees import naive_bluff_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
@@ -96,7 +96,7 @@ def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
 
 def short_setup(game: str = "class", link: str = "bluetooth", /, **changed: object) -> TableSetup:
     """The table of a match of about a minute."""
-    return replace(runs.setup_of(game, link, runs.FIRST[game][link]), **changed)
+    return replace(digests.setup_of(game, link, digests.FIRST[game][link]), **changed)
 
 
 def play_match(
@@ -257,7 +257,7 @@ def numbers(played: Played) -> dict:
 
 def main() -> None:
     game, link, seed, folder = sys.argv[1:]
-    played = play_match(runs.setup_of(game, link, int(seed)), Path(folder))
+    played = play_match(digests.setup_of(game, link, int(seed)), Path(folder))
     print(json.dumps(played.outcome.summary(played.setup, 0.0)))
 
 

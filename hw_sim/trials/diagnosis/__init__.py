@@ -153,7 +153,7 @@ class SimulatedPatient:
 
         def ask(request: Request) -> None:
             told(request)
-            self._obey(request)
+            self.obey(request)
 
         return Patient(
             self.host,
@@ -181,7 +181,8 @@ class SimulatedPatient:
             raise self.pins_error
         return self.board.gpio
 
-    def _obey(self, request: Request) -> None:
+    def obey(self, request: Request) -> None:
+        """Do what the doctor asks for, after a moment."""
         loop = asyncio.get_running_loop()
         board = self.board
 

@@ -38,6 +38,11 @@ class SteppedBoard(Board):
         return [line.split(": ", 1)[1] for line in self.offences(*kinds)]
 
 
+def words(data):
+    """Return bytes as signed numbers of two bytes, the high one first."""
+    return [int.from_bytes(data[at : at + 2], signed=True) for at in range(0, len(data), 2)]
+
+
 G = 9.80665
 FLAT = (0.0, 0.0, G)
 

@@ -4,8 +4,10 @@ import os
 from contextlib import contextmanager
 
 import pytest
+from bench_support.bench import SteppedBoard
 from smbus2 import i2c_msg
 from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.board.plan import PlanError
 
 BYTE_US = 22.5  # nine bits at 400 kHz
 FRAME_US = 6.3  # START, STOP and tBUF
@@ -195,3 +197,12 @@ def test_digest_tells_every_difference_and_nothing_else():
         digest(),
     ]
     assert len({base, *others}) == 7
+
+
+def test_a_byte_takes_the_time_of_the_baud():
+    for baud, least, most in ((100_000, 800, 900), (400_000, 200, 260)):
+        board = SteppedBoard("adxl345", baud=baud)
+        board.get(0x32, 6)
+        assert least < board.bus.clock_ns / 1000 < most
+    with pytest.raises(PlanError, match="baud 5: write 10000 to 1000000"):
+        SteppedBoard(baud=5)

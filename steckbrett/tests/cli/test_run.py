@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench_support.nodes import IS_FULL, device, place_for_devices, read_from
+from bench_support.places import IS_FULL, device, place_for_devices, program_file, read_from
 from steckbrett.cli import main
 
 from steckbrett import __version__
 
-PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
 SOURCES = Path(__file__).parents[2] / "src"
 
 
@@ -36,8 +35,9 @@ def command(*words, **options):
     )
 
 
-def test_two_processes_print_the_same():
-    runs = [command(str(PROGRAMS / "chance.py")) for _ in range(2)]
+def test_two_processes_print_the_same(tmp_path):
+    file = str(program_file(tmp_path, "chance"))
+    runs = [command(file) for _ in range(2)]
     outputs = [run.communicate()[0] for run in runs]
     assert outputs[0] == outputs[1]
     assert len(outputs[0].splitlines()) == 81
@@ -223,7 +223,7 @@ def test_the_end_is_written_as_pictures(tmp_path, capfd):
     words = ["--part", "adxl345", "--part", "ssd1306", "--for", "1"]
     picture, timeline = tmp_path / "end.png", tmp_path / "run.svg"
     words += ["--picture", str(picture), "--timeline", str(timeline)]
-    program = Path(__file__).parents[1] / "testing" / "shake_alarm.py"
+    program = program_file(tmp_path, "shake_alarm")
     assert main(["run", *words, str(program)]) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert timeline.read_text(encoding="utf-8").startswith("<svg")

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from bench_support.environments import environment
+from bench_support.places import environment
 from steckbrett.board.board import Board
 from steckbrett.host.patches import Patches
 from steckbrett.host.program import run

@@ -1,80 +1,11 @@
-"""MPU-6050, BME280, ADS1115 and DS3231 as their sheets describe them."""
+"""BME280, ADS1115, PCF8591 and DS3231 by raw transfers, as their sheets describe them."""
 
 from datetime import datetime
 
 import pytest
-from bench_support.bench import SteppedBoard
+from bench_support.bench import SteppedBoard, words
+from steckbrett.board.bus import BusMessage
 from steckbrett.parts import Offence
-
-G = 9.80665
-
-
-def words(data):
-    return [int.from_bytes(data[at : at + 2], signed=True) for at in range(0, len(data), 2)]
-
-
-# ---- MPU-6050
-
-
-def awake():
-    board = SteppedBoard("mpu6050", wires={17: "mpu6050.int"})
-    board.put(0x6B, 0)
-    return board
-
-
-def test_a_gyroscope_measures_what_the_world_is():
-    board = awake()
-    board.world("mpu6050", acceleration=lambda _t: (G, 0.0, -G), rotation=lambda _t: (90, 0, 0))
-    board.wait(100_000)
-    x, _, z, temperature, turning, _, _ = words(board.get(0x3B, 14))
-    assert (x, z) == (pytest.approx(16384, abs=900), pytest.approx(-16384, abs=1400))
-    assert temperature / 340 + 36.53 == pytest.approx(25, abs=0.01)
-    assert turning / 131 == pytest.approx(90, abs=20)
-    board.put(0x1B, 0x18)
-    board.wait(10_000)
-    assert words(board.get(0x43, 2))[0] / 16.4 == pytest.approx(90, abs=20.1)
-    assert board.offences() == []
-
-
-def test_asleep_it_measures_nothing():
-    board = SteppedBoard("mpu6050")
-    board.wait(100_000)
-    assert board.get(0x3B, 6) == bytes(6)
-    assert board.told(Offence.TORN) == ["data read before the first sample was taken"]
-
-
-def test_half_a_value_is_torn():
-    board = awake()
-    board.wait(100_000)
-    board.get(0x3B)
-    assert board.told() == ["half a value read: its bytes can be of two samples"]
-
-
-def test_data_ready_is_a_pulse_or_stays_until_the_status_is_read():
-    board = awake()
-    board.put(0x19, 9)
-    board.put(0x1A, 1)  # 1 kHz / 10
-    board.put(0x38, 1)
-    board.wait(1_000_000)
-    assert 95 <= board.pins[17].rises <= 101
-    assert board.pins[17].rises == board.pins[17].falls
-    board.put(0x37, 0x20)
-    board.wait(50_000)
-    assert board.pins[17].level == 1
-    assert board.get(0x3A) == b"\x01"
-    assert board.pins[17].level == 0
-    assert board.offences() == []
-
-
-def test_a_reset_takes_its_time():
-    board = awake()
-    board.put(0x6B, 0x80)
-    assert board.get(0x6B) == b"\x80"
-    board.wait(2_000)
-    assert board.get(0x6B) == b"\x40"
-    board.wrong_chip("mpu6050")
-    assert board.get(0x75) == b"\x6b"
-
 
 # ---- BME280: the formulas of the sheet, a second time, are those of the driver's test
 
@@ -138,6 +69,27 @@ def test_wrong_words_to_a_bme280_are_refused():
     assert board.get(0xF5) == b"\x00"
 
 
+def test_a_bme280_starts_up_and_measures_by_both_codes():
+    board = SteppedBoard("bme280")
+    assert board.get(0xF3) == b"\x00"
+    board.put(0xE0, 0xB6)
+    assert (board.get(0xF3), board.get(0xE0)) == (b"\x01", b"\x00")
+    board.wait(5_000)
+    board.put(0xF4, 0x26)
+    board.wait(20_000)
+    assert (board.get(0xF3), board.get(0xF4)) == (b"\x00", b"\x24")
+
+
+def test_noise_is_that_of_the_seed():
+    def readings(seed):
+        board = SteppedBoard("bme280", seed=seed)
+        board.put(0xF4, 0x27)
+        return [board.get(0xF7, 6) for _ in range(20) if not board.wait(20_000)]
+
+    assert readings(1) == readings(1) != readings(2)
+    assert len(set(readings(1))) > 10
+
+
 # ---- ADS1115
 
 
@@ -157,6 +109,17 @@ def test_a_single_conversion():
     assert board.offences() == []
 
 
+@pytest.mark.parametrize(
+    ("mux", "volts"), [*enumerate((-0.1, -0.6, -0.5, -0.3, 0.1, 0.2, 0.4, 0.7))]
+)
+def test_the_multiplexer_takes_a_pair_or_one_input(mux, volts):
+    board = SteppedBoard("ads1115")
+    board.world("ads1115", a0=0.1, a1=0.2, a2=0.4, a3=0.7)
+    board.put(1, 0x85 | mux << 4, 0x83)
+    board.wait(9_000)
+    assert words(board.get(0, 2)) == [pytest.approx(volts * 16_000, abs=2)]
+
+
 def test_two_inputs_against_each_other_and_one_beyond_the_supply():
     board = SteppedBoard("ads1115")
     board.world("ads1115", a0=lambda _t: 0.5, a1=lambda _t: 1.0)
@@ -164,9 +127,9 @@ def test_two_inputs_against_each_other_and_one_beyond_the_supply():
     board.wait(9_000)
     assert words(board.get(0, 2)) == [-8000]
     board.world("ads1115", a0=lambda _t: 5.0)
-    board.put(1, 0x85, 0x83)
+    board.put(1, 0x81, 0x83)  # ±6.144 V
     board.wait(9_000)
-    board.get(0, 2)
+    assert words(board.get(0, 2)) == [pytest.approx(2.6 / 6.144 * 32768, abs=2)], "held at 3.6 V"
     assert board.told() == ["A0 is beyond the supply: at most 3.6 V, at least -0.3 V"]
 
 
@@ -194,6 +157,87 @@ def test_alert_follows_the_comparator_or_tells_of_results():
     falls = board.pins[4].falls
     board.wait(1_000_000)
     assert 115 <= board.pins[4].falls - falls <= 142
+
+
+def test_a_general_call_resets_a_converter_and_nobody_else_answers_it():
+    board = SteppedBoard("ads1115", "bh1750")
+    board.put(1, 0xC3, 0x83)
+    board.bus.i2c_rdwr(BusMessage(0, b"\x06"))
+    assert board.get(1, 2) == b"\x85\x83"
+    board.unplug("ads1115")
+    with pytest.raises(OSError, match="Remote I/O"):
+        board.bus.i2c_rdwr(BusMessage(0, b"\x06"))
+
+
+def test_an_open_input_floats_by_the_seed():
+    def volts(seed):
+        board = SteppedBoard("ads1115", seed=seed)
+        board.put(1, 0xC3, 0x83)
+        board.wait(20_000)
+        return words(board.get(0, 2))[0] / 8000
+
+    assert 0.1 < volts(1) < 0.8
+    assert volts(1) == volts(1) != volts(2)
+    levels = [SteppedBoard(seed=seed).pins.read(5) for seed in range(20)]
+    assert 2 < sum(levels) < 18
+
+
+def test_a_converter_ends_a_conversion_with_its_own_settings():
+    board = SteppedBoard("ads1115")
+    board.world("ads1115", a0=1.0, a1=2.0)
+    board.put(1, 0xC3, 0x83)
+    board.put(1, 0xD3, 0x83)
+    board.wait(20_000)
+    assert words(board.get(0, 2)) == [8000]
+    assert board.told() == ["a conversion asked for during another"]
+
+
+# ---- PCF8591
+
+
+def converted(*control, count, **volts):
+    board = SteppedBoard("pcf8591")
+    board.world("pcf8591", **volts)
+    board.bus.i2c_rdwr(BusMessage(0x48, bytes(control)))
+    found = BusMessage(0x48, count)
+    board.bus.i2c_rdwr(found)
+    return board, [(value - 128) ^ -128 if control[0] & 0x30 else value for value in bytes(found)]
+
+
+def test_a_read_begins_with_the_result_before():
+    board, found = converted(1, count=3, ain1=1.65)
+    assert found == [0x80, pytest.approx(128, abs=1), pytest.approx(128, abs=1)]
+    again = BusMessage(0x48, 1)
+    board.bus.i2c_rdwr(again)
+    assert bytes(again)[0] == pytest.approx(128, abs=1)
+    assert board.told() == []
+
+
+@pytest.mark.parametrize(
+    ("control", "found"),
+    [
+        (0x44, (38, 93, 116, 155, 38)),
+        (0x54, (-116, -62, -38, -116, -62)),
+        (0x64, (38, 93, -38, 38, 93)),
+        (0x74, (-54, -38, -54, -38, -54)),
+        (0x73, (-38, -38, -38, -38, -38)),
+    ],
+)
+def test_channels_and_their_increment(control, found):
+    volts = {"ain0": 0.5, "ain1": 1.2, "ain2": 1.5, "ain3": 2.0}
+    _, seen = converted(control, count=6, **volts)
+    assert seen[1:] == [pytest.approx(one, abs=1) for one in found]
+
+
+def test_the_analog_output_and_what_the_sheet_asks_for():
+    board, _ = converted(0x40, 100, 128, count=1)
+    assert board.parts["pcf8591"].aout == 1.65
+    board, _ = converted(0x04, 128, count=2, ain0=4.0)
+    assert board.parts["pcf8591"].aout is None
+    told = board.parts["pcf8591"].offences(Offence.TORN)
+    assert len(told) == 2
+    assert "auto-increment without the analog output" in told[0]
+    assert "AIN0 is beyond the supply" in told[1]
 
 
 # ---- DS3231
@@ -266,3 +310,10 @@ def test_a_square_wave_and_the_temperature():
     board.wait(200_001)
     assert board.get(0x0E) == b"\x04"
     assert board.get(0x11, 2) == bytes((0xFC, 0xC0))
+
+
+def test_a_clock_goes_on_at_its_first_register_after_the_last():
+    board = SteppedBoard("ds3231")
+    board.put(0, 0x11, 0x22, 0x13)
+    assert board.get(0, 32)[19:22] == b"\x11\x22\x13"
+    assert board.offences() == []

@@ -4,24 +4,27 @@ import gzip
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from bench_support.environments import run_inside
+from bench_support.places import program_file, run_inside
 from steckbrett.board.plan import PlanError
 from steckbrett.board.worlds import Light, Motion
 from steckbrett.testing.bench import Bench
 from steckbrett.traces import drawn, rows_of
 
-HERE = Path(__file__).parent
 pytest_plugins = ("pytester",)
+
+
+@pytest.fixture
+def alarm(tmp_path):
+    """A folder with the program of an alarm."""
+    return program_file(tmp_path, "shake_alarm").parent
 
 
 @pytest.fixture
 def inner(pytester):
     """Run tests with the plugin."""
-    for name in ("shake_alarm.py",):
-        (pytester.path / name).write_text((HERE / name).read_text())
+    program_file(pytester.path, "shake_alarm")
 
     def run_it(text, *options):
         pytester.makepyfile(text)
@@ -93,16 +96,16 @@ def test_a_wrong_board_is_one_line(inner):
     assert "Traceback" not in result.stdout.str()
 
 
-def test_an_error_of_the_program_shows_the_program_alone():
-    bench = Bench(["ssd1306"], folder=HERE)
+def test_an_error_of_the_program_shows_the_program_alone(alarm):
+    bench = Bench(["ssd1306"], folder=alarm)
     with pytest.raises(OSError, match="Remote I/O") as raised:
         bench.run("shake_alarm.py", until=1.0)
     files = [one.path.name for one in raised.traceback]
     assert files == ["test_plugin.py", "bench.py", "shake_alarm.py", "smbus2.py"]
 
 
-def test_programs_go_on_with_the_time_of_the_bench():
-    bench = Bench(["adxl345", "ssd1306"], folder=HERE)
+def test_programs_go_on_with_the_time_of_the_bench(alarm):
+    bench = Bench(["adxl345", "ssd1306"], folder=alarm)
     bench.accelerometer.shake(at=1.5)
     outcome = bench.run("shake_alarm.py", until=1.0)
     assert (outcome.time_up, bench.output, bench.now >= 1.0) == (True, "", True)
@@ -233,8 +236,8 @@ def test_a_recording_that_cannot_be_played_is_one_line(tmp_path, content, told):
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), 1e300, "1", None])
-def test_numbers_of_a_test_are_looked_at(wrong):
-    bench = Bench(["adxl345", "bh1750", "bme280"], folder=HERE)
+def test_numbers_of_a_test_are_looked_at(wrong, alarm):
+    bench = Bench(["adxl345", "bh1750", "bme280"], folder=alarm)
     calls = [
         lambda: bench.press(22, at=wrong),
         lambda: bench.press(22, at=1, seconds=wrong),

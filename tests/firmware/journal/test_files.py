@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from bench_support.nodes import IS_FULL, TAKES_ALL, device, place_for_devices, read_from
+from bench_support.places import IS_FULL, TAKES_ALL, device, place_for_devices, read_from
 
 from firmware.journal import target_of, write_file
 

@@ -15,7 +15,7 @@ from random import Random
 from threading import Thread
 
 import pytest
-from bench_support.nodes import IS_FULL, device, place_for_devices, read_from
+from bench_support.places import IS_FULL, device, place_for_devices, read_from
 
 from firmware.cli.arguments import InputFile, OutputFile
 from firmware.cli.run import _parser as maexchen_parser

@@ -20,7 +20,7 @@ from hw_sim.panel import read_dice
 from hw_sim.players.player_hand import PlayerPersonality
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
-from tests.labs.digests import runs
+from tests.labs import digests
 from tests.support.matches import playing
 
 HIDING = ("class", "physicist", "holy-family")
@@ -152,7 +152,7 @@ LONG = 4
     ],
 )
 def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
-    setup = runs.setup_of(game, "bluetooth", seed)
+    setup = digests.setup_of(game, "bluetooth", seed)
     setup = replace(setup, conditions=replace(setup.conditions, light=light))
     seats = []
     outcome = play_match(setup, tmp_path, lambda table: seats.extend(table.seats))

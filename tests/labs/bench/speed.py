@@ -23,8 +23,7 @@ from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
-from tests.labs.bench.beside_before import beside_before
-from tests.labs.bench.beside_openspiel import beside_openspiel
+from tests.labs.bench.beside import beside_before, beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
 from tests.labs.bench.judging import judging
 from tests.support.matches import Played, numbers, play_match

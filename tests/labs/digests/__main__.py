@@ -12,7 +12,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.labs.digests.runs import KEPT, LINKS, SEEDS, SETUPS, digest, kept, names
+from tests.labs.digests import KEPT, LINKS, SEEDS, SETUPS, digest, kept, names
 
 PROCESSES = 2
 

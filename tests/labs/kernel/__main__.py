@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from hw_sim.air.bluetooth import BluetoothAir
-from tests.labs.kernel import care, compare, match, scenario, suite
-from tests.labs.kernel.machine import ROOT
+from tests.labs.kernel import care, compare, match, scenario
+from tests.labs.kernel.world import ROOT
 
 LOG = ROOT / "docs" / "kernel.md"
 Log = Callable[[str], None]
@@ -23,9 +23,9 @@ Part = Callable[[Path, Log], Awaitable[bool]]
 
 async def board(folder: Path, log: Log) -> bool:
     """What a builder runs on a Pi: pytest --pi -m pi tests/drivers."""
-    found = await suite.board_suite(folder, _aside)
-    log(f"{found['passed']} passed, {found['failed']} failed")
-    return not found["failed"] and found["passed"] > 0
+    passed = await care.board_suite(folder, _aside)
+    log(f"{passed} passed, 0 failed" if passed else "not all passed")
+    return passed > 0
 
 
 async def doctor(folder: Path, log: Log) -> bool:
@@ -35,7 +35,7 @@ async def doctor(folder: Path, log: Log) -> bool:
         air = BluetoothAir(3, asyncio.get_running_loop(), profile="pi")
         found = await care.examined(fault, folder, air.transport(0).source, _aside)
         log(f"{fault or 'well'}: {'; '.join(found) or '-'}")
-        well &= not found if fault is None else any(care.FAULTS[fault].words in f for f in found)
+        well &= not found if fault is None else any(care.FAULTS[fault] in line for line in found)
     return well
 
 

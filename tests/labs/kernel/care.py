@@ -1,53 +1,38 @@
-"""``maexchen doctor`` and ``maexchen calibrate`` as installed, on boards that are well or not."""
+"""What a builder runs, in a kernel: the doctor, the calibration, and the tests of the drivers."""
 
 import asyncio
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from firmware.display.text.language import say
 from firmware.upkeep.calibrate import GuideStep
+from firmware.upkeep.doctor.patient import Request
+from hw_sim.air import InfraredAir
+from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.board import SimulatedBoard
-from hw_sim.trials.diagnosis import ROOM_LUX, THUMB_LUX, Pupil
-from tests.labs.kernel.machine import PYTHON
-from tests.labs.kernel.world import World
+from hw_sim.trials import diagnosis
+from hw_sim.trials.diagnosis import ROOM_LUX, Pupil, SimulatedHost, SimulatedPatient
+from tests.labs.kernel.world import PYTHON, ROOT, World
 
 MAEXCHEN = str(PYTHON.parent / "maexchen")
 POWER_UP_S = 0.6
-SECOND_THOUGHTS_S = 0.5
-TAP_S = 0.3
 
 
-class Fault(NamedTuple):
-    """What is done to a board, and words of what the doctor has to find."""
-
-    do: Callable[[SimulatedBoard], object]
-    words: str
-
-
-FAULTS: Final[Mapping[str, Fault]] = {
-    "bus stuck": Fault(lambda board: board.stick(), "SDA and SCL are held"),
-    "bus empty": Fault(
-        lambda board: [board.unplug(part) for part in ("accelerometer", "display", "light")],
-        "not one part answers",
-    ),
-    "no accelerometer": Fault(lambda board: board.unplug("accelerometer"), "no answer at 0x53"),
-    "wrong accelerometer": Fault(
-        lambda board: board.wrong_chip("accelerometer"), "another chip answers at 0x53"
-    ),
-    "int1 cut": Fault(lambda board: board.cut("accelerometer.int1"), "INT1 does not move"),
-    "display strapped": Fault(lambda board: board.strap("display"), "0x3D instead of 0x3C"),
-    "bh1750": Fault(lambda board: board.replace("light", "bh1750"), "a BH1750 at 0x23"),
-    "accelerometer and light swapped": Fault(
-        lambda board: board.swap("accelerometer", "light"), "0x53 and 0x10 are swapped"
-    ),
-    "touch stuck": Fault(lambda board: board.tie("touch.q", 1), "a touch without a finger"),
-    "light never changes": Fault(
-        lambda board: board.freeze("light", illuminance=lambda _t_us: ROOM_LUX), "even covered"
-    ),
+FAULTS: Final[Mapping[str, str]] = {
+    "bus stuck": "SDA and SCL are held",
+    "bus empty": "not one part answers",
+    "no accelerometer": "no answer at 0x53",
+    "wrong accelerometer": "another chip answers at 0x53",
+    "int1 cut": "INT1 does not move",
+    "display strapped": "0x3D instead of 0x3C",
+    "bh1750": "a BH1750 at 0x23",
+    "accelerometer and light swapped": "0x53 and 0x10 are swapped",
+    "touch stuck": "a touch without a finger",
+    "light never changes": "even covered",
 }
-"""As in ``hw_sim.trials.diagnosis``, those of the board."""
+"""By the names of `diagnosis.FAULTS`, those of the board: words of what the doctor has to find."""
 
 TIMING = re.compile(r"bus speed: |motion: [1-9]\d* samples a second ")
 """What the doctor may find on a kernel whatever is wrong: its bus takes no time, and a busy machine
@@ -58,44 +43,30 @@ async def examined(
     fault: str | None, folder: Path, controller: object, told: Callable[[str], object]
 ) -> list[str]:
     """Let the doctor look, with a hand that does what he asks; return what he finds wrong."""
+    requests = {f"> {say(request, 'en')}": request for request in Request}
     found: list[str] = []
 
     def heard(line: str) -> None:
         told(line)
-        if line.startswith("> "):
-            _obey(world.board, line)
+        if line in requests:
+            patient.obey(requests[line])
         elif line.startswith("! ") and not TIMING.match(line[2:]):
             found.append(line[2:])
 
     world = World(folder, 3, heard)
-    world.board.illuminance = lambda _t_us: ROOM_LUX
+    patient = patient_of(world.board)
     await asyncio.sleep(POWER_UP_S)
     if fault is not None:
-        FAULTS[fault].do(world.board)
-    command = [MAEXCHEN, "doctor", "--hands", "--lang", "en"]
-    machine = await world.boot(command, controller=controller)
-    try:
-        await machine.ended()
-    finally:
-        machine.cut()
-        world.close()
+        diagnosis.FAULTS[fault](patient)
+    await world.run([MAEXCHEN, "doctor", "--hands", "--lang", "en"], controller)
     return found
 
 
-def _obey(board: SimulatedBoard, line: str) -> None:
-    """Do what the doctor asks for, after a moment."""
-    loop = asyncio.get_running_loop()
-
-    def light(lux: float) -> None:
-        board.illuminance = lambda _t_us: lux
-
-    if "Uncover" in line:
-        loop.call_later(SECOND_THOUGHTS_S, light, ROOM_LUX)
-    elif "Cover" in line:
-        loop.call_later(SECOND_THOUGHTS_S, light, THUMB_LUX)
-    elif "Tap" in line:
-        loop.call_later(SECOND_THOUGHTS_S, board.touch, True)
-        loop.call_later(SECOND_THOUGHTS_S + TAP_S, board.touch, False)
+def patient_of(board: SimulatedBoard) -> SimulatedPatient:
+    """Return a patient of whom there is a board alone, in a lit room."""
+    board.illuminance = lambda _t_us: ROOM_LUX
+    air = InfraredAir(0, asyncio.get_running_loop())
+    return SimulatedPatient(board, SimulatedHost(board), air)
 
 
 async def calibrated(folder: Path, told: Callable[[str], object]) -> list[str]:
@@ -111,10 +82,31 @@ async def calibrated(folder: Path, told: Callable[[str], object]) -> list[str]:
     world = World(folder, 3, heard)
     pupil = Pupil(world.board, asyncio.get_running_loop(), 3)
     await asyncio.sleep(POWER_UP_S)
-    machine = await world.boot([MAEXCHEN, "calibrate", "--lang", "en"])
-    try:
-        await machine.ended()
-    finally:
-        machine.cut()
-        world.close()
+    machine = await world.run([MAEXCHEN, "calibrate", "--lang", "en"])
     return [*machine.printed, f"exit status {machine.status}"]
+
+
+PYTEST = (
+    str(PYTHON), "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider",
+    "-o", "faulthandler_timeout=400", "-o", "faulthandler_exit_on_timeout=true",
+)  # fmt: skip
+
+
+async def board_suite(folder: Path, told: Callable[[str], object]) -> int:
+    """Run ``pytest --pi -m pi``, with a board that lies on a table.
+
+    Returns how many tests passed; 0 if any did not.
+    """
+    world = World(folder, 4, told)
+    world.board.acceleration = lambda _t_us: (0.0, 0.0, 9.80665)
+    world.board.illuminance = lambda _t_us: 150.0
+    await asyncio.sleep(0.6)
+    air = BluetoothAir(4, asyncio.get_running_loop())
+    command = ("sh", "-c", _in_root(*PYTEST, "--pi", "-m", "pi"))
+    machine = await world.run(command, air.transport(0).source)
+    counted = re.match(r"(\d+) passed", machine.printed[-1] if machine.printed else "")
+    return int(counted[1]) if counted and not machine.status else 0
+
+
+def _in_root(*command: str) -> str:
+    return f"cd {ROOT} && HYPOTHESIS_STORAGE_DIRECTORY=/tmp/h {' '.join(command)} tests/drivers"

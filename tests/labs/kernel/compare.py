@@ -15,11 +15,9 @@ from firmware.runtime.board import assemble
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from tests.labs.kernel import scenario
-from tests.labs.kernel.machine import INSIDE, PYTHON
-from tests.labs.kernel.world import LOST_SAMPLES, World
+from tests.labs.kernel.world import LOST_SAMPLES, PYTHON, World
 
 POWER_UP_S = 0.6
-CALM_S = 0.6
 SEED = 7
 FLAT = (0.0, 0.0, 9.80665)
 TURNED = (7.8, 0.0, 5.9)
@@ -64,7 +62,7 @@ async def _simulated(fault: str | None) -> Course:
             board.gpio.claimed_elsewhere.add(scenario.HELD_PIN)
             return
         granted(board, wish)
-        await asyncio.sleep(CALM_S)
+        await asyncio.sleep(scenario.CALM_S)
 
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     traffic = board.bus.trace = []
@@ -93,12 +91,7 @@ async def on_kernel(fault: str | None, folder: Path, told: Callable[[str], objec
     traffic = world.board.bus.trace = []
     world.edges.clear()
     name = "healthy" if fault is None else "faulty"
-    machine = await world.boot([str(PYTHON), str(INSIDE / "compared.py"), name])
-    try:
-        await machine.ended()
-    finally:
-        machine.cut()
-        world.close()
+    await world.run([str(PYTHON), "-m", "tests.labs.kernel.scenario", name])
     return course(said, traffic, world.edges, world.board)
 
 

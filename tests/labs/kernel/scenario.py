@@ -2,9 +2,13 @@
 
 The lines are the results of the drivers and of the library of the pins. ``please`` asks the owner
 of the board to do something to it, and goes on when that is done.
+
+``python -m tests.labs.kernel.scenario healthy`` or ``faulty`` is how a kernel runs it, on the board
+that the firmware opens there.
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,7 +19,7 @@ from drivers.errors import PartError
 from drivers.gpio import PinError, PinWatch
 from drivers.panel import windows
 from drivers.ttp223 import TouchPad
-from firmware.runtime.board import Board
+from firmware.runtime.board import Board, open_board
 
 Say = Callable[[str], None]
 Please = Callable[[str], Awaitable[None]]
@@ -23,6 +27,8 @@ Please = Callable[[str], Awaitable[None]]
 A_PICTURE = bytes(range(256)) * 4
 PATIENCE_S = 6.0
 """An edge may be late: a kernel on a busy machine is between."""
+CALM_S = 0.6
+"""Time for what was asked for to be done."""
 HELD_PIN = 25
 CALLS = (
     "gpio.input(24)",
@@ -168,3 +174,29 @@ async def _pins(board: Board, say: Say, please: Please) -> None:
         PinWatch(board.gpio, HELD_PIN, lambda _t_us, _level: None, loop).close()
     except PinError as problem:
         say(f"a held pin: {problem}")
+
+
+# ---- in a kernel
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+async def _please(wish: str) -> None:
+    if wish == "hold":
+        import lgpio  # makes a pipe where it is imported: not before the pins are open
+
+        lgpio.gpio_claim_input(lgpio.gpiochip_open(0), HELD_PIN)
+        return
+    _say(f"please {wish}")
+    await asyncio.sleep(CALM_S)
+
+
+async def _main(name: str) -> None:
+    async with open_board() as board:
+        await {"healthy": healthy, "faulty": faulty}[name](board, _say, _please)
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(sys.argv[1]))

@@ -13,9 +13,10 @@ from firmware.display.oled.canvas import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
+from hw_sim.trials import diagnosis
 from tests.labs.kernel import care, compare, match, scenario
 from tests.labs.kernel.__main__ import LOG, PARTS
-from tests.labs.kernel.hands import HINTS, Player, hint_of
+from tests.labs.kernel.match import HINTS, Player, hint_of
 
 
 def test_the_committed_log_is_of_a_whole_run_in_which_all_was_as_it_should_be():
@@ -28,7 +29,7 @@ def test_the_committed_log_is_of_a_whole_run_in_which_all_was_as_it_should_be():
     differences = re.findall(r"^(.*): .* (\d+) differences$", said["comparison"], re.M)
     assert differences == [(fault, "0") for fault in ("well", *scenario.FAULTS)]
     assert re.search(r"^[1-9]\d* passed, 0 failed$", said["board"], re.M)
-    for fault, (_, words) in care.FAULTS.items():
+    for fault, words in care.FAULTS.items():
         assert re.search(f"^{fault}: .*{words}", said["doctor"], re.M), fault
     assert said["match"].count("the match is over; 0 violations") == len(match.NAMES)
     assert "booted 2 times" in said["match"]
@@ -65,3 +66,13 @@ def test_a_turn_is_felt_by_a_board_that_takes_its_samples_late():
     model.acceleration = compare.turned_at(now_us + 500_000)
     model.advance(now_us + 1_500_000)
     assert model.output("int1") == 1
+
+
+def test_the_faults_for_the_doctor_can_be_done_to_a_board_alone():
+    async def main():
+        for fault in care.FAULTS:
+            board = SimulatedBoard(1, asyncio.get_running_loop())
+            diagnosis.FAULTS[fault](care.patient_of(board))
+            board.close()
+
+    run(main())

@@ -1,17 +1,120 @@
-"""The devices behind one kernel: a simulated board in real time, and the air."""
+"""One kernel, and the devices behind it: a simulated board in real time, and the air.
+
+A kernel is a process of this machine that boots a real Linux on its files, read-only. It may write
+one folder, which it finds at ``/var/lib``. Its first process is ``inside/init.sh``. Its serial
+lines are sockets of this process: ``PINS`` carries the levels of pins into it, ``ADAPTER`` HCI
+packets both ways.
+"""
 
 import asyncio
+import shlex
 import socket
 import struct
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from drivers.pins import ACCELEROMETER_INT1, TOUCH
 from hw_sim.board import SimulatedBoard
-from tests.labs.kernel.inside.pins import KNOWN, READY
-from tests.labs.kernel.machine import ADAPTER, PINS, Machine
+from tests.labs.kernel.inside.lines import KNOWN, READY
 from tests.labs.kernel.vhost import serve
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+CACHE: Final = ROOT / ".kernel"
+LINUX: Final = CACHE / "linux"
+PYTHON: Final = CACHE / "venv" / "bin" / "python"
+INSIDE: Final = Path(__file__).parent / "inside"
+
+PINS, ADAPTER = range(2)
+"""What the serial lines are for."""
+_MEMORY = "mem=1G"
+_ENDED = "ended with "
+_NOISE = ("", "reboot: Power down")
+
+
+class Machine:
+    """A kernel that runs one command, as root, from boot until the command ends or it is cut.
+
+    ``folder``: what it may write, made if need be. ``command``: what it runs there. ``bus``: the
+    socket where its I2C controller is served. ``told`` gets every line that it prints.
+    ``environment``: what is set beside the usual.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        command: Sequence[str],
+        bus: Path,
+        told: Callable[[str], object],
+        environment: Mapping[str, str],
+    ) -> None:
+        self._folder = folder
+        self._command = command
+        self._bus = bus
+        self._told = told
+        self._environment = environment
+        self._process: asyncio.subprocess.Process | None = None
+        self.lines: list[socket.socket] = []
+        """This end of the serial lines, while it runs."""
+        self.printed: list[str] = []
+        self.status: int | None = None
+        """What the command ended with; None when it did not."""
+
+    async def boot(self) -> None:
+        """Start it; what runs inside needs a moment more."""
+        (self._folder / "maexchen").mkdir(parents=True, exist_ok=True)
+        settings = {
+            "PYTHON": str(PYTHON),
+            "PYTHONPATH": str(ROOT),
+            "RPI_LGPIO_REVISION": "c03115",
+            "RPI_LGPIO_CHIP": "0",
+            **self._environment,
+        }
+        lines = [f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()]
+        (self._folder / "environment.sh").write_text("".join(lines))
+        (self._folder / "run.sh").write_text(shlex.join(self._command) + "\n")
+        pairs = [socket.socketpair() for _ in range(2)]
+        self.lines = [ours for ours, _ in pairs]
+        theirs = [line.fileno() for _, line in pairs]
+        self._process = await asyncio.create_subprocess_exec(
+            "setpriv", "--pdeathsig=KILL",  # it does not outlive this process, whatever ends that
+            str(LINUX), _MEMORY, "root=/dev/root", "rootfstype=hostfs", "ro", "quiet", "loglevel=1",
+            f"init={INSIDE / 'init.sh'}", "con=null", "con0=null,fd:1",
+            *(f"ssl{number}=fd:{line}" for number, line in enumerate(theirs)),
+            f"virtio_uml.device={self._bus}:34",
+            f"ROOM={INSIDE}", f"WRITABLE={self._folder}",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            pass_fds=theirs, cwd="/", start_new_session=True,
+        )  # fmt: skip
+        for _, line in pairs:
+            line.close()
+
+    async def ended(self) -> int | None:
+        """Wait for its end; return the command's exit status, None if it was cut."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            text = line.decode(errors="replace").rstrip()
+            if text.startswith(_ENDED):
+                self.status = int(text.removeprefix(_ENDED))
+                continue
+            if text in _NOISE:
+                continue
+            self.printed.append(text)
+            self._told(text)
+        await self._process.wait()
+        for line in self.lines:
+            asyncio.get_running_loop().remove_reader(line)
+            line.close()
+        return self.status
+
+    def cut(self) -> None:
+        """Take its power: nothing in it is told."""
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.kill()
+
 
 LOST_SAMPLES = "FIFO overrun"
 """What is against the data sheet, and a matter of timing: a busy machine comes too late."""
@@ -45,7 +148,6 @@ class World:
     async def boot(
         self,
         command: Sequence[str],
-        environment: Mapping[str, str] = {},
         controller: Any = None,
     ) -> Machine:
         """Switch a kernel on that runs ``command``; see `Machine`.
@@ -53,9 +155,7 @@ class World:
         ``controller``: what its Bluetooth adapter is; None: it has none.
         """
         fitted = {"ADAPTER": "" if controller is None else "1"}
-        machine = Machine(
-            self._folder, command, self._folder / "bus.sock", self._told, {**fitted, **environment}
-        )
+        machine = Machine(self._folder, command, self._folder / "bus.sock", self._told, fitted)
         await machine.boot()
         self.machine = machine
         self._is_wired = False
@@ -64,6 +164,16 @@ class World:
         asyncio.get_running_loop().add_reader(line, self._hear, line)
         if controller is not None:
             _Wire(machine.lines[ADAPTER], controller)
+        return machine
+
+    async def run(self, command: Sequence[str], controller: Any = None) -> Machine:
+        """Boot a kernel for ``command``, wait for its end, and take the board away."""
+        machine = await self.boot(command, controller)
+        try:
+            await machine.ended()
+        finally:
+            machine.cut()
+            self.close()
         return machine
 
     def close(self) -> None:
@@ -111,7 +221,7 @@ class World:
 
 
 class _Wire:
-    """HCI packets between a controller and the adapter of a kernel, see ``inside/adapter.py``."""
+    """HCI packets between a controller and the adapter of a kernel, see ``inside/lines.py``."""
 
     def __init__(self, line: socket.socket, controller: Any) -> None:
         self._line = line

@@ -15,7 +15,8 @@ class Area(NamedTuple):
         sources: files and folders.
         near: the tests that are asked first, by their names anywhere below ``tests``.
         wide: the tests that are asked if nobody of them notices.
-        skipped: what is left out of them for its time, as pytest's ``-k`` has it.
+        skipped: what is left out of both for its time, as pytest's ``-k`` has it.
+        short: the tests that are asked last, without those that ``--short`` leaves out.
     """
 
     share: int
@@ -23,10 +24,20 @@ class Area(NamedTuple):
     near: tuple[str, ...]
     wide: tuple[str, ...]
     skipped: str = ""
+    short: tuple[str, ...] = ()
+
+    @property
+    def stages(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        """What is asked one after the other: names of tests, and pytest's options."""
+        skipped = ("-k", f"not ({self.skipped})") if self.skipped else ()
+        return (self.near, skipped), (self.wide, skipped), (self.short, ("--short",))
 
 
-def area(share: int, sources: str, near: str, wide: str, skipped: str = "") -> Area:
-    return Area(share, *(tuple(names.split()) for names in (sources, near, wide)), skipped)
+def area(
+    share: int, sources: str, near: str, wide: str, skipped: str = "", short: str = ""
+) -> Area:
+    split = (tuple(names.split()) for names in (sources, near, wide))
+    return Area(share, *split, skipped, tuple(short.split()))
 
 
 AREAS = {
@@ -39,6 +50,8 @@ AREAS = {
         "game/test_record.py game/test_sentences.py",
         "game/test_conformance.py game/test_explore.py game/test_oracles.py",
         "test_the_example_of_the_module_is_true or test_the_least_a_leader_of_sevens_can_expect",
+        "game/test_house_rules.py game/test_odd_values.py game/test_added_custom.py "
+        "game/test_vector.py game/strategy/test_*.py game/coach/test_*.py",
     ),
     "handover": area(
         40,
@@ -80,7 +93,7 @@ AREAS = {
         25,
         "firmware/input/gestures",
         "test_shake.py test_light.py test_recognizer.py",
-        "test_throwing.py test_handheld.py test_record.py",
+        "test_throwing.py test_handheld.py recording/test_record.py",
         "test_any_match_of_any_game_can_be_played",
     ),
     "drivers": area(30, "drivers", "drivers/test_*.py test_wiring.py", ""),

@@ -78,7 +78,9 @@ class Place:
                 paths[path.relative_to(self.tree).as_posix()] = None
         return list(paths)
 
-    def run(self, tests: list[str], skipped: str, limit_s: int, *, clean: bool = False) -> Outcome:
+    def run(
+        self, tests: list[str], options: tuple[str, ...], limit_s: int, *, clean: bool = False
+    ) -> Outcome:
         """Run tests in a process of their own; ``clean`` ones leave their bytecode behind."""
         if not tests:
             return Outcome("survived", "", 0.0)
@@ -87,7 +89,7 @@ class Place:
         pid = os.fork()
         if pid == 0:
             try:
-                self._be_run(tests, skipped, limit_s, clean, failure)
+                self._be_run([*options, *tests], limit_s, clean, failure)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -109,9 +111,7 @@ class Place:
             return Outcome("timed out", test, spent_s)
         return Outcome("killed" if code else "survived", test, spent_s)
 
-    def _be_run(
-        self, tests: list[str], skipped: str, limit_s: int, clean: bool, failure: Path
-    ) -> None:
+    def _be_run(self, words: list[str], limit_s: int, clean: bool, failure: Path) -> None:
         import pytest
 
         os.setsid()
@@ -133,9 +133,7 @@ class Place:
         for name in [name for name in sys.modules if name.partition(".")[0] in TREE]:
             del sys.modules[name]
         options = [*OPTIONS, f"--rootdir={self.tree}", f"--basetemp={self.folder / 'temporary'}"]
-        if skipped:
-            options += ["-k", f"not ({skipped})"]
-        code = pytest.main([*options, *tests], plugins=[FirstFailure(failure)])
+        code = pytest.main([*options, *words], plugins=[FirstFailure(failure)])
         sys.stdout.flush()
         os._exit(int(code))
 
@@ -156,11 +154,8 @@ class Place:
 def limits(place: Place, name: str) -> list[int]:
     """The processor times in s that the stages of an area may take: run them without a mutant."""
     found = []
-    for names in (AREAS[name].near, AREAS[name].wide):
-        for test in names:
-            if not place.tests((test,)):
-                print(f"there is no test {test} for {name}", file=sys.stderr)
-        outcome = place.run(place.tests(names), AREAS[name].skipped, 600, clean=True)
+    for names, options in AREAS[name].stages:
+        outcome = place.run(place.tests(names), options, 600, clean=True)
         if outcome.verdict != "survived":
             print((place.folder / "output").read_text())
             sys.exit(f"without any mutant the tests of {name} fail: {outcome.test}")
@@ -169,13 +164,12 @@ def limits(place: Place, name: str) -> list[int]:
 
 
 def trial(place: Place, fault: Fault, limits_s: list[int]) -> dict[str, Any]:
-    """Put a fault in, run first the near tests, then the others; return what became of it."""
-    area = AREAS[fault.area]
+    """Put a fault in, run the tests of its area stage by stage; return what became of it."""
     source = (place.tree / fault.file).read_bytes()
     spent_s = 0.0
     with place.holding(fault, source):
-        for names, limit_s in zip((area.near, area.wide), limits_s):
-            outcome = place.run(place.tests(names), area.skipped, limit_s)
+        for (names, options), limit_s in zip(AREAS[fault.area].stages, limits_s):
+            outcome = place.run(place.tests(names), options, limit_s)
             spent_s += outcome.processor_s
             if outcome.verdict != "survived":
                 break

@@ -1,17 +1,39 @@
-"""Draws docs/pages.jpg: every state of every game, on phones and at the table. ``make screens``."""
+"""Draws what pages and panels look like, for documents, the site and handhelds. ``make screens``.
+
+``python -m tests.labs.pictures.pages NAME ...`` draws some alone: ``starting``, ``table``,
+``icons`` and ``pages``; without a name all four. ``big-screen FOLDER`` writes the big screen in
+every state, language and size into a folder, to look at.
+"""
 
 import io
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-from tests.hw_sim.live.web.conftest import CHROMIUM
+from drivers.panel import pack
+from firmware.display.oled.draw import draw
+from firmware.display.screens import StartingPage
+from firmware.display.text.language import LANGUAGES
+from hw_sim.live.site.build import SITE, STATIC, build
+from tests.hw_sim.live.web.conftest import CHROMIUM, PATIENCE_S, SWITCHES, hosted
+from tests.support import shown_screens
 from tests.support.shown_pages import STATES, digests, show
 
-DOCS = Path(__file__).parents[3] / "docs"
-SHEET, DIGESTS = DOCS / "pages.jpg", DOCS / "pages.json"
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
+TABLE, SHEET, DIGESTS = DOCS / "table.jpg", DOCS / "pages.jpg", DOCS / "pages.json"
+STARTING = ROOT / "firmware" / "runtime" / "pictures"
+
+MATCH = "#game=class&players=5&seed=25&lang=en"
+PATIENCE_MS = 120_000
+ICONS_PX = (180, 192, 512)
+_ICON = """<body style="margin:0;background:#14452f;display:grid;place-items:center;height:100vh">
+<div style="width:56%">{svg}</div>"""
 SIZES = (
     ("/seat", 390, 844, "all"),
     ("/seat", 360, 640, "all"),
@@ -22,38 +44,75 @@ SIZES = (
 )
 """The page, its size in px, and which lessons are learned: all, or none yet."""
 HIGH = 220
-ROOM, CAPTION = 8, 16
+GAP, CAPTION = 8, 16
+BIG_SCREENS = ((1920, 1080), (1280, 720))
+THUMB = (640, 360)
+ACROSS = 3
 
 
-def main():
-    if CHROMIUM is None:
-        print("no Chromium, so docs/pages.jpg stays as it is: on Debian install chromium")
-        return
-    rows = []
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser for as long as the block lasts."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+def starting() -> None:
+    """Draw what the handheld shows before it has loaded what draws."""
+    for language in LANGUAGES:
+        path = STARTING / f"starting-{language}.bin"
+        path.write_bytes(pack(draw(StartingPage(), language).columns))
+        print(f"wrote {path}")
+
+
+def table() -> None:
+    """Draw docs/table.jpg: the table in the browser, some turns into a match."""
+    build()
+    with hosted(SITE) as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-US")
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{address}{MATCH}")
+        page.get_by_text("Do you believe it?").first.wait_for()
+        page.wait_for_timeout(600)  # until the cup has come over
+        page.screenshot(path=TABLE, type="jpeg", quality=82)
+
+
+def icons() -> None:
+    """Draw the icons of the home screen from ``icon.svg``."""
+    svg = (STATIC / "icon.svg").read_text(encoding="utf-8")
+    with chromium() as browser:
+        for size in ICONS_PX:
+            page = browser.new_page(viewport={"width": size, "height": size})
+            page.set_content(_ICON.format(svg=svg))
+            page.screenshot(path=STATIC / f"icon-{size}.png")
+
+
+def pages() -> None:
+    """Draw docs/pages.jpg: every state of every game, on phones and at the table."""
+    rows = []
+    with chromium() as browser:
         for number, (name, state) in enumerate(STATES.items()):
-            language = ("de", "en")[number % 2]
             row = []
             for path, wide, high, learned in SIZES:
-                page = chromium.new_page(
+                page = browser.new_page(
                     viewport={"width": wide, "height": high}, reduced_motion="reduce"
                 )
-                show(page, path, state, language, learned=learned)
+                show(page, path, state, ("de", "en")[number % 2], learned=learned)
                 shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
                 row.append(shot.resize((round(wide * HIGH / high), HIGH), Image.Resampling.LANCZOS))
                 page.close()
             rows.append((f"{state.game}: {name}", row))
-        chromium.close()
-    sheet(rows).save(SHEET, quality=60, optimize=True)
+    captioned(rows).save(SHEET, quality=60, optimize=True)
     DIGESTS.write_text(json.dumps(digests(), indent=1, ensure_ascii=False) + "\n")
     print(f"wrote {SHEET}")
 
 
-def sheet(rows):
-    """One row for each state, two side by side, with its name above."""
-    wide = sum(picture.width + ROOM for picture in rows[0][1])
-    high = HIGH + ROOM + CAPTION
+def captioned(rows: list[tuple[str, list[Image.Image]]]) -> Image.Image:
+    """Return one row for each state, two side by side, with its name above."""
+    wide = sum(picture.width + GAP for picture in rows[0][1])
+    high = HIGH + GAP + CAPTION
     lines = -(-len(rows) // 2)
     drawn = Image.new("RGB", (2 * wide, lines * high), "#202020")
     pen = ImageDraw.Draw(drawn)
@@ -62,9 +121,53 @@ def sheet(rows):
         pen.text((left + 2, top + 2), name, fill="#f2c45a")
         for picture in pictures:
             drawn.paste(picture, (left, top + CAPTION))
-            left += picture.width + ROOM
+            left += picture.width + GAP
     return drawn
 
 
+def big_screen(folder: Path) -> None:
+    """Write a picture of each state, and a sheet of all for each language and size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for language in LANGUAGES:
+            for width, height in BIG_SCREENS:
+                drawn = []
+                for name in shown_screens.STATES:
+                    page = browser.new_page(viewport={"width": width, "height": height})
+                    page.set_default_timeout(PATIENCE_S * 1000)
+                    shown_screens.show_screen(page, name, language)
+                    drawn.append(folder / f"{name}-{language}-{height}.png")
+                    page.screenshot(path=drawn[-1])
+                    page.close()
+                thumbs(drawn).save(folder / f"sheet-{language}-{height}.png")
+
+
+def thumbs(drawn: list[Path]) -> Image.Image:
+    """Return all pictures small beside each other."""
+    rows = -(-len(drawn) // ACROSS)
+    made = Image.new("RGB", (ACROSS * THUMB[0], rows * THUMB[1]))
+    for place, path in enumerate(drawn):
+        at = (place % ACROSS * THUMB[0], place // ACROSS * THUMB[1])
+        made.paste(Image.open(path).convert("RGB").resize(THUMB), at)
+    return made
+
+
+DRAWN = {each.__name__: each for each in (starting, table, icons, pages)}
+
+
+def main(words: list[str]) -> None:
+    match words:
+        case ["big-screen", folder]:
+            big_screen(Path(folder))
+        case names if set(names) <= {*DRAWN}:
+            for name in names or DRAWN:
+                if name != "starting" and CHROMIUM is None:
+                    print(f"no Chromium, so nobody draws {name}: on Debian install chromium")
+                else:
+                    DRAWN[name]()
+        case _:
+            sys.exit(f"no such picture: choose from {', '.join(DRAWN)}, or big-screen FOLDER")
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from ..clock import Clock, Due, SteppedClock
-from ..parts import CountedOffence, Offence, OffenceLog, PartModel
+from ..parts import CountedOffence, Offence, OffenceLog, PartModel, steady
 from ..parts.catalogue import make
 from .bus import BAUD, BITS_PER_BYTE, EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
@@ -279,7 +279,7 @@ class Board:
                 raise PlanError(f"no {key!r} in the world of {name}: it has {known}")
             if name not in self._unplugged:
                 part.advance(self.now_us())
-            setattr(part, key, value if callable(value) else _always(value))
+            setattr(part, key, value if callable(value) else steady(value))
 
     def act(self, name: str, what: str, *args: Any) -> None:
         """Do ``what`` to a part now, such as ``touch`` with True."""
@@ -506,10 +506,6 @@ def _held(line: str) -> tuple[int, ...]:
     if line not in _HELD:
         raise PlanError(f"no line {line!r}: write SDA, SCL or both")
     return _HELD[line]
-
-
-def _always(value: object) -> Callable[[int], object]:
-    return lambda _t_us: value
 
 
 class _GeneralCall:

@@ -182,10 +182,6 @@ class SimulatedSMBus:
         self._job_start_ns = self._free_ns
         self._in_job = True
 
-    def end_job(self) -> None:
-        """End the job; time outside is the clock's again."""
-        self._in_job = False
-
     @property
     def elapsed_us(self) -> int:
         """Bus time since the last ``begin_job``, in µs."""

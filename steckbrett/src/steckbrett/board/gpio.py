@@ -155,7 +155,7 @@ _BOARD_TO_BCM = {
     38: 20, 40: 21,
 }  # fmt: skip
 _I2C_PINS = (2, 3)  # with physical pull-ups
-_NO_BOUNCETIME = -666  # RPi.GPIO's own default
+NO_BOUNCETIME = -666  # RPi.GPIO's own default
 
 
 class _Detection:
@@ -360,7 +360,7 @@ class SimulatedGPIO:
         channel: int,
         edge: int,
         callback: EdgeCallback | None = None,
-        bouncetime: int = _NO_BOUNCETIME,
+        bouncetime: int = NO_BOUNCETIME,
     ) -> None:
         """Watch a channel for edges; ``callback`` gets the channel. ``bouncetime`` in ms."""
         if callback is not None and not callable(callback):
@@ -368,9 +368,9 @@ class SimulatedGPIO:
         state = self._as_input(channel)
         if edge not in (self.RISING, self.FALLING, self.BOTH):
             raise ValueError("The edge must be set to RISING, FALLING or BOTH")
-        if bouncetime <= 0 and bouncetime != _NO_BOUNCETIME:
+        if bouncetime <= 0 and bouncetime != NO_BOUNCETIME:
             raise ValueError("Bouncetime must be greater than 0")
-        quiet_ms = None if bouncetime == _NO_BOUNCETIME else bouncetime
+        quiet_ms = None if bouncetime == NO_BOUNCETIME else bouncetime
         known = state.detection
         if known is not None:
             same = known.edge == edge and known.bouncetime_ms == quiet_ms

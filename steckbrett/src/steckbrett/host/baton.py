@@ -149,6 +149,12 @@ class Baton:
         """Let the calling thread wait for ``ns``; 0 lets others run."""
         self.wait(None, self.clock.now_ns + ns)
 
+    def deadline_ns(self, seconds: float | None) -> int:
+        """Return the time that is so many seconds from now; `NEVER_NS` for None."""
+        if seconds is None:
+            return NEVER_NS
+        return self.clock.now_ns + max(0, round(seconds * NS_PER_S))
+
     def wait(
         self,
         condition: Callable[[], object] | None,

@@ -186,9 +186,8 @@ class LineRequest:
         return self._lines
 
     def _apply(self, config: Any) -> None:
-        for key, settings in config.items():
-            for line in (key,) if isinstance(key, int | str) else key:
-                self._set_up(offset_of(line), settings or LineSettings())
+        for offset, settings in offsets_of(config):
+            self._set_up(offset, settings or LineSettings())
 
     def _set_up(self, offset: int, settings: LineSettings) -> None:
         edges = settings.edge_detection.value
@@ -216,6 +215,15 @@ def offset_of(line: int | str) -> int:
     if not word.isdigit() or not 0 <= int(word) < COUNT:
         raise ValueError(f"unknown line: {line}")
     return int(word)
+
+
+def offsets_of(config: Any) -> list[tuple[int, Any]]:
+    """Return each line of a configuration with its value; a key is a line or several of them."""
+    return [
+        (offset_of(line), settings)
+        for key, settings in config.items()
+        for line in ((key,) if isinstance(key, int | str) else key)
+    ]
 
 
 def module(lines: Lines) -> dict[str, ModuleType]:
@@ -270,10 +278,7 @@ def module(lines: Lines) -> dict[str, ModuleType]:
             """Take lines; errno 16 if somebody has one."""
             del consumer, event_buffer_size
             self._check()
-            wanted = [
-                one for key in config for one in ((key,) if isinstance(key, int | str) else key)
-            ]
-            if any(lines.line(offset_of(one)) is not None for one in wanted):
+            if any(lines.line(offset) is not None for offset, _ in offsets_of(config)):
                 raise OSError(16, os.strerror(16))
             made = LineRequest(lines, config)
             made.set_values(output_values or {})

@@ -246,7 +246,7 @@ class ChipCalls:
     def _edge(self, gpio: int, level: int, t_ns: int) -> None:
         for one in self._callbacks.get(gpio, ()):
             if one.edges & (RISING if level else FALLING):
-                self._lines.later(partial(one.hear, 0, level, t_ns))
+                self._lines.later(one.hear, 0, level, t_ns)
 
     def _handle(self, what: Any) -> int:
         handle = max(self._handles, default=-1) + 1

@@ -3,16 +3,14 @@
 The modules ``lgpio`` and ``gpiod`` stand on it.
 """
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
 from ..board.board import Board
 from ..board.gpio import SimulatedGPIO
 from .baton import Baton
-from .locks import begin
 from .patches import UPTIME_S
-from .rpi_gpio import PinWave
+from .rpi_gpio import CallbackThread, PinWave
 
 COUNT: Final = 54  # of gpiochip0 of a Pi 4 that have names here
 LABEL: Final = "pinctrl-bcm2711"
@@ -39,14 +37,16 @@ class Line:
 
 
 class Lines:
-    """The lines of a board's chip. Levels are logical: 1 is active."""
+    """The lines of a board's chip. Levels are logical: 1 is active.
+
+    ``later`` lets the thread of callbacks call a function with its arguments.
+    """
 
     def __init__(self, board: Board, baton: Baton) -> None:
         self._gpio: SimulatedGPIO = board.gpio
         self._pins, self._baton = board.pins, baton
         self._claimed: dict[int, Line] = {}
-        self._queue = deque[Callable[[], object]]()
-        self._threaded = False
+        self.later = CallbackThread(baton).later
 
     @property
     def now_ns(self) -> int:
@@ -112,19 +112,10 @@ class Lines:
         pin.on_edge = lambda level: self._edge(line, level)
         self._pins.watch(line.pin)
 
-    def later(self, call: Callable[[], object]) -> None:
-        """Let the thread of callbacks do ``call``."""
-        self._queue.append(call)
-        if not self._threaded:
-            self._threaded = True
-            runner = self._baton.start(begin, self._serve, "GPIO callbacks")
-            runner.daemon = True
-
     def wait(self, condition: Callable[[], object], timeout_s: float | None) -> bool:
         """Wait in virtual time; None: for ever. Return whether it came true."""
-        if timeout_s is None or timeout_s < 0:
-            return self._baton.wait(condition)
-        return self._baton.wait(condition, self._baton.clock.now_ns + round(timeout_s * 1e9))
+        never = timeout_s is None or timeout_s < 0
+        return self._baton.wait(condition, self._baton.deadline_ns(None if never else timeout_s))
 
     def _quiet(self, line: Line) -> None:
         line.edges, line.heard = 0, None
@@ -156,14 +147,3 @@ class Lines:
         logical = level ^ line.active_low
         if line.heard is not None and line.edges & (RISING if logical else FALLING):
             line.heard(logical, self.now_ns)
-
-    def _serve(self) -> None:
-        while True:
-            self._baton.wait(lambda: self._queue)
-            call = self._queue.popleft()
-            try:
-                call()
-            except Exception:
-                import traceback
-
-                traceback.print_exc()

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ..clock import NEVER_NS, NS_PER_S
+from ..clock import NEVER_NS
 from .baton import Baton, Runner, active, held
 from .patches import Patches
 
@@ -164,7 +164,7 @@ def _deadline_ns(blocking: bool, timeout: float) -> int:
     if timeout > threading.TIMEOUT_MAX:
         raise OverflowError("timeout value is too large")
     baton = held()
-    return 0 if baton is None else baton.clock.now_ns + round(timeout * NS_PER_S)
+    return 0 if baton is None else baton.deadline_ns(timeout)
 
 
 class VirtualHandle:
@@ -192,10 +192,8 @@ class VirtualHandle:
             return
         if runner.ident == _thread.get_ident():
             raise RuntimeError("Cannot join current thread")
-        deadline_ns = NEVER_NS
-        if timeout is not None and timeout >= 0:
-            deadline_ns = baton.clock.now_ns + round(timeout * NS_PER_S)
-        baton.wait(lambda: runner.done, deadline_ns)
+        never = timeout is None or timeout < 0
+        baton.wait(lambda: runner.done, baton.deadline_ns(None if never else timeout))
 
     def _set_done(self) -> None:
         if self.runner is not None:
@@ -289,9 +287,7 @@ def _getter(original: Callable[..., Any]) -> Callable[..., Any]:
             return original(self, block, timeout)
         if timeout is not None and timeout < 0:
             raise ValueError("'timeout' must be a non-negative number")
-        deadline_ns = NEVER_NS
-        if timeout is not None:
-            deadline_ns = baton.clock.now_ns + round(timeout * NS_PER_S)
+        deadline_ns = baton.deadline_ns(timeout)
         while self.empty() and baton.wait(lambda: not self.empty(), deadline_ns):
             pass
         return original(self, False)

@@ -30,8 +30,7 @@ from ..board.board import Board
 from ..board.bus import BusMessage
 from ..parts import Offence
 from ..parts.catalogue import kinds_at
-from ..parts.ds18b20 import DS18B20, rom_of
-from ..parts.serial_peer import BITS_PER_BYTE, SerialPeer
+from ..parts.kernel_lines import BITS_PER_BYTE, DS18B20, SerialPeer, rom_of
 from . import gpiod, lgpio, rpi_gpio, spi
 from .baton import Baton, held
 from .files import real_ioctl

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..board.board import Board
-from ..board.gpio import SimulatedGPIO
-from ..clock import NEVER_NS, NS_PER_S
+from ..board.gpio import NO_BOUNCETIME, SimulatedGPIO
+from ..clock import NS_PER_S
 from .baton import Baton
 from .locks import begin
 
@@ -23,7 +23,6 @@ RPI_INFO: Final = {
 """The board that programs see: a Pi 4 Model B."""
 
 _BUS_PINS = {2: I2C, 3: I2C, 14: SERIAL, 15: SERIAL}
-_NO_BOUNCETIME = -666
 _NO_CALLBACK = object()
 _LAST_PWM_NS = 1_000
 
@@ -36,8 +35,7 @@ class Library:
         self._baton = baton
         self._callbacks: dict[int, list[Callable[[int], object]]] = {}
         self._happened: set[int] = set()
-        self._queue: deque[tuple[Callable[[int], object], int]] = deque()
-        self._threaded = False
+        self._calls = CallbackThread(baton)
         self._waves: dict[int, PinWave] = {}
         self._gpio.pulses.on_wave = self._wave
 
@@ -48,7 +46,7 @@ class Library:
         channel: int,
         edge: int,
         callback: Any = _NO_CALLBACK,
-        bouncetime: int = _NO_BOUNCETIME,
+        bouncetime: int = NO_BOUNCETIME,
     ) -> None:
         """Watch a channel for edges; ``callback`` gets the channel, on the library's thread.
 
@@ -89,7 +87,7 @@ class Library:
         return False
 
     def wait_for_edge(
-        self, channel: int, edge: int, bouncetime: int = _NO_BOUNCETIME, timeout: int = -1
+        self, channel: int, edge: int, bouncetime: int = NO_BOUNCETIME, timeout: int = -1
     ) -> int | None:
         """Wait for an edge, at most ``timeout`` ms; return the channel, None after the time."""
         if channel in self._callbacks:
@@ -100,9 +98,10 @@ class Library:
             raise ValueError("Timeout must be greater than or equal to 0")
         came: list[int] = []
         self._gpio.add_event_detect(channel, edge, came.append, bouncetime)
-        deadline_ns = NEVER_NS if timeout == -1 else self._baton.clock.now_ns + timeout * 1_000_000
         try:
-            self._baton.wait(lambda: came, deadline_ns)
+            self._baton.wait(
+                lambda: came, self._baton.deadline_ns(None if timeout == -1 else timeout / 1000)
+            )
         finally:
             self._gpio.remove_event_detect(channel)
         return channel if came else None
@@ -110,26 +109,8 @@ class Library:
     def _edge(self, channel: int) -> None:
         self._happened.add(channel)
         for callback in self._callbacks.get(channel, ()):
-            call = (callback, channel)
-            if not self._gpio.coalesces or call not in self._queue:
-                self._queue.append(call)
-        if self._queue and not self._threaded:
-            self._threaded = True
-            # The thread begins at the next change of threads; an edge may come while all wait.
-            runner = self._baton.start(begin, self._serve, "GPIO callbacks")
-            runner.daemon = True
-
-    def _serve(self) -> None:
-        while True:
-            self._baton.wait(lambda: self._queue)
-            callback, channel = self._queue.popleft()
-            try:
-                callback(channel)
-            except Exception as problem:
-                import traceback
-
-                found = problem.__traceback__  # its first frame is this one
-                traceback.print_exception(problem.with_traceback(found and found.tb_next))
+            if not self._gpio.coalesces or (callback, channel) not in self._calls.due:
+                self._calls.later(callback, channel)
 
     # ---- levels ------------------------------------------------------------------------------
 
@@ -165,6 +146,36 @@ class Library:
         if wave is None:
             wave = self._waves[pin] = PinWave(pin, self._gpio, self._baton)
         wave.set(frequency_hz, duty_percent)
+
+
+class CallbackThread:
+    """The one thread on which a library calls back; ``due`` has calls, each with its arguments."""
+
+    def __init__(self, baton: Baton) -> None:
+        self.due = deque[tuple[Any, ...]]()
+        self._baton = baton
+        self._begun = False
+
+    def later(self, *call: Any) -> None:
+        """Let the thread call the first with the others."""
+        self.due.append(call)
+        if not self._begun:
+            self._begun = True
+            # The thread begins at the next change of threads; an edge may come while all wait.
+            runner = self._baton.start(begin, self._serve, "GPIO callbacks")
+            runner.daemon = True
+
+    def _serve(self) -> None:
+        while True:
+            self._baton.wait(lambda: self.due)
+            function, *arguments = self.due.popleft()
+            try:
+                function(*arguments)
+            except Exception as problem:
+                import traceback
+
+                found = problem.__traceback__  # its first frame is this one
+                traceback.print_exception(problem.with_traceback(found and found.tb_next))
 
 
 class PinWave:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any, Final
 
-from ..clock import NEVER_NS, NS_PER_S, ClockError
+from ..clock import NS_PER_S, ClockError
 from .baton import Baton, held
 from .outside import note_sent
 from .patches import Patches
@@ -59,10 +59,7 @@ def wait_for(
             failed.append(problem)
         return bool(found[0] or failed)
 
-    deadline_ns = NEVER_NS
-    if timeout is not None:
-        deadline_ns = baton.clock.now_ns + max(0, round(timeout * NS_PER_S))
-    baton.wait(look, deadline_ns, files, is_door=door)
+    baton.wait(look, baton.deadline_ns(timeout), files, is_door=door)
     if failed:
         raise failed[0]
     return found[0]

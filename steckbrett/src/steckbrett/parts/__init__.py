@@ -148,6 +148,11 @@ class PartModel:
 T = TypeVar("T")
 
 
+def steady(value: T) -> Callable[[int], T]:
+    """Return a world that is ``value`` at every time."""
+    return lambda _t_us: value
+
+
 def drawn_once(count: int, draw: Callable[[], T]) -> Iterator[T]:
     """Give ``count`` values of ``draw``, each drawn when it is asked for, and then repeat them."""
     return cycle(draw() for _ in range(count))

@@ -19,7 +19,7 @@ Decided here, because the sheet leaves it open:
 
 from collections import deque
 
-from . import Offence, PartModel
+from . import Offence, PartModel, steady
 from .adxl345_rules import (
     ACT_TAP_STATUS,
     BW_RATE,
@@ -62,10 +62,6 @@ _PACE_BITS = MEASURE | SLEEP | 0x03  # of POWER_CTL; the lowest two are the Wake
 _NEVER = 1 << 62
 
 
-def _at_rest(_t_us: int) -> tuple[float, float, float]:
-    return (0.0, 0.0, STANDARD_GRAVITY_MPS2)
-
-
 class ADXL345(PartModel):
     """The accelerometer. ``seed`` decides clock, offset and noise; power comes at ``t_us``.
 
@@ -83,7 +79,7 @@ class ADXL345(PartModel):
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
-        self.acceleration: Acceleration = _at_rest
+        self.acceleration: Acceleration = steady((0.0, 0.0, STANDARD_GRAVITY_MPS2))
         self.identity = 0xE5
         self.signal = SignalChain(seed)
         self.samples_taken = 0

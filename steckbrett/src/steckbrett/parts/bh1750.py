@@ -14,17 +14,13 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from . import Offence, PartModel
+from . import Offence, PartModel, steady
 
 _POWER_DOWN, _POWER_ON, _RESET = 0x00, 0x01, 0x07
 _TYPICAL_US = {0: 120_000, 1: 120_000, 3: 16_000}
 _LONGEST_SHARE = 1.5  # 180 of 120 ms, 24 of 16 ms
 _MT_RESET, _MT_LEAST, _MT_MOST = 69, 31, 254
 _POINTS = 6
-
-
-def _dark(_t_us: int) -> float:
-    return 0.0
 
 
 class BH1750(PartModel):
@@ -41,7 +37,7 @@ class BH1750(PartModel):
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         chance = Random(f"bh1750 {seed}")
-        self.illuminance: Callable[[int], float] = _dark
+        self.illuminance: Callable[[int], float] = steady(0.0)
         self.clock_factor = chance.uniform(1.0, _LONGEST_SHARE)
         self.counts_per_lux = chance.uniform(1.0, 1.4)
         self.power_up(t_us)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from random import Random
 from struct import pack
 
-from . import drawn_once
+from . import drawn_once, steady
 from .registers import Field, Register, RegisterPart, block
 
 _T = (27504, 26435, -1000)
@@ -79,18 +79,6 @@ def _raw_of(value: float, formula: Callable[[float], float], most: int) -> int:
     return low
 
 
-def _room(_t_us: int) -> float:
-    return 21.0
-
-
-def _sea_level(_t_us: int) -> float:
-    return 1013.25
-
-
-def _dry(_t_us: int) -> float:
-    return 45.0
-
-
 _REGISTERS = (
     *block(0x88, 0xA1, "calib", "r"),
     Register(0xD0, "id", "r", 0x60),
@@ -125,9 +113,9 @@ class BME280(RegisterPart):
     unlisted = frozenset({0xD1})  # the version of a BMP085, which programs read along with the id
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
-        self.temperature: Callable[[int], float] = _room
-        self.pressure: Callable[[int], float] = _sea_level
-        self.humidity: Callable[[int], float] = _dry
+        self.temperature: Callable[[int], float] = steady(21.0)
+        self.pressure: Callable[[int], float] = steady(1013.25)
+        self.humidity: Callable[[int], float] = steady(45.0)
         chance = Random(f"bme280 {seed}")
         self._slowness = chance.uniform(1.0, 1.15)
         self._noise = drawn_once(1009, lambda: chance.gauss(0, 1))

@@ -26,6 +26,7 @@ def described() -> str:
         module_name, _, class_name = path.partition(":")
         module = import_module(module_name, __package__)
         part: type[PartModel] = getattr(module, class_name)
+        told = [one.__doc__ or "" for one in (*part.__mro__, module)]
         addresses = [at for at in (part.address, part.other_address) if at is not None]
         cells = (
             f"`{kind}`",
@@ -33,7 +34,7 @@ def described() -> str:
             ", ".join(f"0x{at:02X}" for at in addresses) or "–",
             ", ".join((*part.outputs, *part.inputs)) or "–",
             ", ".join(part.worlds) or "–",
-            checked_against(module.__doc__ or ""),
+            next(filter(None, map(checked_against, told)), ""),
         )
         rows.append(f"| {' | '.join(cells)} |\n")
         if hasattr(part, "registers"):
@@ -42,9 +43,9 @@ def described() -> str:
 
 
 def checked_against(docstring: str) -> str:
-    """Return what a part's docstring says that it was checked against; "" for nothing."""
-    _, found, rest = docstring.partition("Checked against ")
-    return " ".join(rest.split(". ")[0].split(".\n")[0].split()).replace("`", "") if found else ""
+    """Return what a docstring says that a part was checked against; "" for nothing."""
+    _, _, rest = " ".join(docstring.split()).partition("Checked against ")
+    return rest.partition(". ")[0].rstrip(".").replace("`", "")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import ClassVar
 
+from . import steady
 from .registers import Field, Register, RegisterPart
 
 CONTROL, STATUS, AGING = 0x0E, 0x0F, 0x10
@@ -23,10 +24,6 @@ _SQUARE_HZ = (1, 1024, 4096, 8192)
 _PER_AGING = 1e-7  # 0.1 ppm at 25 °C
 _HALF_32K_US = 1e6 / 65536
 _EPOCH = datetime(2000, 1, 1)
-
-
-def _warm(_t_us: int) -> float:
-    return 25.0
 
 
 _REGISTERS = (
@@ -81,7 +78,7 @@ class DS3231(RegisterPart):
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         chance = Random(f"ds3231 {seed}")
-        self.temperature: Callable[[int], float] = _warm
+        self.temperature: Callable[[int], float] = steady(25.0)
         self._rate = 1 + chance.uniform(-2e-6, 2e-6)
         self._conversion_us = chance.randrange(125_000, 200_001)
         super().__init__(seed, t_us)

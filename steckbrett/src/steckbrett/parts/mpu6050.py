@@ -22,7 +22,7 @@ from math import sqrt
 from random import Random
 from typing import ClassVar
 
-from . import drawn_once
+from . import drawn_once, steady
 from .registers import Field, Register, RegisterPart, block
 
 _BANDWIDTH_HZ = (260, 184, 94, 44, 21, 10, 5, 260)  # by DLPF_CFG
@@ -183,18 +183,6 @@ _FIFO_SLOTS = ((0x08, (0, 1, 2)), (0x80, (3,)), (0x40, (4,)), (0x20, (5,)), (0x1
 Vector = tuple[float, float, float]
 
 
-def _at_rest(_t_us: int) -> Vector:
-    return (0.0, 0.0, _GRAVITY)
-
-
-def _still(_t_us: int) -> Vector:
-    return (0.0, 0.0, 0.0)
-
-
-def _warm(_t_us: int) -> float:
-    return 25.0
-
-
 class MPU6050(RegisterPart):
     """The sensor. Its worlds are ``acceleration`` in m/s², ``rotation`` in °/s and ``temperature``.
 
@@ -211,9 +199,9 @@ class MPU6050(RegisterPart):
     unlisted = frozenset({*range(0x06, 0x0C), *range(0x13, 0x19)})
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
-        self.acceleration: Callable[[int], Vector] = _at_rest
-        self.rotation: Callable[[int], Vector] = _still
-        self.temperature: Callable[[int], float] = _warm
+        self.acceleration: Callable[[int], Vector] = steady((0.0, 0.0, _GRAVITY))
+        self.rotation: Callable[[int], Vector] = steady((0.0, 0.0, 0.0))
+        self.temperature: Callable[[int], float] = steady(25.0)
         self._factory = Factory(seed)
         super().__init__(seed, t_us)
         self.identity = 0x68

@@ -22,7 +22,7 @@ inverse the sheet gives; at ×1 and ×2 it is linear.
 from collections.abc import Callable
 from random import Random
 
-from . import Offence, PartModel, drawn_once
+from . import Offence, PartModel, drawn_once, steady
 from .registers import Field, Register
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
@@ -63,10 +63,6 @@ _LINEAR_UP_TO_LX = 1000.0
 _CURVE_ENDS_LX = 20_000.0  # of lx measured; beyond it the curve is not the sheet's any more
 
 
-def _dark(_t_us: int) -> float:
-    return 0.0
-
-
 def _corrected(measured_lx: float) -> float:
     a, b, c, d = _CORRECTION
     return (((a * measured_lx + b) * measured_lx + c) * measured_lx + d) * measured_lx
@@ -105,7 +101,7 @@ class VEML7700(PartModel):
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         chance = Random(f"veml7700 {seed}")
-        self.illuminance: Callable[[int], float] = _dark
+        self.illuminance: Callable[[int], float] = steady(0.0)
         self.identity = 0xC481
         self.clock_factor = 1.0 + chance.uniform(-_CLOCK_TOLERANCE, _CLOCK_TOLERANCE)
         self._noise = drawn_once(_NOISE_VALUES, lambda: chance.gauss(0, 1)).__next__

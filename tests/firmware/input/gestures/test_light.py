@@ -121,6 +121,14 @@ def test_the_threshold_follows_the_levels(sensor, dark, bright, least):
     assert sensor.watch.lift_threshold_counts == pytest.approx(least, rel=0.06)
 
 
+def test_the_contrast_of_before_counts_until_a_closing_has_settled(sensor):
+    sensor.watch = LightWatch(dark=3.0, bright=40.0)  # 10 times
+    sensor.see(*[400] * 100, *[3] * 5)
+    assert sensor.watch.lift_threshold_counts == pytest.approx(5 * 4, rel=0.02)
+    sensor.see(*[3] * 30)
+    assert sensor.watch.lift_threshold_counts == pytest.approx(14 * 4, rel=0.02)
+
+
 def test_closed_is_less_than_lifted(sensor):
     sensor.see(*[402] * 2, *[2] * 40)
     watch = sensor.watch

@@ -147,9 +147,11 @@ def test_nothing_else_is_for_all(message):
     assert refusal(BEN, header + sealed) is FrameProblem.NOT_FOR_ME
 
 
-def test_a_table_key_of_another_length_is_refused():
+def test_a_key_of_another_length_is_refused_also_beside_right_ones():
     with pytest.raises(ValueError, match="32 bytes"):
         keys_of_table(bytes(31), 0, SEATS)
+    with pytest.raises(ValueError, match="a public key has 32 bytes"):
+        sealing.Verifier({0: bytes(32), 1: bytes(31)})
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ echo 1 >$chip/live
 
 # the rest of what is fitted: who drives the pins, and an adapter
 . /var/lib/environment.sh
-"$PYTHON" "$ROOM/pins.py" /dev/ttyS0 &
-[ -z "$ADAPTER" ] || "$PYTHON" "$ROOM/adapter.py" /dev/ttyS1 &
+"$PYTHON" "$ROOM/lines.py" pins /dev/ttyS0 &
+[ -z "$ADAPTER" ] || "$PYTHON" "$ROOM/lines.py" adapter /dev/ttyS1 &
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -z "$ADAPTER" ] || [ -e /sys/class/bluetooth/hci0 ] || sleep 0.2
 done

@@ -1,10 +1,11 @@
-"""The simulated SSD1306 against its data sheet (digest section 2)."""
+"""The simulated SSD1306 against its data sheet (digest section 2), a low one, and the SH1106."""
 
 import pytest
 from bench_support.bench import Busio, adafruit_ssd1306, refused
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.parts import Offence
-from steckbrett.parts.ssd1306 import SSD1306
+from steckbrett.parts.sh1106 import SH1106
+from steckbrett.parts.ssd1306 import SSD1306, SSD1306Low
 
 START_UP = (
     0xAE, 0x20, 0x00, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12, 0xD5, 0x80, 0xD9, 0xF1,
@@ -318,3 +319,48 @@ def test_adafruit_class_starts_within_the_sheet_but_shows_old_memory(adafruit):
     assert part.is_lit
     assert part.memory == bytes(1024)
     assert (bus.transactions, bus.bytes) == (36, 1093)
+
+
+# ---- other glasses
+
+
+ON_32 = b"\x00\xae\x20\x00\xa8\x1f\xda\x02\xa1\xc8\x8d\x14\xaf"
+
+
+def test_a_glass_of_32_rows():
+    part = SSD1306Low(1)
+    part.write(ON_32, 0)
+    part.write(b"\x00\x21\x00\x7f\x22\x00\x03", 0)
+    part.write(b"\x40\x01" + bytes(511), 0)
+    assert part.offences(Offence.REFUSED) == []
+    rows = part.pixels()
+    assert len(rows) == 32
+    assert [(y, x) for y, row in enumerate(rows) for x, lit in enumerate(row) if lit] == [(0, 0)]
+    part.write(b"\x00\xda\x12", 0)
+    assert part.offences(Offence.TORN)[0].endswith("COM pins 0x12 do not fit a 128×32 glass")
+
+
+def test_an_sh1106_shows_the_middle_of_its_memory():
+    part = SH1106()
+    part.write(b"\x00\xa1\xc8\xb0\x02\x10", 0)
+    part.write(b"\x40\x01" + bytes(126) + b"\x80", 0)
+    assert not any(map(any, part.pixels()))
+    part.write(b"\x00\xaf", 0)
+    lit = [(y, x) for y, row in enumerate(part.pixels()) for x, on in enumerate(row) if on]
+    assert lit == [(0, 0), (7, 127)]
+    part.write(b"\x00\xa0", 0)
+    lit = [(y, x) for y, row in enumerate(part.pixels()) for x, on in enumerate(row) if on]
+    assert lit == [(0, 127), (7, 0)]
+    part.write(b"\x00\xa7", 0)
+    assert sum(map(sum, part.pixels())) == 128 * 64 - 2
+    part.write(b"\x00\xad\x8a", 0)
+    assert part.offences()[0].endswith("pump switched while the display is on")
+
+
+def test_an_sh1106_reads_modifies_and_writes():
+    part = SH1106()
+    part.write(b"\x00\xb0\x05\x10\xe0", 0)
+    part.write(b"\x40\xaa", 0)
+    part.write(b"\x00\xee", 0)
+    part.write(b"\x40\xbb", 0)
+    assert part.memory[5] == 0xBB

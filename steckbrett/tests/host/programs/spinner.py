@@ -1,8 +1,0 @@
-"""A module beside a program: it waits for a flag, and for nothing else."""
-
-flag = []
-
-
-def wait():
-    while not flag:
-        pass
