@@ -13,9 +13,8 @@ import numpy as np
 
 from game import status
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
-from game.coaster.legality import keeps
 from game.coaster.moves import SECOND, THIRD
-from game.coaster.rules import CUP, ONES, RICH, CoasterRules
+from game.coaster.rules import CUP, ONES, RICH, CoasterRules, keeps
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares

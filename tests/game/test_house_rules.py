@@ -100,9 +100,9 @@ def test_a_true_and_a_false_maexchen_have_prices_of_their_own(said, dice, paid):
 
 
 def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
-    t = Table(credit=1, maexchen_false=3)
+    t = Table(credit=2, maexchen_false=3)
     events = t.do(*round_of(21, LOW))
-    assert (penalties(events), t.match.matches) == ([(0, 1)], (0, 1, 1))
+    assert (penalties(events), t.match.matches) == ([(0, 2)], (0, 2, 2))
     assert Swam(0) in events
     assert WentOut(0) in t.do(*round_of(21, LOW))
     assert t.match.outcome.losers == (0,)

@@ -365,11 +365,6 @@ def test_everything_adds_up_in_any_match(game_name):
             assert tuple(one.penalties for one in everybody) == last.match.tally
 
 
-def test_a_record_that_cannot_be_played_is_refused():
-    with pytest.raises(RecordError):
-        counted("class", Doubt())
-
-
 def test_a_header_tells_another_number_of_most_players_as_it_is():
     rules = replace(RULES["class"], most_players=5)
     text = write(Record(rules, ("Ana", "Ben", "Cem"), 0, ()))
