@@ -11,6 +11,7 @@ from firmware.display.text.rulebook import (
     rules_of,
     sentence_key,
     sentence_of,
+    short_key,
     value_key,
 )
 from firmware.lobby import choices
@@ -164,6 +165,7 @@ def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
         "default": option.default,
         **values,
         "sentence": say(option_key(option.name), language),
+        "short": say(short_key(option.name), language, name="{name}"),
     }
 
 
