@@ -5,6 +5,7 @@ Every function here writes on a draft and returns the events.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from game import actions, events
 from game.bluff.legality import (
@@ -73,9 +74,8 @@ def penalise(
     penalty is ``shared``, everybody else pays one after it, in playing order.
     """
     turned = _turn(after, turns)
-    others = playing_order(after, seat)[1:] if shared else ()
-    bookings = ((seat, cost), *((other, ONE_PENALTY) for other in others))
-    return (*turned, *score(after, *bookings, winner=winner))
+    others = [(each, ONE_PENALTY) for each in playing_order(after, seat)[1:]] if shared else ()
+    return (*turned, *score(after, (seat, cost), *others, winner=winner))
 
 
 def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
@@ -83,13 +83,18 @@ def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None =
 
     The first seat has lost (R-HF-6); ``winner`` is as in ``penalise``.
     """
-    told = tuple([event for seat, cost in bookings for event in _book(after, seat, cost)])
-    rules = after.rules
-    enough = rules.losers or int(rules.ends == "first_out")
-    if after.out and (len(after.out) == enough or len(after.playing) == 1):
-        rule = "R-HF-4" if rules.losers else "R-CLASS-2"
-        return (*told, *over(after, rule, after.out))
+    told: Told = ()
+    for seat, cost in bookings:
+        told += _book(after, seat, cost)
+    if after.out and _is_enough(after):
+        return (*told, *over(after, "R-HF-4" if after.rules.losers else "R-CLASS-2", after.out))
     return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
+
+
+def _is_enough(after: BluffPosition) -> bool:
+    """Return whether as many are out as end the match (R-CLASS-2, R-HF-4)."""
+    most = after.rules.losers or int(after.rules.ends == "first_out")
+    return len(after.out) == most or len(after.playing) == 1
 
 
 def _book(after: BluffPosition, seat: int, cost: int) -> Told:
@@ -200,11 +205,15 @@ def _look(after: BluffPosition, seat: int, _: actions.Look) -> Told:
 
 
 def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told:
-    return _offer(after, seat, action, action.value, (action.value, None, action.flourish))
+    value, to = action.value, _neighbour(after, seat, action.wrong_way)
+    said = (events.Announced, seat, value, to, None, action.flourish, action.wrong_way)
+    return _offer(after, seat, action, value, to, said)
 
 
 def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
-    return _offer(after, seat, action, resolved(after, action), (None, action.words, None))
+    to = _neighbour(after, seat, action.wrong_way)
+    said = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
+    return _offer(after, seat, action, resolved(after, action), to, said)
 
 
 def _offer(
@@ -212,21 +221,20 @@ def _offer(
     seat: int,
     action: actions.Announce | actions.Say,
     value: int | None,
-    said: tuple[int | None, actions.Words | None, actions.Flourish | None],
+    to: int,
+    said: tuple[Any, ...],
 ) -> Told:
     """Offer the cup with a value, or pay for one that is not admissible, or None (R-HF-5).
 
-    ``said`` is what everybody hears: a value or words, and a flourish.
+    ``said`` is the event.
     """
-    to = _neighbour(after, seat, action.wrong_way)
-    announced = (events.Announced, seat, said[0], to, *said[1:], action.wrong_way)
     if after.rules.customs.open_mistakes and (value is None or not is_admissible(after, value)):
-        wrong = announced, (events.Inadmissible, seat)
+        wrong = said, (events.Inadmissible, seat)
         return (*wrong, *penalise(after, seat, winner=after.announcer))
     after.phase, after.to_act = OFFERED, to
     after.announced, after.announcer, after.said = value, seat, action
     after.announcer_rolls, after.rolls, after.seen = after.rolls, 0, False
-    return (announced,)
+    return (said,)
 
 
 def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
