@@ -129,24 +129,6 @@ def test_B_6_after_a_penalty_the_penalised_opens_with_an_empty_cup(ending, penal
     assert t.refusals(Look(), Announce(31), ShowMaexchen(), OwnUp()) == {Reason.CUP_EMPTY}
 
 
-def test_B_7_nobody_but_the_looking_holder_sees_dice_before_they_lie_open():
-    t = Table()
-
-    def seen_by():
-        return [seat for seat in (0, 1, 2, None) if view(t.match, seat).dice is not None]
-
-    t.do(Roll((6, 3)))
-    assert seen_by() == []
-    t.do(Look())
-    assert seen_by() == [0]
-    assert view(t.match, 0).dice == (6, 3)
-    t.do(Announce(63))
-    assert seen_by() == []
-    t.do(Doubt())
-    assert seen_by() == []
-    assert t.do(Lift())[0].dice == (6, 3)
-
-
 def test_B_7_a_public_roll_has_no_dice_and_a_lift_has():
     assert public(Roll((6, 3))) == Roll(None)
     assert public(Roll(None)) == Roll(None)

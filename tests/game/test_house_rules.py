@@ -379,6 +379,7 @@ def test_every_option_that_is_written_is_read(game):
             written = {True: "yes", False: "no"}.get(value, str(value))
             written = written if isinstance(value, bool) else str(value)
             assert parsed_option(game, option.name, written) == value
+    assert parsed_option("sevens", "seven_dice", "False") is False
 
 
 @pytest.mark.parametrize(

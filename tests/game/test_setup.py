@@ -35,7 +35,7 @@ FIXED = {
     "class": {"points": (2, 0), "losers": (2, 0), "tower_one_in": (2, 0)},
     "physicist": {
         **{"ends": ("last_standing", "first_out"), "stakes": ("matches", "drinks")},
-        **{"credit": (3, 0), "show": (True, False)},
+        **{"credit": (3, 0), "show": (True, False), "fewest_players": (2.0, 2)},
         **{"points": (5, 0), "losers": (2, 0), "tower_one_in": (200, 0)},
     },
     "holy-family": {"stakes": ("matches", "points"), "ends": ("last_standing", "first_out")},
@@ -52,6 +52,10 @@ FIXED = {
         ("class", "credit", 0, "credit is a whole number from 1 to 20, not 0"),
         ("class", "rolls", 2.0, "rolls is a whole number from 1 to 4, not 2.0"),
         ("class", "looks", None, "looks is a whole number from 1 to 4, not None"),
+        ("class", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
+        ("class", "most_players", 1, "most_players is a whole number from 2, not 1"),
+        ("class", "points", False, "points is no option of class: leave it at 0"),
+        ("class", "game", ["class"], "game is one of class, physicist, holy-family, not ['class']"),
         ("class", "game", "maxen", "game is one of class, physicist, holy-family, not 'maxen'"),
         ("holy-family", "points", 0, "points is a whole number from 1 to 20, not 0"),
         ("holy-family", "points", 21, "points is a whole number from 1 to 20, not 21"),
@@ -271,21 +275,6 @@ def test_rules_are_made_from_a_name_and_options():
 def test_every_game_can_be_played_with_its_default_options(game):
     assert rule_set(game, {}) == RULES[game]
     assert rule_set(**to_plain(RULES[game])) == RULES[game]
-
-
-@pytest.mark.parametrize(
-    ("game", "name", "text", "value"),
-    [
-        ("class", "ends", "last_standing", "last_standing"),
-        ("chicago", "levelling", "yes", True),
-        ("sevens", "seven_dice", "False", False),
-        ("sevens", "rounds", "3", 3),
-        ("holy-family", "tower_one_in", "20", 20),
-    ],
-)
-def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value):
-    assert parsed_option(game, name, text) == value
-    assert getattr(rule_set(game, {name: value}), name) == value
 
 
 @pytest.mark.parametrize(
