@@ -5,7 +5,7 @@ throws first, the others follow clockwise (T-1, S-2). Coasters count the losses.
 who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -232,6 +232,14 @@ def over(after: OpenPosition, rule: str, losers: tuple[int, ...]) -> Told:
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
     after.outcome = Outcome(rule, losers, after.safe, left, after.losses)
     return ((MatchEnded, after.outcome),)
+
+
+def sit_out(after: OpenPosition, but: Collection[int]) -> None:
+    """Let everybody who is in play sit out, but these seats."""
+    after.status = tuple(
+        WAITS if status is IN and seat not in but else status
+        for seat, status in enumerate(after.status)
+    )
 
 
 def void(after: OpenPosition, leader: int) -> Told:

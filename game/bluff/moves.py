@@ -358,10 +358,6 @@ def _void_round(after: BluffPosition, _seat: int, _: actions.VoidRound) -> Told:
     return void(after, opener)
 
 
-def _stop_match(after: BluffPosition, _seat: int, _: actions.StopMatch) -> Told:
-    return over(after, "B-10", ())
-
-
 MOVES: dict[type, Callable[..., Told]] = {
     actions.Roll: _roll,
     actions.Look: _look,
@@ -379,7 +375,7 @@ MOVES: dict[type, Callable[..., Told]] = {
     actions.EndMatch: _end_match,
     actions.Leave: _leave,
     actions.VoidRound: _void_round,
-    actions.StopMatch: _stop_match,
+    actions.StopMatch: lambda after, _seat, _: over(after, "B-10", ()),
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
 

@@ -99,18 +99,10 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
         told = (*told, (events.PhaseTwoBegan,))
     else:
         told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
-    _sit_out(after)
+    open_dice.sit_out(after, [seat for seat in after.playing if after.coasters[seat]])  # R-MAX-3
     if after.playing == (worst,):
         return (*told, *lose_half(after, worst, "R-MAX-3"))
     return (*told, *open_dice.begin_round(after, worst))
-
-
-def _sit_out(after: CoasterPosition) -> None:
-    """Let every player without a coaster sit out (R-MAX-3)."""
-    after.status = tuple(
-        WAITS if status is IN and not coasters else status
-        for status, coasters in zip(after.status, after.coasters)
-    )
 
 
 def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
@@ -255,16 +247,11 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
         after.hands = with_item(after.hands, seat, CoasterHand((), dice))
         return (threw, *open_dice.roll_off(after))
     if after.throws < after.limit or (
-        after.throws == MOST_THROWS and _brings_bonus(after, aside, dice)
+        after.throws == MOST_THROWS and keeps(after.rules, aside, dice, True)  # a bonus (T-4)
     ):
         after.phase, after.dice = THROWN, dice
         return (threw,)
     return (threw, *_finish(after, seat, CoasterHand(aside, dice)))
-
-
-def _brings_bonus(after: CoasterPosition, aside: Dice, dice: Dice) -> bool:
-    """Return whether sixes of a third throw can be turned for another one (T-4)."""
-    return bool(keeps(after.rules, aside, dice, True))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
@@ -284,7 +271,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
     lifted, hand = (Lifted, seat, dice), CoasterHand(aside, dice)
-    if not _brings_bonus(after, aside, dice):
+    if not keeps(after.rules, aside, dice, True):
         return (lifted, *_finish(after, seat, hand))
     after.hands = with_item(after.hands, seat, hand)
     _turn_to(after, THROWN, seat, MOST_THROWS, aside, dice)

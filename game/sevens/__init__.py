@@ -25,12 +25,10 @@ from game.open_dice import OPEN_CHECKS, OpenMatch, OpenPosition, OpenRules, open
 from game.options import MOST_PLAYERS, GameCustoms
 from game.reasons import IF_OVER, Check, IllegalAction, Reason, checked, outside
 from game.status import (
-    IN,
     OVER,
     ROLL_OFF,
     THROWN,
     TO_THROW,
-    WAITS,
     Unit,
     drafting,
     with_item,
@@ -225,10 +223,7 @@ def _settle(after: SevensPosition) -> Told:
     losers = tuple(seat for seat in after.playing if after.coasters[seat] == most)
     if len(losers) == 1:
         return (*lost, *open_dice.over(after, "S-4", losers))
-    after.status = tuple(
-        WAITS if status is IN and seat not in losers else status
-        for seat, status in enumerate(after.status)
-    )
+    open_dice.sit_out(after, losers)
     after.deciding = True
     leader = next((seat for seat in reversed(after.lost) if seat in losers), losers[0])
     return (*lost, (events.DecidingRound, losers), *open_dice.begin_round(after, leader))
