@@ -25,16 +25,16 @@ class Option(NamedTuple):
     """One option of a game. ``default`` holds unless the table agrees otherwise.
 
     Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
-    ``greatest``; ``greatest`` None means no upper bound. ``steps`` are the values that a dial
-    offers of a wide range, often none. ``source`` says who plays so. ``reach`` is how far solvers
-    know it: "exact", "taken", "near" or "none".
+    ``greatest``. ``steps`` are the values that a dial offers of a wide range, often none.
+    ``source`` says who plays so. ``reach`` is how far solvers know it: "exact", "taken", "near" or
+    "none".
     """
 
     name: str
     default: object
     choices: tuple[object, ...] = ()
     least: int = 0
-    greatest: int | None = None
+    greatest: int = 0
     steps: tuple[int, ...] = ()
     source: str = ""
     reach: str = "exact"
@@ -80,7 +80,7 @@ def _option(name: str, game: str, usual: object, custom: Mapping[str, Any]) -> O
         usual,
         () if "least" in custom else tuple(custom.get("choices", _YES_OR_NO)),
         custom.get("least", 0),
-        custom.get("greatest"),
+        custom.get("greatest", 0),
         tuple(custom.get("steps", ())),
         custom["source"],
         reach if isinstance(reach, str) else reach.get(game, reach["any"]),

@@ -148,8 +148,6 @@ def _options(table: str, language: Language) -> list[str]:
 def _values(option: Option, language: Language) -> str:
     if option.choices:
         values = ", ".join(map(written, option.choices))
-    elif option.greatest is None:
-        values = say("listing.FROM", language, least=option.least)
     else:
         values = say("listing.FROM_TO", language, least=option.least, greatest=option.greatest)
     return say("listing.DEFAULT", language, values=values, default=written(option.default))

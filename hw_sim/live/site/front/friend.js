@@ -74,7 +74,7 @@ function option({ name, sentence, default: usual, choices: values, labels, least
   const set = (chosen) => { plan.options[name] = chosen; };
   if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => { set(each); draw(); }]));
   const number = node("input", "");
-  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
+  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest, value });
   number.addEventListener("input", () => {
     if (!number.value || !number.checkValidity()) return;
     set(Number(number.value));
