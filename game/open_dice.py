@@ -110,15 +110,10 @@ class OpenPosition:
         """The losses so far, by seat."""
         return self.coasters
 
-    @property
-    def losses(self) -> tuple[int, ...]:
-        """The losses that an outcome counts, by seat."""
-        return self.coasters
-
-    @property
-    def score(self) -> tuple[int, ...]:
-        """The standing by seat, in the unit of the rules."""
-        return self.coasters
+    losses = tally
+    """The losses that an outcome counts, by seat."""
+    score = tally
+    """The standing by seat, in the unit of the rules."""
 
     def halves_lost(self, _seat: int) -> int:
         """Return how many halves of the match a seat has lost (R-MAX-5); 0 without halves."""

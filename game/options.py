@@ -165,12 +165,8 @@ class ClashError(SetupError):
 
     def __init__(self, one: tuple[str, object], other: tuple[str, object], why: str) -> None:
         self.options = one, other
-        said = " and ".join(f"{name} = {_said(value)}" for name, value in self.options)
+        said = " and ".join(f"{name} = {_written(value)}" for name, value in self.options)
         super().__init__(f"{said} contradict each other: {why}")
-
-
-def _said(value: object) -> object:
-    return {True: "yes", False: "no"}[value] if type(value) is bool else value
 
 
 SIZES: Final = ("fewest_players", "most_players")
@@ -251,7 +247,7 @@ class Rules:
                 _check_number(name, value, option.least, option.greatest)
             other = idle_beside(self.family, name, values) if value != option.default else None
             if other is not None:
-                why = f"{name} has no effect there, leave it at {_said(option.default)}"
+                why = f"{name} has no effect there, leave it at {_written(option.default)}"
                 raise ClashError((name, value), (other, values[other]), why)
 
     def check_handicap(self, most: int, whole: int | None = None) -> None:
