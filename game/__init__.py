@@ -36,7 +36,7 @@ from game.engines import (
 )
 from game.events import Step
 from game.open_dice import OpenMatch, OpenRules
-from game.options import SetupError
+from game.options import PRESETS, Option, SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import (
     OPTIONS,
@@ -50,5 +50,4 @@ from game.rules import (
     to_plain,
 )
 from game.sevens import SevensMatch, SevensRules
-from game.sheet import PRESETS, Option
 from game.status import Outcome, Phase, Status, Unit

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
-from math import factorial
+from math import factorial, prod
 
 Dice = tuple[int, ...]
 """Dice as they lie, 1 to 6 each, in any order; two of them in a bluff game."""
@@ -38,7 +38,4 @@ def throws(number: int) -> tuple[tuple[Dice, Fraction], ...]:
 
 def _orders(dice: Dice) -> int:
     """Return the number of orders in which the same dice can fall."""
-    orders = factorial(len(dice))
-    for face in FACES:
-        orders //= factorial(dice.count(face))
-    return orders
+    return factorial(len(dice)) // prod(factorial(dice.count(face)) for face in FACES)

@@ -22,12 +22,14 @@ from game.actions import (
     VoidRound,
 )
 from game.bluff.rules import BluffRules, Match
+from game.coaster.rules import CoasterMatch, CoasterRules
 from game.events import Step, Told
 from game.family import Family
 from game.open_dice import OpenMatch, OpenRules
+from game.options import check_seat, check_table
 from game.reasons import Check, IllegalAction, Reason
 from game.rules import FAMILIES, AnyRules
-from game.status import Outcome
+from game.status import Outcome, freeze
 
 AnyMatch = Match | OpenMatch
 """A match of any game."""
@@ -46,23 +48,11 @@ _Act = tuple[Callable[[Any], bool] | None, Check, Callable[..., Told]]
 """For one action: the check of its numbers, its legality check, and its move."""
 
 
-def _not_in_this_game(_match: AnyMatch, _action: Action) -> Reason:
-    return Reason.NOT_IN_THIS_GAME
-
-
-def _no_move(*_: object) -> Told:
-    raise AssertionError("what is not in this game is refused")
-
-
-_UNKNOWN_ACTION: _Act = (None, _not_in_this_game, _no_move)
+_UNKNOWN_ACTION: _Act = (None, lambda *_: Reason.NOT_IN_THIS_GAME, lambda *_: ())
 _acts: Mapping[type, Mapping[type, _Act]] = {
     kind: {
-        action: (
-            actions.INTEGER_CHECKS.get(action),
-            family.checks.get(action, _not_in_this_game),
-            family.moves.get(action, _no_move),
-        )
-        for action in (*actions.INTEGER_CHECKS, *family.checks)
+        action: (actions.INTEGER_CHECKS.get(action), check, family.moves[action])
+        for action, check in family.checks.items()
     }
     for kind, family in _of_type.items()
 }
@@ -72,6 +62,8 @@ _acts: Mapping[type, Mapping[type, _Act]] = {
 @overload
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match: ...
 @overload
+def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch: ...
+@overload
 def new_match(rules: OpenRules, players: tuple[str, ...], first: int) -> OpenMatch: ...
 def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch:
     """Return a match of ``players`` (names by seat, clockwise) that begins with seat ``first``.
@@ -80,10 +72,12 @@ def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch
     lead.
 
     Raises:
-        SetupError: the game is not for that number of players; a name is empty, unprintable or
-            double; or seat ``first`` does not exist.
+        SetupError: the game is not for that number of players, or they are too few for two losers;
+            a name is empty, unprintable or double; or seat ``first`` does not exist.
     """
-    return FAMILIES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
+    players, family = tuple(players), FAMILIES[rules.family]
+    check_table(rules, players, first)
+    return freeze(family.start(rules, players, first), family.match)
 
 
 def seat_actions(rules: AnyRules, players: int) -> tuple[SeatAction, ...]:
@@ -155,6 +149,7 @@ def view(match: M, seat: int | None) -> M:
     It is a copy without covered dice, unless this seat has just looked at them. All else about a
     match is public. Raises ValueError for a seat that does not exist.
     """
+    check_seat(match.players, seat)
     return _of_type[type(match)].view(match, seat)  # type: ignore[no-any-return]
 
 

@@ -22,7 +22,8 @@ class Family:
     games: tuple[Any, ...]
     position: type
     match: type
-    new_match: Callable[..., Any]
+    start: Callable[[Any, tuple[str, ...], int], Any]
+    """Takes rules, names by seat and the first seat; returns the position of a new match."""
     seat_actions: Callable[[int], tuple[SeatAction, ...]]
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]
     checks: Mapping[type, Check]

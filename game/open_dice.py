@@ -5,18 +5,17 @@ throws first, the others follow clockwise (T-1, S-2). Coasters count the losses.
 who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
-from game.actions import Roll, VoidRound
+from game.actions import Roll, StopMatch, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, RoundVoided, Tied, Told
-from game.options import Handicap, check_table, level, start_of
+from game.options import Handicap, Rules, level, start_of
 from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
-from game.sheet import Option
 from game.status import (
     IN,
     LEFT,
@@ -35,15 +34,12 @@ from game.status import (
 
 
 @dataclass(frozen=True, slots=True)
-class OpenRules:
+class OpenRules(Rules):
     """The rules of a game of open dice, as far as all have them.
 
-    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
-    ``pieces`` are its rules in the order in which they are told, as in ``game.bluff.rules``.
     ``handicap`` is no option of the sheet: the coasters of each seat before the first round.
     """
 
-    family: ClassVar[str]
     unit: ClassVar[Unit] = Unit.COASTER
     tower_one_in: ClassVar[int] = 0
 
@@ -56,16 +52,6 @@ class OpenRules:
     def throws(self) -> int:
         """The most throws of a leader, without a bonus (T-1, S-2)."""
         return 3
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of the game, in the order of the sheet."""
-        return ()
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The ids of the rules, in the order in which they are told."""
-        return ()
 
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
@@ -124,10 +110,10 @@ class OpenPosition:
         """The losses so far, by seat."""
         return self.coasters
 
-    @property
-    def score(self) -> tuple[int, ...]:
-        """The standing by seat, in the unit of the rules."""
-        return self.coasters
+    losses = tally
+    """The losses that an outcome counts, by seat."""
+    score = tally
+    """The standing by seat, in the unit of the rules."""
 
     def halves_lost(self, _seat: int) -> int:
         """Return how many halves of the match a seat has lost (R-MAX-5); 0 without halves."""
@@ -164,10 +150,9 @@ def for_the_lead(
     """Return a position of a new match: seat ``first`` throws first for the lead.
 
     ``others`` are fields that its ``kind`` adds. Its coasters are those of the handicap; the rules
-    of a match have none any more. Raises SetupError as ``check_table`` does.
+    of a match have none any more.
     """
-    players, seats = tuple(players), len(players)
-    check_table(rules, players, first)
+    seats = len(players)
     return kind(
         rules=level(rules),
         players=players,
@@ -236,14 +221,20 @@ def roll_off(after: OpenPosition) -> Told:
     return ((Tied, tied),)
 
 
-def over(
-    after: OpenPosition, rule: str, losers: tuple[int, ...], tally: tuple[int, ...] | None = None
-) -> Told:
-    """End the match by ``rule``; ``tally`` is that of the outcome, None for the coasters."""
+def over(after: OpenPosition, rule: str, losers: tuple[int, ...]) -> Told:
+    """End the match by ``rule``, with ``losers`` as in ``Outcome``."""
     between_rounds(after, OVER, None)
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
-    after.outcome = Outcome(rule, losers, after.safe, left, tally or after.coasters)
+    after.outcome = Outcome(rule, losers, after.safe, left, after.losses)
     return ((MatchEnded, after.outcome),)
+
+
+def sit_out(after: OpenPosition, but: Collection[int]) -> None:
+    """Let everybody who is in play sit out, but these seats."""
+    after.status = tuple(
+        WAITS if status is IN and seat not in but else status
+        for seat, status in enumerate(after.status)
+    )
 
 
 def void(after: OpenPosition, leader: int) -> Told:
@@ -255,6 +246,15 @@ def void_round(after: OpenPosition, _seat: int, _: VoidRound) -> Told:
     """Void the round; its leader leads again (B-10)."""
     assert after.leader is not None, "a round has a leader"
     return void(after, after.leader)
+
+
+def _stop_match(after: OpenPosition, _seat: int, _: StopMatch) -> Told:
+    """End the match without a loser (B-10)."""
+    return over(after, "B-10", ())
+
+
+OPEN_MOVES: Mapping[type, Callable[..., Told]] = {VoidRound: void_round, StopMatch: _stop_match}
+"""By action of the table in every family: its move. It writes on a draft and returns the events."""
 
 
 def take_out(after: OpenPosition, leaver: int) -> Told:

@@ -13,12 +13,12 @@ import numpy as np
 
 from game import status
 from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
-from game.coaster.legality import keeps
 from game.coaster.moves import SECOND, THIRD
-from game.coaster.rules import CUP, ONES, RICH, CoasterRules
+from game.coaster.rules import CUP, ONES, RICH, CoasterRules, keeps
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
 from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
+from game.open_dice import OpenRules
 from game.sevens import SevensRules, score
 from game.status import LEVELLING, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
@@ -135,11 +135,7 @@ class OpenWorld(LockStep):
     covered: Ints
 
     def __init__(
-        self,
-        rules: CoasterRules | SevensRules,
-        players: int,
-        matches: int,
-        rng: np.random.Generator,
+        self, rules: OpenRules, players: int, matches: int, rng: np.random.Generator
     ) -> None:
         self.rules: Any = rules
         self.levelling: bool = getattr(rules, "levelling", False)
@@ -428,7 +424,5 @@ def _begin(world: OpenWorld, at: Ints, leader: Ints) -> None:
     world.round[at] += 1
 
 
-_MOVES: Final[Mapping[type, Move]] = {
-    **{Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift, Give: _give}
-}
+_MOVES: Final = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift, Give: _give}
 """By kind of action: its move."""

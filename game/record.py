@@ -295,6 +295,22 @@ class Statistics:
     rounds_lost: int = 0
 
 
+_COUNTED: dict[type, tuple[tuple[str, str], ...]] = {
+    events.Rolled: (("seat", "throws"),),
+    events.Threw: (("seat", "throws"),),
+    events.Looked: (("seat", "looks"),),
+    events.Announced: (("seat", "announcements"),),
+    events.Doubted: (("seat", "doubts"),),
+    events.Revealed: (("seat", "right_doubts"), ("announcer", "lies_caught")),
+    events.Penalised: (("seat", "penalties"),),
+    events.Mishandled: (("seat", "faults"),),
+    events.Inadmissible: (("seat", "faults"),),
+    events.WentWrongWay: (("seat", "faults"),),
+    events.RoundDecided: (("best", "rounds_won"), ("worst", "rounds_lost")),
+}
+"""By event: its fields that name a seat, and what it counts for that seat."""
+
+
 def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]:
     """Return the counts of every player in a match, by seat.
 
@@ -302,33 +318,10 @@ def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]
     ``game.record.replay`` yields them.
     """
     counted = [Counter[str]() for _ in range(players)]
-    for step in steps:
-        for event in step.events:
-            for seat, name, amount in _counts(event):
-                counted[seat][name] += amount
+    for event in (event for step in steps for event in step.events):
+        counts = _COUNTED.get(type(event), ())
+        if isinstance(event, events.Revealed) and not event.lied:
+            counts = (("announcer", "truths_doubted"),)
+        for seat, name in counts:
+            counted[getattr(event, seat)][name] += getattr(event, "cost", 1)
     return tuple(Statistics(**each) for each in counted)
-
-
-def _counts(event: events.Event) -> tuple[tuple[int, str, int], ...]:
-    """Return the changes of an event: a seat, the field that counts it, and by how much."""
-    match event:
-        case events.Rolled(seat) | events.Threw(seat):
-            return ((seat, "throws", 1),)
-        case events.Looked(seat):
-            return ((seat, "looks", 1),)
-        case events.Announced(seat):
-            return ((seat, "announcements", 1),)
-        case events.Doubted(seat):
-            return ((seat, "doubts", 1),)
-        case events.Revealed(seat, announcer=announcer, lied=True):
-            return ((seat, "right_doubts", 1), (announcer, "lies_caught", 1))
-        case events.Revealed(announcer=announcer):
-            return ((announcer, "truths_doubted", 1),)
-        case events.Penalised(seat, cost):
-            return ((seat, "penalties", cost),)
-        case events.Mishandled(seat) | events.Inadmissible(seat) | events.WentWrongWay(seat):
-            return ((seat, "faults", 1),)
-        case events.RoundDecided(best, worst):
-            return ((best, "rounds_won", 1), (worst, "rounds_lost", 1))
-        case _:
-            return ()

@@ -20,9 +20,8 @@ from game.bluff.rules import BluffRules, Match
 from game.coaster.moves import COASTER_FAMILY
 from game.family import Family
 from game.open_dice import OpenRules
-from game.options import SetupError, level
+from game.options import PRESETS, Option, SetupError, level
 from game.sevens import SEVENS_FAMILY
-from game.sheet import PRESETS, Option
 
 AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
@@ -54,7 +53,7 @@ _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False
 def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
     """Return the rules of a game or a preset; ``options`` are those that differ from it.
 
-    The handicap stands among them, as a text such as "0,2"; see ``options.checked_handicap``.
+    The handicap stands among them, as a text such as "0,2"; see ``options.Rules.check_handicap``.
 
     Raises:
         SetupError: for an unknown game, an unknown option, a value that the option does not take,

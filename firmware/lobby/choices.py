@@ -254,9 +254,7 @@ def next_value(option: Option, value: object) -> object:
     """Return the value after a tap; after the last comes the first."""
     values: tuple[object, ...] = option.choices or option.steps
     if not values:
-        greatest = option.least + _MOST_STEPS - 1
-        if option.greatest is not None:
-            greatest = min(greatest, option.greatest)
+        greatest = min(option.greatest, option.least + _MOST_STEPS - 1)
         values = tuple(range(option.least, greatest + 1))
     if value not in values:
         return values[0]

@@ -127,8 +127,9 @@ class AutoLobby:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the host has no place for this guest: all are taken, or the name is."""
-        return self._pairing is not None and self._pairing.state.broken is PairingFailure.NO_PLACE
+        """Whether this guest gets no place: all are taken, or the name is, or the rules are new."""
+        refused = PairingFailure.NO_PLACE, PairingFailure.OTHER_RULES
+        return self._pairing is not None and self._pairing.state.broken in refused
 
     def meet(self, host: bytes, session: bytes, now_us: int) -> None:
         """At a guest: come to a table; one that is nearly made up comes first, for a while."""

@@ -121,6 +121,8 @@ _BROKEN = {
     PairingFailure.DIFFERS: Alert.DICE_DIFFER,
     PairingFailure.GIVEN_UP: Alert.TABLE_GIVEN_UP,
     PairingFailure.NO_PLACE: Alert.NO_PLACE,
+    PairingFailure.OTHER_RULES: Alert.OTHER_RULES,
+    PairingFailure.NO_ANSWER: Alert.NO_ANSWER,
 }
 
 

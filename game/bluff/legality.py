@@ -14,7 +14,6 @@ from game import actions, reasons
 from game.actions import Lift, Roll, Say, SeatAction, ShowTower, Words
 from game.bluff.rules import (
     MAEXCHEN,
-    RANKING,
     BluffPosition,
     BluffRules,
     Equal,
@@ -293,28 +292,33 @@ CHECKS: Mapping[type, Check] = {
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
 
-_WORDS = tuple(actions.Words)
-SEAT_ACTIONS: tuple[SeatAction, ...] = (
-    actions.Roll(),
-    actions.Look(),
-    *(
-        actions.Announce(value, flourish, wrong_way)
-        for wrong_way in (False, True)
-        for flourish in (None, *actions.Flourish)
-        for value in RANKING
-    ),
-    *(actions.Say(words, wrong_way) for wrong_way in (False, True) for words in _WORDS),
-    actions.Believe(),
-    actions.Doubt(),
-    actions.Refuse(),
-    actions.Lift(),
-    actions.GiveIn(),
-    actions.ShowMaexchen(),
-    actions.ShowTower(),
-    actions.OwnUp(),
-    actions.EndMatch(),
-)
-"""Every action that could be legal, in the order of ``legal_actions``."""
+
+@cache
+def seat_actions(ladder: tuple[int, ...]) -> tuple[SeatAction, ...]:
+    """Return every action that could be legal, in the order of ``legal_actions``.
+
+    Announcements go from the lowest value of the ladder to the highest.
+    """
+    return (
+        actions.Roll(),
+        actions.Look(),
+        *(
+            actions.Announce(value, flourish, wrong_way)
+            for wrong_way in (False, True)
+            for flourish in (None, *actions.Flourish)
+            for value in ladder
+        ),
+        *(actions.Say(words, wrong_way) for wrong_way in (False, True) for words in actions.Words),
+        actions.Believe(),
+        actions.Doubt(),
+        actions.Refuse(),
+        actions.Lift(),
+        actions.GiveIn(),
+        actions.ShowMaexchen(),
+        actions.ShowTower(),
+        actions.OwnUp(),
+        actions.EndMatch(),
+    )
 
 
 def legal_actions(match: Match) -> tuple[SeatAction, ...]:
@@ -332,20 +336,10 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
-        legal = tuple(a for a in SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
-        if rules.ranking != "usual":
-            legal = _low_to_high(rules, legal)
+        possible = seat_actions(rules.ladder)
+        legal = tuple(a for a in possible if CHECKS[type(a)](match, a) is None)
         rules.legal_in[known] = legal
     return legal
-
-
-def _low_to_high(rules: BluffRules, legal: tuple[SeatAction, ...]) -> tuple[SeatAction, ...]:
-    """Return the legal actions with plain and other announcements in the order of the ladder."""
-    said = [action for action in legal if type(action) is actions.Announce]
-    kinds = list(dict.fromkeys((each.wrong_way, each.flourish) for each in said))
-    said.sort(key=lambda a: (kinds.index((a.wrong_way, a.flourish)), rules.place[a.value]))
-    sorted_said = iter(said)
-    return tuple(next(sorted_said) if type(a) is actions.Announce else a for a in legal)
 
 
 def _also_known(match: Match) -> tuple[bool | None, ...]:

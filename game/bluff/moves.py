@@ -4,12 +4,12 @@ Every function here writes on a draft and returns the events.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from game import actions, events
 from game.bluff.legality import (
     CHECKS,
-    SEAT_ACTIONS,
     counts_as_maexchen,
     is_admissible,
     is_lie,
@@ -19,11 +19,13 @@ from game.bluff.legality import (
     playing_order,
     resolved,
     rolls,
+    seat_actions,
 )
 from game.bluff.rules import (
     BLUFF_GAMES,
     CLOCKWISE,
     MAEXCHEN,
+    RANKING,
     BluffPosition,
     BluffRules,
     Match,
@@ -33,7 +35,7 @@ from game.bluff.rules import (
 )
 from game.events import Told
 from game.family import Family
-from game.options import SetupError, check_table, level, start_of
+from game.options import SetupError, level, start_of
 from game.reasons import IllegalAction, Reason
 from game.status import (
     BELIEVED,
@@ -50,7 +52,6 @@ from game.status import (
     THROWN,
     Outcome,
     Phase,
-    freeze,
     with_item,
 )
 
@@ -69,17 +70,55 @@ def penalise(
 ) -> Told:
     """Turn the direction or not, book ``cost`` on ``seat``, and begin the next round (B-6).
 
-    ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. With
-    matches as stakes, a player pays at most those that are left. If the penalty is ``shared``,
-    everybody else pays one after it, in playing order.
+    ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. If the
+    penalty is ``shared``, everybody else pays one after it, in playing order.
     """
     turned = _turn(after, turns)
-    if after.rules.stakes == "matches":
-        return (*turned, *_take_matches(after, seat, cost, winner))
-    bookings = [(seat, cost)]
-    if shared:
-        bookings += [(other, ONE_PENALTY) for other in playing_order(after, seat)[1:]]
-    return (*turned, *score(after, *bookings, winner=winner))
+    others = [(each, ONE_PENALTY) for each in playing_order(after, seat)[1:]] if shared else ()
+    return (*turned, *score(after, (seat, cost), *others, winner=winner))
+
+
+def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
+    """Book penalties one after the other, as (seat, cost), and begin a round or end the match.
+
+    The first seat has lost (R-HF-6); ``winner`` is as in ``penalise``.
+    """
+    told: Told = ()
+    for seat, cost in bookings:
+        told += _book(after, seat, cost)
+    if after.out and _is_enough(after):
+        return (*told, *over(after, "R-HF-4" if after.rules.losers else "R-CLASS-2", after.out))
+    return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
+
+
+def _is_enough(after: BluffPosition) -> bool:
+    """Return whether as many are out as end the match (R-CLASS-2, R-HF-4)."""
+    most = after.rules.losers or int(after.rules.ends == "first_out")
+    return len(after.out) == most or len(after.playing) == 1
+
+
+def _book(after: BluffPosition, seat: int, cost: int) -> Told:
+    """Book a penalty on ``seat``, who may swim or go out by it (R-CLASS-1, R-CLASS-2, R-HF-4).
+
+    With matches as stakes, a player pays at most those that are left, and one while swimming.
+    """
+    rules, left = after.rules, None
+    if rules.stakes == "matches":
+        had = rules.credit - after.tally[seat]
+        cost = min(cost, had) if had > 0 else ONE_PENALTY
+        left = max(had - cost, 0)
+        goes = had < cost if rules.swim else had == cost
+    else:
+        goes = len(after.out) < rules.losers and after.tally[seat] + cost >= rules.points
+    after.tally = with_item(after.tally, seat, after.tally[seat] + cost)
+    told: Told = ((events.Penalised, seat, cost, left),)
+    if goes:
+        after.status, after.out = with_item(after.status, seat, OUT), (*after.out, seat)
+        return (*told, (events.WentOut, seat))
+    if left == 0:
+        after.status = with_item(after.status, seat, SWIMS)
+        return (*told, (events.Swam, seat))
+    return told
 
 
 def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
@@ -89,55 +128,6 @@ def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
     if opens == "next" or after.status[seat] not in PLAYING:
         return next_seat(after, seat)
     return seat
-
-
-def _book(after: BluffPosition, seat: int, cost: int) -> None:
-    after.tally = with_item(after.tally, seat, after.tally[seat] + cost)
-
-
-def _take_matches(after: BluffPosition, seat: int, cost: int, winner: int | None) -> Told:
-    """Take matches from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
-    rules = after.rules
-    had = rules.credit - after.tally[seat]
-    if had > 0:
-        cost = min(cost, had)
-    else:
-        cost = ONE_PENALTY
-    _book(after, seat, cost)
-    left = had - cost
-    paid = (events.Penalised, seat, cost, max(left, 0))
-    if left > 0:
-        return (paid, *_begin_round(after, _opener(after, seat, winner)))
-    if left == 0 and rules.swim:
-        after.status = with_item(after.status, seat, SWIMS)
-        return (paid, (events.Swam, seat), *_begin_round(after, _opener(after, seat, winner)))
-    went_out = _put_out(after, seat)
-    if rules.ends == "first_out" or len(after.playing) == 1:
-        return (paid, went_out, *over(after, "R-CLASS-2", after.out))
-    return (paid, went_out, *_begin_round(after, _opener(after, seat, winner)))
-
-
-def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
-    after.status = with_item(after.status, seat, OUT)
-    after.out = (*after.out, seat)
-    return (events.WentOut, seat)
-
-
-def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
-    """Book points or drinks one after the other, as (seat, cost); the first seat has lost (R-HF-6).
-
-    A player with enough points is out (R-HF-4). ``winner`` is as in ``penalise``.
-    """
-    rules = after.rules
-    told: Told = ()
-    for seat, cost in bookings:
-        _book(after, seat, cost)
-        told += ((events.Penalised, seat, cost, None),)
-        if len(after.out) < rules.losers and after.tally[seat] >= rules.points:
-            told += (_put_out(after, seat),)
-    if rules.losers and (len(after.out) == rules.losers or len(after.playing) == 1):
-        return (*told, *over(after, "R-HF-4", after.out))
-    return (*told, *_begin_round(after, _opener(after, bookings[0][0], winner)))
 
 
 def void(after: BluffPosition, opener: int) -> Told:
@@ -179,19 +169,15 @@ def _empty_cup(after: BluffPosition, phase: Phase, to_act: int | None) -> None:
     after.seen = after.tower = False
 
 
-def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
-    """Return a match of ``players`` (names by seat, clockwise) in which seat ``first`` opens.
+def start(rules: BluffRules, players: tuple[str, ...], first: int) -> BluffPosition:
+    """Return the position in which seat ``first`` opens.
 
-    Raises:
-        SetupError: the game is not for that number of players, or they are too few for two losers;
-            a name is empty, unprintable or double; or seat ``first`` does not exist.
+    Raises SetupError if the players are too few for two losers.
     """
-    players = tuple(players)
-    check_table(rules, players, first)
-    if len(players) <= rules.losers:
-        raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     seats = len(players)
-    start = BluffPosition(
+    if seats <= rules.losers:
+        raise SetupError(f"losers = 2 needs three or more players, not {seats}")
+    return BluffPosition(
         level(rules),
         players,
         opener=first,
@@ -199,7 +185,6 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
         status=(IN,) * seats,
         to_act=first,
     )
-    return freeze(start, Match)
 
 
 def _roll(after: BluffPosition, seat: int, action: actions.Roll) -> Told:
@@ -220,65 +205,50 @@ def _look(after: BluffPosition, seat: int, _: actions.Look) -> Told:
 
 
 def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told:
-    value, wrong_way = action.value, action.wrong_way
-    to = _neighbour(after, seat, wrong_way)
-    announced = (events.Announced, seat, value, to, None, action.flourish, wrong_way)
-    if after.rules.customs.open_mistakes and not is_admissible(after, value):
-        return _inadmissible(after, seat, announced)
-    return _offer(after, seat, to, value, action, announced)
+    value, to = action.value, _neighbour(after, seat, action.wrong_way)
+    said = (events.Announced, seat, value, to, None, action.flourish, action.wrong_way)
+    return _offer(after, seat, action, value, to, said)
 
 
 def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
     to = _neighbour(after, seat, action.wrong_way)
-    announced = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
-    value = resolved(after, action)
-    if value is None or not is_admissible(after, value):
-        return _inadmissible(after, seat, announced)
-    return _offer(after, seat, to, value, action, announced)
+    said = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
+    return _offer(after, seat, action, resolved(after, action), to, said)
 
 
-def _inadmissible(after: BluffPosition, seat: int, announced: tuple[Any, ...]) -> Told:
-    wrong = announced, (events.Inadmissible, seat)
-    return (*wrong, *penalise(after, seat, winner=after.announcer))
+def _offer(
+    after: BluffPosition,
+    seat: int,
+    action: actions.Announce | actions.Say,
+    value: int | None,
+    to: int,
+    said: tuple[Any, ...],
+) -> Told:
+    """Offer the cup with a value, or pay for one that is not admissible, or None (R-HF-5).
+
+    ``said`` is the event.
+    """
+    if after.rules.customs.open_mistakes and (value is None or not is_admissible(after, value)):
+        wrong = said, (events.Inadmissible, seat)
+        return (*wrong, *penalise(after, seat, winner=after.announcer))
+    after.phase, after.to_act = OFFERED, to
+    after.announced, after.announcer, after.said = value, seat, action
+    after.announcer_rolls, after.rolls, after.seen = after.rolls, 0, False
+    return (said,)
 
 
 def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
     return next_seat(match, seat, -match.direction) if wrong_way else next_seat(match, seat)
 
 
-def _offer(
-    after: BluffPosition,
-    seat: int,
-    to: int,
-    value: int,
-    said: actions.Announce | actions.Say,
-    announced: tuple[Any, ...],
-) -> Told:
-    after.phase, after.to_act = OFFERED, to
-    after.announced, after.announcer, after.said = value, seat, said
-    after.announcer_rolls, after.rolls, after.seen = after.rolls, 0, False
-    return (announced,)
-
-
-def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
+def _answer(event: type, phase: Phase, after: BluffPosition, seat: int, _: object) -> Told:
     """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
-    if is_wrong_way(after):
-        passer = _standing(after)[1]
-        return (
-            (events.WentWrongWay, passer, seat),
-            *_turn(after, False),
-            *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)),
-        )
-    return ()
-
-
-def _believe(after: BluffPosition, seat: int, _: actions.Believe) -> Told:
-    return ((events.Believed, seat), *_answer(after, seat, BELIEVED))
-
-
-def _doubt(after: BluffPosition, seat: int, _: actions.Doubt) -> Told:
-    return ((events.Doubted, seat), *_answer(after, seat, DOUBTED))
+    if not is_wrong_way(after):
+        return ((event, seat),)
+    passer = _standing(after)[1]
+    wrong = (event, seat), (events.WentWrongWay, passer, seat), *_turn(after, False)
+    return (*wrong, *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)))
 
 
 def _refuse(after: BluffPosition, seat: int, _: actions.Refuse) -> Told:
@@ -338,12 +308,9 @@ def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> T
     return ((events.TowerShown, seat, dice),)
 
 
-def _give_in(after: BluffPosition, seat: int, _: actions.GiveIn) -> Told:
-    return ((events.GaveIn, seat), *penalise(after, seat, winner=after.announcer))
-
-
-def _own_up(after: BluffPosition, seat: int, _: actions.OwnUp) -> Told:
-    return ((events.OwnedUp, seat), *penalise(after, seat, winner=after.announcer))
+def _pay(event: type, after: BluffPosition, seat: int, _: object) -> Told:
+    """Let a player who gives in or owns up pay one."""
+    return ((event, seat), *penalise(after, seat, winner=after.announcer))
 
 
 def _show_maexchen(after: BluffPosition, seat: int, _: actions.ShowMaexchen) -> Told:
@@ -391,28 +358,24 @@ def _void_round(after: BluffPosition, _seat: int, _: actions.VoidRound) -> Told:
     return void(after, opener)
 
 
-def _stop_match(after: BluffPosition, _seat: int, _: actions.StopMatch) -> Told:
-    return over(after, "B-10", ())
-
-
 MOVES: dict[type, Callable[..., Told]] = {
     actions.Roll: _roll,
     actions.Look: _look,
     actions.Announce: _announce,
     actions.Say: _say,
-    actions.Believe: _believe,
-    actions.Doubt: _doubt,
+    actions.Believe: partial(_answer, events.Believed, BELIEVED),
+    actions.Doubt: partial(_answer, events.Doubted, DOUBTED),
     actions.Refuse: _refuse,
     actions.Lift: _lift,
     actions.ShowMaexchen: _show_maexchen,
     actions.ShowTower: _show_tower,
     actions.Fault: _fault,
-    actions.GiveIn: _give_in,
-    actions.OwnUp: _own_up,
+    actions.GiveIn: partial(_pay, events.GaveIn),
+    actions.OwnUp: partial(_pay, events.OwnedUp),
     actions.EndMatch: _end_match,
     actions.Leave: _leave,
     actions.VoidRound: _void_round,
-    actions.StopMatch: _stop_match,
+    actions.StopMatch: lambda after, _seat, _: over(after, "B-10", ()),
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
 
@@ -423,8 +386,8 @@ BLUFF_FAMILY = Family(
     games=BLUFF_GAMES,
     position=BluffPosition,
     match=Match,
-    new_match=new_match,
-    seat_actions=lambda _: SEAT_ACTIONS,
+    start=start,
+    seat_actions=lambda _: seat_actions(RANKING),
     legal_actions=legal_actions,
     checks=CHECKS,
     moves=MOVES,

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from game.actions import Announce, Flourish, Say, SeatAction
 from game.dice import Dice
@@ -21,13 +21,10 @@ from game.options import (
     MOST_PLAYERS,
     SIZES,
     ClashError,
+    GameCustoms,
     Handicap,
-    SetupError,
-    check_options,
-    check_seat,
-    checked_handicap,
+    Rules,
 )
-from game.sheet import Option, options_of
 from game.status import OPENING, PLAYING, Frozen, Outcome, Phase, Status, Unit, drafting
 
 MAEXCHEN = 21
@@ -88,7 +85,7 @@ class Equal(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Customs:
+class Customs(GameCustoms):
     """The rules of a bluff game that moves and solvers ask for, its options included.
 
     ``equal`` are the announcements that may be repeated after rolling. ``opener_rolls_once`` limits
@@ -105,15 +102,10 @@ class Customs:
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
     as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
-    ``usual`` are the options and their usual values, ``fixed`` the fields that have no option.
     ``unit`` is what a penalty is counted in; None leaves that to the stakes (R-PHYS-4).
 
     ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
     direction of play (R-HF-7).
-
-    ``pieces`` are the rules in the order in which they are told, by their ids. Behind a colon stand
-    the options that a piece tells, in the words of the sheet. Without one the words are fixed; a
-    piece that another game words otherwise ends with the game.
     """
 
     equal: Equal = Equal.NONE
@@ -128,9 +120,6 @@ class Customs:
     flourishes: tuple[Flourish, ...] = ()
     reverses: bool = False
     unit: Unit | None = None
-    usual: Mapping[str, Any]
-    fixed: Mapping[str, Any]
-    pieces: tuple[str, ...]
 
 
 _BLUFFING = (
@@ -202,7 +191,6 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     }
 )
 """The bluff games by name, without what their options add."""
-_OPTIONS = {game: options_of("bluff", game, each.usual) for game, each in CUSTOMS.items()}
 
 
 def _moved(value: int, below: int | None) -> tuple[int, ...]:
@@ -233,7 +221,7 @@ _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
-class _FromRules:
+class _FromRules(Rules):
     """Fields that follow from the rules, computed when they are built.
 
     ``customs`` are the rules in the words of moves and solvers. ``ladder`` has the values, low to
@@ -274,6 +262,7 @@ class BluffRules(_FromRules):
     """
 
     family: ClassVar[str] = "bluff"
+    games: ClassVar[Mapping[str, GameCustoms]] = CUSTOMS
 
     game: str
     fewest_players: int
@@ -307,24 +296,12 @@ class BluffRules(_FromRules):
     handicap: Handicap = ()
 
     def __post_init__(self) -> None:
-        customs = CUSTOMS.get(self.game) if type(self.game) is str else None
-        if customs is None:
-            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
-        sizes = SIZES if self.game == "class" else ()
-        for each in fields(self):
-            name = each.name
-            if name in ("game", "handicap", *sizes) or name in customs.usual:
-                continue
-            fixed, value = customs.fixed.get(name, each.default), getattr(self, name)
-            if type(value) is not type(fixed) or value != fixed:
-                raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
-        check_options(self, sizes)
+        self.check(SIZES if self.game == "class" else ())
         self._check_clashes()
         lives = self.points or self.credit * (self.stakes == "matches")
-        handicap = checked_handicap(self.game, self.handicap, max(lives - 1, 0))
-        object.__setattr__(self, "handicap", handicap)
+        self.check_handicap(max(lives - 1, 0))
         ladder = RANKINGS[self.ranking]
-        object.__setattr__(self, "customs", self._asked(customs))
+        object.__setattr__(self, "customs", self._asked(CUSTOMS[self.game]))
         object.__setattr__(self, "ladder", ladder)
         object.__setattr__(self, "place", {value: place for place, value in enumerate(ladder)})
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
@@ -352,16 +329,6 @@ class BluffRules(_FromRules):
             flourishes=customs.flourishes if self.air else (),
             reverses=self.reverses != "never",
         )
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of the game, in the order of the sheet."""
-        return _OPTIONS[self.game]
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The ids of the rules, in the order in which they are told."""
-        return self.customs.pieces
 
     @property
     def unit(self) -> Unit:
@@ -475,9 +442,7 @@ def view(match: Match, seat: int | None) -> Match:
     """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
 
     It is a copy of the match without dice. The dice are in it only if this seat has just looked at
-    its own roll and still holds it. Everything else about a match is public. Raises ValueError for
-    a seat that does not exist.
+    its own roll and still holds it. Everything else about a match is public.
     """
-    check_seat(match.players, seat)
     entitled = match.seen and seat == match.to_act
     return match if entitled else match.replace(dice=None, tower=False)

@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from game.actions import Announce, Believe, Doubt, Look, Roll, SeatAction
 from game.bluff.legality import playing_order
-from game.bluff.moves import new_match
 from game.bluff.rules import MAEXCHEN, PLACE, RANKING, BluffRules, Match, next_seat, value_of
 from game.coach.analysis import WorthUnit
-from game.engines import rolls, view
+from game.engines import new_match, rolls, view
 from game.status import Phase
 from game.strategy import Equilibrium, Round, Standing, Standings, standing_of
 from game.strategy.book import MOST, PlaysFor, counted, goal, of_standing, standings

@@ -7,18 +7,11 @@ returns the events.
 from collections.abc import Callable
 
 from game import events, open_dice
-from game.actions import Give, Keep, Leave, Lift, Roll, SeatAction, Stop, StopMatch, VoidRound
-from game.coaster.legality import (
-    CHECKS,
-    KEEPS,
-    hand_to_lift,
-    keeps,
-    laid_open,
-    legal_actions,
-    rolls,
-)
+from game.actions import Give, Keep, Leave, Lift, Roll, SeatAction, Stop
 from game.coaster.rules import (
+    CHECKS,
     COASTER_GAMES,
+    KEEPS,
     MOST_THROWS,
     ONES,
     RICH,
@@ -27,13 +20,17 @@ from game.coaster.rules import (
     CoasterPosition,
     CoasterRules,
     covers_next,
+    hand_to_lift,
+    keeps,
+    laid_open,
+    legal_actions,
     receivers,
+    rolls,
     view,
 )
 from game.dice import Dice, high_to_low
 from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
 from game.family import Family
-from game.open_dice import begin_round, for_the_lead, roll_off
 from game.reasons import IllegalAction, Reason
 from game.status import (
     IN,
@@ -46,7 +43,6 @@ from game.status import (
     TO_THROW,
     WAITS,
     Phase,
-    freeze,
     with_item,
 )
 
@@ -103,18 +99,10 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
         told = (*told, (events.PhaseTwoBegan,))
     else:
         told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
-    _sit_out(after)
+    open_dice.sit_out(after, [seat for seat in after.playing if after.coasters[seat]])  # R-MAX-3
     if after.playing == (worst,):
         return (*told, *lose_half(after, worst, "R-MAX-3"))
     return (*told, *open_dice.begin_round(after, worst))
-
-
-def _sit_out(after: CoasterPosition) -> None:
-    """Let every player without a coaster sit out (R-MAX-3)."""
-    after.status = tuple(
-        WAITS if status is IN and not coasters else status
-        for status, coasters in zip(after.status, after.coasters)
-    )
 
 
 def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
@@ -123,10 +111,10 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     after.lost = (*after.lost, loser)
     first = after.lost[0]
     if after.half == THIRD or (after.half == SECOND and loser == first):
-        return (half_lost, *over(after, "R-MAX-5", (loser,)))
+        return (half_lost, *open_dice.over(after, "R-MAX-5", (loser,)))
     if after.status[first] is LEFT:
         # The opponent of the leaver would play the third half alone (B-10).
-        return (half_lost, *over(after, "B-10", ()))
+        return (half_lost, *open_dice.over(after, "B-10", ()))
     after.half += 1
     resting = WAITS if after.half == THIRD else IN
     after.status = tuple(
@@ -170,8 +158,9 @@ def give_away(after: CoasterPosition, best: int) -> Told:
 
 def _go_on(after: CoasterPosition, leader: int, rule: str) -> Told:
     """Begin the next round, or end the match by ``rule`` if one player alone is in danger."""
-    alone = len(after.playing) == 1
-    return over(after, rule, after.playing) if alone else open_dice.begin_round(after, leader)
+    if len(after.playing) == 1:
+        return open_dice.over(after, rule, after.playing)
+    return open_dice.begin_round(after, leader)
 
 
 def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
@@ -203,18 +192,6 @@ def level(after: CoasterPosition, giver: int, taker: int) -> Told:
     return (*_move_coasters(after, giver, taker, 1), *open_dice.begin_round(after, taker))
 
 
-def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
-    """End the match by ``rule``; the tally counts lost halves, or coasters."""
-    halves = tuple(map(after.halves_lost, range(len(after.players))))
-    tally = halves if after.rules.customs.halves else after.coasters
-    return open_dice.over(after, rule, losers, tally)
-
-
-def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
-    """End the match by B-10, without a loser."""
-    return over(after, "B-10", ())
-
-
 def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
     """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
@@ -229,14 +206,14 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
     next seat in play leads.
     """
     if not after.rules.customs.halves and len(after.playing) == 1:
-        return over(after, "R-CHI-2", after.playing)
+        return open_dice.over(after, "R-CHI-2", after.playing)
     if len(after.at_table) == 1:
-        return over(after, "B-10", ())
+        return open_dice.over(after, "B-10", ())
     if len(after.playing) == 1:
         # Players who sit out cannot play: a third half has no second player any more, and in any
         # other half the leaver held all the coasters in play.
         if after.half == THIRD:
-            return over(after, "B-10", ())
+            return open_dice.over(after, "B-10", ())
         return lose_half(after, after.playing[0], "R-MAX-3")
     if after.phase is ROLL_OFF:
         return open_dice.roll_off(after)
@@ -251,23 +228,9 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
     return ()
 
 
-TABLE_MOVES: dict[type, Callable[..., Told]] = {
-    Leave: _leave,
-    VoidRound: open_dice.void_round,
-    StopMatch: _stop_match,
-}
-"""By action: its move, as those of ``game.coaster.moves``."""
-
-
-def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch:
-    """Return a match of ``players`` (names by seat, clockwise); seat ``first`` throws first.
-
-    That throw is the first of the roll-off, which decides who leads. Raises SetupError as
-    ``check_table`` does.
-    """
+def _start(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterPosition:
     pile = rules.coasters - sum(rules.handicap)
-    start = for_the_lead(CoasterPosition, rules, players, first, pile=pile)
-    return freeze(start, CoasterMatch)
+    return open_dice.for_the_lead(CoasterPosition, rules, players, first, pile=pile)
 
 
 def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
@@ -282,18 +245,13 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
     if after.phase is ROLL_OFF:
         after.throws = 0
         after.hands = with_item(after.hands, seat, CoasterHand((), dice))
-        return (threw, *roll_off(after))
+        return (threw, *open_dice.roll_off(after))
     if after.throws < after.limit or (
-        after.throws == MOST_THROWS and _brings_bonus(after, aside, dice)
+        after.throws == MOST_THROWS and keeps(after.rules, aside, dice, True)  # a bonus (T-4)
     ):
         after.phase, after.dice = THROWN, dice
         return (threw,)
     return (threw, *_finish(after, seat, CoasterHand(aside, dice)))
-
-
-def _brings_bonus(after: CoasterPosition, aside: Dice, dice: Dice) -> bool:
-    """Return whether sixes of a third throw can be turned for another one (T-4)."""
-    return bool(keeps(after.rules, aside, dice, True))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
@@ -313,7 +271,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
     lifted, hand = (Lifted, seat, dice), CoasterHand(aside, dice)
-    if not _brings_bonus(after, aside, dice):
+    if not keeps(after.rules, aside, dice, True):
         return (lifted, *_finish(after, seat, hand))
     after.hands = with_item(after.hands, seat, hand)
     _turn_to(after, THROWN, seat, MOST_THROWS, aside, dice)
@@ -353,7 +311,7 @@ def _give(after: CoasterPosition, seat: int, action: Give) -> Told:
     if action.to is not None:
         return level(after, seat, action.to)
     assert after.leader is not None, "phase two has a leader"
-    return ((LevellingDeclined, seat), *begin_round(after, after.leader))
+    return ((LevellingDeclined, seat), *open_dice.begin_round(after, after.leader))
 
 
 MOVES: dict[type, Callable[..., Told]] = {
@@ -362,6 +320,8 @@ MOVES: dict[type, Callable[..., Told]] = {
     Stop: _stop,
     Lift: _lift,
     Give: _give,
+    Leave: _leave,
+    **open_dice.OPEN_MOVES,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
 
@@ -375,11 +335,11 @@ COASTER_FAMILY = Family(
     games=COASTER_GAMES,
     position=CoasterPosition,
     match=CoasterMatch,
-    new_match=new_match,
+    start=_start,
     seat_actions=_seat_actions,
     legal_actions=legal_actions,
     checks=CHECKS,
-    moves={**MOVES, **TABLE_MOVES},
+    moves=MOVES,
     view=view,
     hides_dice=False,
     covers_next=covers_next,

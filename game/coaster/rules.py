@@ -11,22 +11,18 @@ A position is frozen in a match, and moved by ``apply`` alone.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import product
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from game.dice import FACES, Dice, high_to_low
-from game.open_dice import OpenMatch, OpenPosition, OpenRules
-from game.options import (
-    MOST_PLAYERS,
-    SetupError,
-    check_choice,
-    check_options,
-    check_seat,
-    checked_handicap,
-)
-from game.sheet import Option, options_of
-from game.status import LEVELLING, drafting
+from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
+from game.dice import FACES, Dice, are_dice, high_to_low
+from game.open_dice import OPEN_CHECKS, OpenMatch, OpenPosition, OpenRules, open_rolls
+from game.options import MOST_PLAYERS, GameCustoms
+from game.reasons import IF_OVER, Check, Reason, Refusals, checked, outside
+from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW, drafting
 
 CUP = 3
 """The number of dice in a cup."""
@@ -92,7 +88,7 @@ def chicago_points(dice: Dice) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoasterCustoms:
+class CoasterCustoms(GameCustoms):
     """The fixed part of a coaster game's rules.
 
     ``ranks`` are greater for better throws. ``worths`` are the coasters that a round moves by its
@@ -105,9 +101,6 @@ class CoasterCustoms:
     ``most_players`` are those of the usual rules, for two players or more. ``third_covered``: a
     third throw stays under the cup until all have thrown (T-5). ``bonus_with_ones``: a bonus throw
     may only have ones aside (T-4).
-
-    ``usual`` are the options and their usual values. ``pieces`` are the rules in the order in which
-    they are told, as in ``game.bluff.rules``.
     """
 
     ranks: Mapping[Dice, int]
@@ -116,8 +109,6 @@ class CoasterCustoms:
     halves: bool = False
     third_covered: bool = False
     bonus_with_ones: bool = False
-    usual: Mapping[str, Any]
-    pieces: tuple[str, ...]
 
 
 _THROWS = ("T-1", "T-2", "T-3: six_stays turns_one")
@@ -159,8 +150,6 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
 RANKS = {game: customs.ranks for game, customs in CUSTOMS.items()}
 """By game: the rank of every three dice in any order; a greater one is better."""
 
-_OPTIONS = {game: options_of("coaster", game, each.usual) for game, each in CUSTOMS.items()}
-
 
 @dataclass(frozen=True, slots=True)
 class CoasterRules(OpenRules):
@@ -174,6 +163,7 @@ class CoasterRules(OpenRules):
     """
 
     family: ClassVar[str] = "coaster"
+    games: ClassVar[Mapping[str, GameCustoms]] = CUSTOMS
 
     coasters: int
     levelling: bool = False
@@ -182,14 +172,8 @@ class CoasterRules(OpenRules):
     may_give: bool = False
 
     def __post_init__(self) -> None:
-        check_choice("game", self.game, tuple(CUSTOMS))
-        check_options(self)
-        most = self.coasters - 1
-        handicap = checked_handicap(self.game, self.handicap, most, most)
-        object.__setattr__(self, "handicap", handicap)
-        for name in ("levelling", "may_give"):
-            if name not in self.customs.usual and getattr(self, name) is not False:
-                raise SetupError(f"{name} is no option of {self.game}: leave it at False")
+        self.check()
+        self.check_handicap(self.coasters - 1, self.coasters - 1)
 
     def __hash__(self) -> int:
         # Quick, because what is legal is looked up by it; equality still compares every field.
@@ -199,16 +183,6 @@ class CoasterRules(OpenRules):
     def customs(self) -> CoasterCustoms:
         """The rules that the game's own text fixes."""
         return CUSTOMS[self.game]
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of the game, in the order of the sheet."""
-        return _OPTIONS[self.game]
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The ids of the rules, in the order in which they are told."""
-        return self.customs.pieces
 
 
 COASTER_GAMES = tuple(
@@ -258,6 +232,12 @@ class CoasterPosition(OpenPosition):
         """Return how many halves of the match a seat has lost (R-MAX-5)."""
         return self.lost.count(seat)
 
+    @property
+    def losses(self) -> tuple[int, ...]:
+        """The losses that an outcome counts, by seat: lost halves, or coasters."""
+        halves = tuple(map(self.halves_lost, range(len(self.players))))
+        return halves if self.rules.customs.halves else self.coasters
+
     def shown(self, seat: int) -> Dice | None:
         """Return all open dice of a seat whose turn is over; None for none."""
         hand = self.hands[seat]
@@ -290,16 +270,196 @@ def receivers(match: CoasterPosition) -> tuple[int, ...]:
     return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 
-def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
-    """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
+def view(match: CoasterMatch, _: int | None) -> CoasterMatch:
+    """Return the match as anybody may know it.
 
     Covered dice are unknown to every seat, their thrower's too (T-5). Everything else is public.
-    Raises ValueError for a seat that does not exist.
     """
-    check_seat(match.players, seat)
     hands = match.hands
     if not any(hand and hand.covered and hand.dice for hand in hands):
         return match
     return match.replace(
         hands=tuple(h._replace(dice=None) if h is not None and h.covered else h for h in hands)
     )
+
+
+_SIX = 6
+_TURNED = {2: (1,), 3: (2,)}
+"""By the number of sixes in one throw: how many of them may be turned (T-3)."""
+_TURNED_ONE = {**_TURNED, 3: (1, 2)}
+"""The same if one of three sixes may be turned alone."""
+
+KEEPS = tuple(
+    Keep(high_to_low(aside), turned)
+    for turned in range(CUP)
+    for number in range(CUP)
+    for aside in combinations_with_replacement(FACES, number)
+)
+"""Every ``Keep`` that three dice could ever allow."""
+
+
+@cache
+def refusal(
+    rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool, kept: Dice, turned: int
+) -> Reason | None:
+    """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
+
+    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
+    says that it was the third throw: then only a turn of sixes brings another one (T-4).
+    """
+    left = list(dice)
+    if turned != 0:
+        sixes = dice.count(_SIX)
+        if turned not in (_TURNED_ONE if rules.turns_one else _TURNED).get(sixes, ()):
+            return Reason.NO_TURN
+        if _SIX in kept and not rules.six_stays:
+            return Reason.OTHER_SIX
+        left = [die for die in dice if die != _SIX] + [_SIX] * (sixes - turned)
+    elif bonus:
+        return Reason.NO_BONUS
+    elif not kept:
+        return Reason.NOTHING_ASIDE
+    if kept != high_to_low(kept):
+        return Reason.NOT_THESE_DICE
+    for die in kept:
+        if die not in left:
+            return Reason.NOT_THESE_DICE
+        left.remove(die)
+    if not left:
+        return Reason.ALL_ASIDE
+    if bonus and rules.customs.bonus_with_ones and any(die != 1 for die in aside + kept):
+        return Reason.ONLY_ONES
+    return None
+
+
+@cache
+def keeps(rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
+    """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
+    return tuple(
+        keep
+        for keep in _of_faces(frozenset(dice))
+        if refusal(rules, aside, dice, bonus, keep.aside, keep.turned) is None
+    )
+
+
+@cache
+def _of_faces(faces: frozenset[int]) -> tuple[Keep, ...]:
+    """Return every Keep of dice that show these faces."""
+    return tuple(keep for keep in KEEPS if faces.issuperset(keep.aside))
+
+
+_DUE: Refusals = {
+    ROLL_OFF: Reason.THROW_DUE,
+    TO_THROW: Reason.THROW_DUE,
+    TO_LIFT: Reason.COVERED,
+    LEVELLING: Reason.LEVELLING_DUE,
+    OVER: Reason.MATCH_OVER,
+}
+_NO_THROW = outside((ROLL_OFF, TO_THROW, THROWN), _DUE)
+_NOTHING_THROWN = outside((THROWN,), _DUE)
+_NOTHING_COVERED = outside((TO_LIFT,), _DUE, Reason.NOTHING_COVERED)
+_NOTHING_TO_GIVE = outside((LEVELLING,), IF_OVER, Reason.NOT_LEVELLING)
+
+
+def _roll(match: CoasterPosition, action: Roll) -> Reason | None:
+    if match.phase is THROWN and match.throws >= match.limit:
+        return Reason.NO_THROW_LEFT
+    if action.tower is not False:
+        return Reason.NOT_IN_THIS_GAME
+    if action.dice is not None and not are_dice(action.dice, CUP - len(match.aside)):
+        return Reason.NOT_THE_DICE_IN_PLAY
+    return None
+
+
+def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
+    aside, turned = action.aside, action.turned
+    if type(aside) is not tuple or len(aside) > CUP:
+        return Reason.NOT_THESE_DICE
+    dice = match.dice
+    assert dice is not None, "what is thrown lies open"
+    return refusal(match.rules, match.aside, dice, match.throws == MOST_THROWS, aside, turned)
+
+
+def _lift(match: CoasterPosition, action: Lift) -> Reason | None:
+    if action.tower is not False:
+        return Reason.NOT_IN_THIS_GAME
+    hand = hand_to_lift(match)
+    if action.dice is None:
+        return None
+    if not are_dice(action.dice, match.in_play):
+        return Reason.NOT_THE_DICE_IN_PLAY
+    if hand[1] is not None and sorted(hand[1]) != sorted(action.dice):
+        return Reason.OTHER_COVERED
+    return None
+
+
+def hand_to_lift(match: CoasterPosition) -> tuple[Dice, Dice | None]:
+    """Return the dice set aside and the covered ones (None: unknown) of the seat to lift (T-5)."""
+    assert match.to_act is not None, "somebody has to lift"
+    hand = match.hands[match.to_act]
+    assert hand is not None, "he has thrown"
+    return hand.aside, hand.dice
+
+
+def _give(match: CoasterPosition, action: Give) -> Reason | None:
+    if action.to is None or (type(action.to) is int and action.to in receivers(match)):
+        return None
+    return Reason.NOT_WITH_ONE
+
+
+CHECKS: Mapping[type, Check] = {
+    Roll: checked(_NO_THROW, _roll),
+    Keep: checked(_NOTHING_THROWN, _keep),
+    Stop: checked(_NOTHING_THROWN),
+    Lift: checked(_NOTHING_COVERED, _lift),
+    Give: checked(_NOTHING_TO_GIVE, _give),
+    **OPEN_CHECKS,
+}
+"""By action: the check that returns why it is not possible now, or None if it is."""
+
+_THROW = (Roll(),)
+_LIFT = (Lift(),)
+
+
+def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
+    """Return what the seat that is to act may do now; empty when the match is over.
+
+    ``Roll(None)`` and ``Lift(None)`` stand for any dice. ``Keep`` names the dice set aside high to
+    low, so no two actions of the list mean the same.
+    """
+    phase = match.phase
+    if phase is THROWN:
+        dice, last = match.dice, match.throws >= match.limit
+        assert dice is not None, "what is thrown lies open"
+        return _after_throw(match.rules, match.aside, dice, match.throws == MOST_THROWS, last)
+    if phase is TO_THROW or phase is ROLL_OFF:
+        return _THROW
+    if phase is TO_LIFT:
+        return _LIFT
+    if phase is LEVELLING:
+        return (*(Give(seat) for seat in receivers(match)), Give(None))
+    return ()
+
+
+@cache
+def _after_throw(
+    rules: CoasterRules, aside: Dice, dice: Dice, bonus: bool, last: bool
+) -> tuple[SeatAction, ...]:
+    again = () if last else _THROW
+    return (*again, *keeps(rules, aside, dice, bonus), Stop())
+
+
+def rolls(match: CoasterMatch) -> tuple[tuple[Roll, Fraction], ...]:
+    """Return the possible next throws, each with its exact chance; the chances add up to 1.
+
+    Dice are sorted high to low, so throws that differ in order alone are one. Nobody sees a covered
+    throw: its one outcome is ``Roll(None)``, until it is lifted.
+    """
+    return ((Roll(), Fraction(1)),) if covers_next(match) else open_rolls(match.in_play)
+
+
+def laid_open(match: CoasterMatch, action: SeatAction) -> SeatAction:
+    """Return an action that lays dice open with the dice this copy knows; any other as it is."""
+    if type(action) is Lift and action.dice is None:
+        return Lift(hand_to_lift(match)[1])
+    return action

@@ -12,32 +12,37 @@ May import: actions, dice, events, open_dice, options, reasons, status.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from types import MappingProxyType
 from typing import ClassVar
 
 from game import events, open_dice
-from game.actions import Leave, Roll, SeatAction, Stop, StopMatch, VoidRound
+from game.actions import Leave, Roll, SeatAction, Stop
 from game.dice import FACES, Dice, are_dice, high_to_low
 from game.events import Told
 from game.family import Family
 from game.open_dice import OPEN_CHECKS, OpenMatch, OpenPosition, OpenRules, open_rolls
-from game.options import MOST_PLAYERS, check_choice, check_options, check_seat, checked_handicap
+from game.options import MOST_PLAYERS, GameCustoms
 from game.reasons import IF_OVER, Check, IllegalAction, Reason, checked, outside
-from game.sheet import Option, options_of
 from game.status import (
-    IN,
     OVER,
     ROLL_OFF,
     THROWN,
     TO_THROW,
-    WAITS,
     Unit,
     drafting,
-    freeze,
     with_item,
 )
 
-_OPTIONS = options_of("sevens", "sevens", {"seven_dice": False, "rounds": 5})
+CUSTOMS: Mapping[str, GameCustoms] = MappingProxyType(
+    {
+        "sevens": GameCustoms(
+            usual={"seven_dice": False, "rounds": 5},
+            pieces=("S-1 S-2 S-3: seven_dice", "S-5", "S-4: rounds", "B-10"),
+        )
+    }
+)
+"""The one game of the family by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +54,15 @@ class SevensRules(OpenRules):
     """
 
     family: ClassVar[str] = "sevens"
+    games: ClassVar[Mapping[str, GameCustoms]] = CUSTOMS
     unit: ClassVar[Unit] = Unit.ROUND
 
     seven_dice: bool = False
     rounds: int = 5
 
     def __post_init__(self) -> None:
-        check_choice("game", self.game, ("sevens",))
-        check_options(self)
-        handicap = checked_handicap(self.game, self.handicap, self.rounds - 1)
-        object.__setattr__(self, "handicap", handicap)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of the game, in the order of the sheet."""
-        return _OPTIONS
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """The ids of the rules, in the order in which they are told."""
-        return "S-1 S-2 S-3: seven_dice", "S-5", "S-4: rounds", "B-10"
+        self.check()
+        self.check_handicap(self.rounds - 1)
 
     @property
     def dice(self) -> int:
@@ -151,15 +145,6 @@ class SevensMatch(SevensPosition, OpenMatch):
     __slots__ = ()
 
 
-def view(match: SevensMatch, seat: int | None) -> SevensMatch:
-    """Return the match as ``seat`` may know it: all of it, nothing is hidden (S-2).
-
-    ``seat`` None is a spectator. Raises ValueError for a seat that does not exist.
-    """
-    check_seat(match.players, seat)
-    return match
-
-
 def _check_roll(match: SevensPosition, action: Roll) -> Reason | None:
     if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
@@ -188,16 +173,6 @@ def legal_actions(match: SevensMatch) -> tuple[SeatAction, ...]:
     if phase is THROWN:
         return _AGAIN
     return () if phase is OVER else _FIRST
-
-
-def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch:
-    """Return a match of ``players`` (names by seat, clockwise); seat ``first`` throws first.
-
-    That throw is the first of the roll-off, which decides who leads (S-5). Raises SetupError as
-    ``check_table`` does.
-    """
-    start = open_dice.for_the_lead(SevensPosition, rules, players, first)
-    return freeze(start, SevensMatch)
 
 
 def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
@@ -248,10 +223,7 @@ def _settle(after: SevensPosition) -> Told:
     losers = tuple(seat for seat in after.playing if after.coasters[seat] == most)
     if len(losers) == 1:
         return (*lost, *open_dice.over(after, "S-4", losers))
-    after.status = tuple(
-        WAITS if status is IN and seat not in losers else status
-        for seat, status in enumerate(after.status)
-    )
+    open_dice.sit_out(after, losers)
     after.deciding = True
     leader = next((seat for seat in reversed(after.lost) if seat in losers), losers[0])
     return (*lost, (events.DecidingRound, losers), *open_dice.begin_round(after, leader))
@@ -270,16 +242,11 @@ def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
     return left
 
 
-def _stop_match(after: SevensPosition, _seat: int, _: StopMatch) -> Told:
-    return open_dice.over(after, "B-10", ())
-
-
 MOVES: dict[type, Callable[..., Told]] = {
     Roll: _roll,
     Stop: _stop,
     Leave: _leave,
-    VoidRound: open_dice.void_round,
-    StopMatch: _stop_match,
+    **open_dice.OPEN_MOVES,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""
 
@@ -288,12 +255,12 @@ SEVENS_FAMILY = Family(
     games=(SEVENS,),
     position=SevensPosition,
     match=SevensMatch,
-    new_match=new_match,
+    start=partial(open_dice.for_the_lead, SevensPosition),
     seat_actions=lambda _: (Roll(), Stop()),
     legal_actions=legal_actions,
     checks=CHECKS,
     moves=MOVES,
-    view=view,
+    view=lambda match, _: match,  # nothing is hidden (S-2)
     hides_dice=False,
     covers_next=lambda _: False,
     dice_to_roll=lambda match: match.rules.dice,

@@ -21,10 +21,9 @@ from operator import itemgetter, mul
 from typing import Any, NamedTuple
 
 from game.actions import Keep, Roll, SeatAction
-from game.coaster.moves import new_match
 from game.coaster.rules import COASTER_GAMES, CUP, MOST_THROWS, RANKS, CoasterMatch
 from game.dice import FACES, Dice, high_to_low
-from game.engines import legal_actions, rolls
+from game.engines import legal_actions, new_match, rolls
 from game.status import Phase
 
 Worths = list[Any]

@@ -11,6 +11,7 @@ from firmware.display.text.rulebook import (
     rules_of,
     sentence_key,
     sentence_of,
+    short_key,
     value_key,
 )
 from firmware.lobby import choices
@@ -147,8 +148,6 @@ def _options(table: str, language: Language) -> list[str]:
 def _values(option: Option, language: Language) -> str:
     if option.choices:
         values = ", ".join(map(written, option.choices))
-    elif option.greatest is None:
-        values = say("listing.FROM", language, least=option.least)
     else:
         values = say("listing.FROM_TO", language, least=option.least, greatest=option.greatest)
     return say("listing.DEFAULT", language, values=values, default=written(option.default))
@@ -164,6 +163,7 @@ def _option_as_json(option: Option, language: Language) -> dict[str, Any]:
         "default": option.default,
         **values,
         "sentence": say(option_key(option.name), language),
+        "short": say(short_key(option.name), language, name="{name}"),
     }
 
 

@@ -2,7 +2,6 @@
 
 import doctest
 import random
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -22,7 +21,7 @@ from game import (
     rolls,
     view,
 )
-from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
+from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll
 from game.dice import are_dice, throws
 from game.status import freeze
 from tests.support import expectations
@@ -160,31 +159,6 @@ def test_a_tied_roll_off_is_ended_by_worth():
         return Fraction(1, 2) if tied else match.leader
 
     assert expectation(match, leads, max) == Fraction(1, 2)
-
-
-def test_options_are_worked_out_when_asked_for():
-    t = OpenTable("chicago", 2).after(Roll((6, 5, 3)))
-    seen = []
-
-    def choose(match, options):
-        assert list(options) == list(legal_actions(match))
-        assert len(options) == len(legal_actions(match))
-        assert Keep((1,)) not in options
-        with pytest.raises(KeyError):
-            options[Keep((1,))]
-        seen.append(options)
-        return options[Stop()]
-
-    assert expectation(t.match, lambda m: 7 if m.to_act == 1 else None, choose) == 7
-    assert len(seen) == 1
-
-
-def test_a_playout_has_seven_dice_where_seven_are_thrown():
-    rules = replace(RULES["sevens"], seven_dice=True)
-    actions, _ = playout(rules, NAMES, random.Random(3))
-    assert {len(action.dice) for action in actions if isinstance(action, Roll)} == {7}
-    faces = {die for a in actions if isinstance(a, Roll) for die in a.dice}
-    assert faces == set(range(1, 7))
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -43,13 +43,9 @@ from game.actions import (
     Words,
 )
 from game.bluff.rules import RANKING
-from tests.support.rules_table import Table
+from tests.support.rules_table import LIE, TRUTH, Table
 
 SAME, ONE_MORE = Say(Words.SAME), Say(Words.ONE_MORE)
-LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())
-"""The opener lies and is caught: one point."""
-TRUTH = (Roll((3, 1)), Announce(31), Doubt(), Lift())
-"""The opener is doubted wrongly: one point for the next."""
 MAEXCHEN_SHOWN = (Roll((2, 1)), Announce(31), Doubt(), Lift())
 """The next one doubts a Mäxchen that was announced as less: one point for him, and a reversal."""
 

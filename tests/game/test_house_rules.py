@@ -100,9 +100,9 @@ def test_a_true_and_a_false_maexchen_have_prices_of_their_own(said, dice, paid):
 
 
 def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
-    t = Table(credit=1, maexchen_false=3)
+    t = Table(credit=2, maexchen_false=3)
     events = t.do(*round_of(21, LOW))
-    assert (penalties(events), t.match.matches) == ([(0, 1)], (0, 1, 1))
+    assert (penalties(events), t.match.matches) == ([(0, 2)], (0, 2, 2))
     assert Swam(0) in events
     assert WentOut(0) in t.do(*round_of(21, LOW))
     assert t.match.outcome.losers == (0,)
@@ -375,10 +375,11 @@ def test_fewer_coasters_are_dealt_where_that_is_agreed():
 @pytest.mark.parametrize("game", OPTIONS)
 def test_every_option_that_is_written_is_read(game):
     for option in OPTIONS[game]:
-        for value in option.choices or (option.least, option.greatest or 50):
+        for value in option.choices or (option.least, option.greatest):
             written = {True: "yes", False: "no"}.get(value, str(value))
             written = written if isinstance(value, bool) else str(value)
             assert parsed_option(game, option.name, written) == value
+    assert parsed_option("sevens", "seven_dice", "False") is False
 
 
 @pytest.mark.parametrize(

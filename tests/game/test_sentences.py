@@ -41,7 +41,7 @@ def test_each_setting_is_offered_by_a_menu_and_plays(how):
     changed = [name for name in offered if getattr(rules, name) != getattr(RULES[rules.game], name)]
     for name in changed:
         option, value = offered[name], getattr(rules, name)
-        assert value in (option.choices or range(option.least, (option.greatest or value) + 1))
+        assert value in (option.choices or range(option.least, option.greatest + 1))
     names = NAMES[: max(3, rules.fewest_players)]
     actions, match = playout(rules, names, random.Random(how))
     assert match.outcome is not None

@@ -57,8 +57,6 @@ def test_S_2_all_dice_are_thrown_openly_each_time():
         assert t.refusal(Roll(dice)) is Reason.NOT_ALL_DICE
     assert t.refusals(Roll(ZERO, tower=True), Announce(21)) == {Reason.NOT_IN_THIS_GAME}
     assert view(t.match, 1) is t.match
-    with pytest.raises(ValueError, match="there is no seat 2 at a table of 2"):
-        view(t.match, 2)
 
 
 def test_S_4_no_pile_and_no_second_stage():

@@ -20,11 +20,15 @@ from game import (
     new_match,
     rule_set,
 )
-from game.actions import Keep, Lift, Roll, ShowTower, Stop
+from game.actions import Announce, Doubt, Keep, Lift, Roll, ShowTower, Stop
 from game.dice import FACES
 from game.rules import FAMILIES
 from game.status import freeze
 
+LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())
+"""The opener lies and is caught."""
+TRUTH = (Roll((3, 1)), Announce(31), Doubt(), Lift())
+"""The opener is doubted wrongly: the next one pays."""
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 
 
@@ -141,7 +145,7 @@ def playout(rules, players, rng, first=0):
     """
     family = FAMILIES[rules.family]
     towers, random = rules.tower_one_in, rng.random
-    start = family.new_match(rules, players, first)
+    start = new_match(rules, players, first)
     draft = start.draft()
     number, varies = family.dice_to_roll(draft), Keep in family.checks
     always = () if varies or towers or number > _MOST_TABLED else _rolls(number, False)

@@ -44,7 +44,7 @@ def book(language: Language) -> Book:
     Raises:
         LanguageError: there is none, or its file has faults.
     """
-    from game.sheet import texts_of  # the first picture of a handheld needs no game
+    from game.options import texts_of  # the first picture of a handheld needs no game
 
     own = from_file(language)
     return own._replace(texts={**own.texts, **texts_of(language)})

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from firmware.display.text.language import Language, say
 from game import OPTIONS, RULES, AnyRules, nearest_table
-from game.sheet import told_key
+from game.options import told_key
 
 
 class Rule(NamedTuple):

@@ -21,7 +21,9 @@ there are numbers, each pair has a key, and LEAVE and DIFFER carry a MAC under i
 guest that has broken off since sits down when STANDS comes. No half of a table stands therefore.
 
 Frames may be lost, doubled, late and out of order. A guest asks for missing frames every second,
-and the host answers a tap once all have tapped. A frame that does not fit changes nothing.
+and the host answers a tap once all have tapped. A frame that does not fit changes nothing. A guest
+that does not play the terms opens its commitment, too. An older one says nothing, and nobody waits
+for it longer than `REVEALS_US`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +41,8 @@ from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import AnyRules
 
+REVEALS_US = 30_000_000
+"""The time for everybody to reveal: a handheld of another release may never do so."""
 SILENT_US = 6_000_000
 """A host that was not heard for this long is out of reach, or a guest who passed its frames on."""
 
@@ -56,6 +60,7 @@ class Pairing:
         self.role = Host(state) if state.is_host else Guest(state)
         self.is_silent = False
         self._heard_us: int | None = None
+        self._reveals_until_us: int | None = None
 
     @classmethod
     def open_table(
@@ -209,7 +214,15 @@ class Pairing:
     # Others and time
 
     def tick(self, now_us: int) -> None:
-        """Repeat frames without an effect, if ``next_timer_us`` has come."""
+        """Repeat frames without an effect, if ``next_timer_us`` has come.
+
+        Give up if somebody has not revealed for `REVEALS_US`.
+        """
+        if self.state.phase is PairingPhase.REVEALING:
+            if self._reveals_until_us is None:
+                self._reveals_until_us = now_us + REVEALS_US
+            elif now_us >= self._reveals_until_us:
+                self.state.give_up(PairingFailure.NO_ANSWER)
         if self.state.retry.due(now_us):
             self.state.retry = self.state.retry.sent(now_us)
             self.role.tick()

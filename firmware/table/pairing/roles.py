@@ -73,20 +73,21 @@ class Seating:
         self.terms = terms
         return True
 
-    def playable(self, host: bytes, me: wire.Attendee) -> bool:
-        """Return whether the complete list makes a table with its host and with this guest."""
+    def fault(self, host: bytes, me: wire.Attendee) -> PairingFailure | None:
+        """Return why the complete list makes no table with host and guest; None if it does."""
         people, terms = self.people, self.terms
         assert terms is not None, "a list is complete with its terms"
         players = tuple(person.name for person in people if not person.watches)
         try:
             new_match(terms.rules, players, terms.first)
         except SetupError:
-            return False
+            return PairingFailure.OTHER_RULES
         devices = {person.device for person in people}
         watchers_last = sorted(people, key=lambda each: each.watches) == list(people)
         alone = len(devices) == len(people)
         carried = terms.carrier is None or terms.carrier < len(players)
-        return me in people and host in devices and alone and watchers_last and carried
+        fits = me in people and host in devices and alone and watchers_last and carried
+        return None if fits else PairingFailure.NO_PLACE
 
     def missing(self) -> wire.Missing | None:
         """Return the ASK for the host; None if nothing is known to be missing."""
@@ -202,8 +203,10 @@ class Guest:
         state = self._state
         if not self.places.complete:
             return
-        if not self.places.playable(state.host, state.me):
-            state.give_up(PairingFailure.NO_PLACE)
+        fault = self.places.fault(state.host, state.me)
+        if fault is not None:
+            state.send(state.host, InvitationKind.LEAVE, wire.Plain(state.proof.opening))
+            state.give_up(fault)
             return
         state.people = self.places.people
         state.freeze()
@@ -420,10 +423,13 @@ class Host:
 
     def _on_leave(self, head: wire.Head, opening: bytes) -> bool:
         state = self._state
-        gathers = state.phase is PairingPhase.GATHERING
-        if not gathers or not opening or not state.opens(head.sender, opening):
+        at = state.place_of(head.sender)
+        if not opening or at in state.proof.reveals or not state.opens(head.sender, opening):
             return False
-        self._unseat(head.sender)
+        if state.phase is PairingPhase.GATHERING:
+            self._unseat(head.sender)
+        else:  # it refuses the terms
+            state.give_up(PairingFailure.NO_ANSWER)
         return True
 
     def _unseat(self, device: bytes) -> None:

@@ -287,6 +287,10 @@ class PairingFailure(Enum):
     """The host gave the table up, or a player left."""
     NO_PLACE = auto()
     """The host refused: all places are taken, or the name is, or it is too late."""
+    OTHER_RULES = auto()
+    """This release does not play the host's terms."""
+    NO_ANSWER = auto()
+    """A handheld did not reveal in time, or refused the terms: it has another release, maybe."""
 
 
 _FAILURES = {

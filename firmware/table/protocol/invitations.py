@@ -351,7 +351,7 @@ def _split(game: str) -> tuple[list[Option], list[Option]]:
 
 def _values_of(option: Option) -> Sequence[object]:
     """Return the values of an option that shares bytes, from its usual one on."""
-    values = option.choices or range(option.least, (option.greatest or option.least) + 1)
+    values = option.choices or range(option.least, option.greatest + 1)
     usual = values.index(option.default)  # type: ignore[arg-type]
     return (*values[usual:], *values[:usual])
 

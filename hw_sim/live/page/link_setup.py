@@ -101,7 +101,7 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
             options[name] = parsed_option(game, name, parts[name])
             check(name, options[name], option.choices)
         else:
-            options[name] = number(name, 0, option.least, option.greatest or ANY_SEED - 1)
+            options[name] = number(name, 0, option.least, option.greatest)
     try:
         rules = rule_set(game, options)
     except ClashError as clash:

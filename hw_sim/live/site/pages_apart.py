@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import LANGUAGES, say
+from firmware.lobby.choices import MOST_DIFFERENCES
 from hw_sim.live.web.answers import games_json
 
 APART: Final = tuple(
@@ -56,7 +57,12 @@ def games_script() -> str:
         language: [{name: game[name] for name in _TOLD} for game in games_json(language)]
         for language in LANGUAGES
     }
-    return f"export const GAMES = {json.dumps(games, ensure_ascii=False)};\n"
+    agreed = {language: say("listing.HOUSE_RULES", language) for language in LANGUAGES}
+    told = {"GAMES": games, "HOUSE_RULES": agreed, "MOST_DIFFERENCES": MOST_DIFFERENCES}
+    return "".join(
+        f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n"
+        for name, value in told.items()
+    )
 
 
 def _friend_page(static: Path) -> str:

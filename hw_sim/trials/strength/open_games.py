@@ -5,9 +5,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from game import RULES, AnyRules, CoasterMatch, CoasterRules, OpenRules, apply
+from game import RULES, AnyRules, CoasterMatch, CoasterRules, OpenRules, apply, new_match
 from game.actions import Roll
-from game.coaster.moves import new_match
 from game.coaster.rules import CUSTOMS, MOST_THROWS, RANKS, CoasterHand
 from game.sevens import SevensRules
 from game.strategy import among, open_games

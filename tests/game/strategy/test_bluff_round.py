@@ -34,11 +34,11 @@ VARIANTS = {
     "physicist": PHYSICIST,
     **{
         f"holy-family, a tower in {each}": replace(HOLY_FAMILY, tower_one_in=each)
-        for each in (200, 2, 3, 10, 10**6)
+        for each in (200, 2, 3, 10, 1000)
     },
 }
-"""Every combination of options that changes a round of two; of the numbers that may be as large as
-one likes, enough to see where they lead."""
+"""Every combination of options that changes a round of two; of a tower's chances, enough to see
+where they lead."""
 ALIKE = (
     *((replace(CLASS, **other), CLASS) for other in (
         {"credit": 1}, {"stakes": "drinks"}, {"ends": "last_standing"}, {"most_players": 2},

@@ -44,9 +44,8 @@ AREAS = {
     "game": area(
         70,
         "game",
-        "game/test_values.py game/test_setup.py game/test_class_rules.py "
-        "game/test_bluff_rules.py game/test_physicist.py game/test_holy_family.py "
-        "game/test_coaster_throws.py game/test_maxen.py game/test_chicago.py game/test_sevens.py "
+        "game/test_setup.py game/test_bluff_rules.py game/test_physicist.py "
+        "game/test_holy_family.py game/test_maxen.py game/test_chicago.py game/test_sevens.py "
         "game/test_record.py game/test_sentences.py",
         "game/test_conformance.py game/test_explore.py game/test_oracles.py",
         "test_the_example_of_the_module_is_true or test_the_least_a_leader_of_sevens_can_expect",

@@ -1,6 +1,6 @@
 // To invite a friend, or to come by a friend's link: what is chosen first, who has come, and then the handheld.
 import { BROKERS } from "./brokers.js";
-import { GAMES } from "./games.js";
+import { GAMES, HOUSE_RULES, MOST_DIFFERENCES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
 import { named, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
@@ -48,20 +48,38 @@ function chooseGame() {
     return [fits(each) ? title : [title, node("small", "", say("friend_players", { fewest, most }))], game === plan.game, () => { Object.assign(plan, { game, options: {} }); draw(); }];
   }));
   games.forEach((each, place) => { tiles.children[place].disabled = !fits(each); });
-  const { sentence, options } = games.find(({ game }) => game === plan.game);
+  const { options } = games.find(({ game }) => game === plan.game);
+  tellRules();
   const rules = node("details", "", node("summary", "", say("rules")), ...options.map(option));
   rules.open = isOpen;
   rules.addEventListener("toggle", () => { isOpen = rules.open; });
-  return [tiles, node("p", "sentence", sentence), ...(options.length ? [rules] : [])];
+  return [tiles, agreed, ...(options.length ? [rules] : [])];
 }
 let isOpen = false;
-function option({ name, sentence, default: usual, choices: values, least, greatest }) {
+// What is played: the sentence of a known game, or what differs from the nearest one, as in a lobby.
+const agreed = node("div", ""), optionsOf = ({ options }) => options.map(({ name }) => name).join();
+function rulesOf({ game, options: chosen }) {
+  const { options } = games.find((each) => each.game === game);
+  const value = Object.fromEntries(options.map(({ name, default: usual }) => [name, chosen[name] ?? usual]));
+  const known = games.filter((each) => optionsOf(each) === optionsOf({ options })).map((each) => [each, each.options.filter((option) => option.default !== value[option.name])]);
+  const [[{ sentence }, changed]] = known.sort(([, one], [, other]) => one.length - other.length);
+  const lines = changed.map(({ name, short, choices: values, labels }) => short.replace("{name}", values ? labels[values.indexOf(value[name])] : value[name]));
+  if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
+  if (!lines.length) return [node("p", "sentence", sentence)];
+  return [node("p", "sentence", HOUSE_RULES[language]), node("ul", "differences", ...lines.map((line) => node("li", "", line)))];
+}
+const tellRules = () => agreed.replaceChildren(...rulesOf(plan));
+function option({ name, sentence, default: usual, choices: values, labels, least, greatest }) {
   const value = plan.options[name] ?? usual;
   const set = (chosen) => { plan.options[name] = chosen; };
-  if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => { set(each); draw(); }]));
+  if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => { set(each); draw(); }]));
   const number = node("input", "");
-  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
-  number.addEventListener("input", () => number.value && number.checkValidity() && set(Number(number.value)));
+  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest, value });
+  number.addEventListener("input", () => {
+    if (!number.value || !number.checkValidity()) return;
+    set(Number(number.value));
+    tellRules();
+  });
   return row(sentence, number);
 }
 function brokerField() {
@@ -136,7 +154,7 @@ function enter() {
   view = "room";
   keepRoom(link, kept);
   sign = { title: node("h2", "", say(kept.invites ? "friend_sendLink" : "friend_waiting")), people: node("ul", "places"), waits: node("p", "") };
-  panel.replaceChildren(node("div", "plan sheet", sign.title, ...(kept.invites ? linkBox() : []), sign.people, sign.waits, told));
+  panel.replaceChildren(node("div", "plan sheet", sign.title, ...(kept.invites ? [...rulesOf(kept.invites), ...linkBox()] : []), sign.people, sign.waits, told));
   find("friend-link").replaceChildren(...(kept.invites ? linkBox() : []));
   begin(link, kept);
   stand();

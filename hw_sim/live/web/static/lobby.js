@@ -215,7 +215,7 @@ export class Lobby {
     const set = (chosen) => this.#choose({ options: { ...this.news.plan.options, [name]: chosen } });
     if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => set(each)]));
     const number = node("input", "");
-    Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
+    Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest, value });
     number.addEventListener("change", () => number.value && number.checkValidity() && set(Number(number.value)));
     return row(sentence, number);
   }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.table.pairing.pairing import SILENT_US, Pairing
+from firmware.table.pairing.pairing import REVEALS_US, SILENT_US, Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
 from firmware.table.protocol import invitations as wire
@@ -21,6 +21,7 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     passed_on,
 )
+from game import RULES
 from game.options import SetupError
 from tests.support.net import Faults, S, device
 from tests.support.pairing_room import CLASS, NAMES, Room
@@ -236,6 +237,47 @@ def test_a_guest_notices_that_its_host_is_out_of_reach_and_that_it_is_back():
     assert not room.host.is_silent
     room.faults = Faults()
     room.until(lambda: not guest.is_silent)
+
+
+class OlderGuest(Pairing):
+    """A guest of a release for eight players: more are no table to it, and it says nothing."""
+
+    def receive(self, frame, now_us):
+        people = frame[wire.HEAD_BYTES + 2]
+        if head_of(frame).kind is InvitationKind.TERMS and people > 8:
+            self.state.give_up(PairingFailure.NO_PLACE)
+        return super().receive(frame, now_us)
+
+
+@pytest.mark.parametrize("size", [8, 9])
+def test_nobody_waits_long_for_a_guest_of_an_older_release(size):
+    room = Room(size)
+    session = room.host.state.session
+    room.cores[BEN] = OlderGuest.join(device(9), "Old", device(0), session, Random(9).randbytes)
+    room.gather()
+    room.host.close(CLASS, 0, room.now_us)
+    closed_us = room.now_us
+    if size == 8:
+        room.reach(PairingPhase.COMPARING)
+        return
+    room.reach(PairingPhase.BROKEN)
+    assert room.now_us - closed_us < REVEALS_US + 2 * S
+    assert room.cores.pop(BEN).state.broken is PairingFailure.NO_PLACE
+    assert {core.state.broken for core in room.cores} == {PairingFailure.NO_ANSWER}
+
+
+def test_a_guest_that_does_not_play_the_terms_tells_the_host():
+    room = Room(6)
+    room.gather()
+    room.host.close(CLASS, 0, room.now_us)
+    room.host.state.terms = room.host.state.terms._replace(rules=RULES["chicago"])
+    room.host.take()
+    closed_us = room.now_us
+    room.until(lambda: room.host.state.phase is PairingPhase.BROKEN)
+    assert room.host.state.broken is PairingFailure.NO_ANSWER
+    assert room.now_us - closed_us < 5 * S
+    room.until(lambda: room.cores[BEN].state.phase is PairingPhase.BROKEN)
+    assert room.cores[BEN].state.broken is PairingFailure.OTHER_RULES
 
 
 def test_only_a_join_names_who_passed_it_on_and_only_once():

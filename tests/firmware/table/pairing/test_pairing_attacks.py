@@ -283,10 +283,15 @@ def test_what_one_has_said_to_another_is_no_word_to_a_third_or_of_another_kind(k
 def test_while_keys_are_revealed_who_opens_a_commitment_ends_nothing():
     room = Room(3)
     room.gather()
+    room.cores.pop()  # one never reveals
     room.host.close(CLASS, 0, room.now_us)
     room.until(lambda: any(core.state.phase is PairingPhase.REVEALING for core in room.cores[1:]))
     opening = room.host.state.proof.opening
     assert not any(says(room, InvitationKind.LEAVE, device(0), opening))
+    room.until(lambda: 1 in room.host.state.proof.reveals)
+    opening = room.cores[1].state.proof.opening
+    assert not any(says(room, InvitationKind.LEAVE, device(1), opening)), "it has taken the terms"
+    assert room.host.state.phase is PairingPhase.REVEALING
 
 
 def test_a_guest_that_missed_the_terms_takes_no_reveal_for_a_leave():

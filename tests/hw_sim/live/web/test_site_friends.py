@@ -6,9 +6,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import ENGLISH, LANGUAGES, say
+from firmware.display.text.rulebook import option_key
 from firmware.link.broker.topics import SALT_BYTES, password_line
+from game import OPTIONS, rule_set
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+from hw_sim.story.games import differences, value_in_words
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
@@ -277,6 +280,28 @@ def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
     page.locator("#friend form").wait_for()
     measured(page, ((320, 568), (390, 844), (1280, 800)), ("friend", language), BESIDE)
     assert not page.locator("#waking").is_visible()
+
+
+def test_the_form_tells_changed_rules_as_a_lobby_does(ground):
+    page = ground.open(f"{ground.home}friend.html")
+    page.locator("#friend select").first.select_option("3")
+    page.get_by_role("button", name="Wikipedia", exact=True).tap()
+    assert page.locator("#friend .sentence").inner_text() == say("preset.wikipedia", ENGLISH)
+    page.locator("summary", has_text="Rules").tap()
+    changed = {"credit": 3, "own_up": True, "give_in": False, "ends": "last_standing", "rolls": 2}
+    for name, value in changed.items():
+        (option,) = (each for each in OPTIONS["class"] if each.name == name)
+        sentence = say(option_key(name), ENGLISH)
+        if option.choices:
+            label = value_in_words(value, ENGLISH)
+            group = page.get_by_role("group", name=sentence)
+            group.get_by_role("button", name=label, exact=True).tap()
+        else:
+            page.get_by_label(sentence).fill(str(value))
+    told = page.locator("#friend .differences li").all_inner_texts()
+    assert told == differences(rule_set("wikipedia", changed), ENGLISH)
+    assert len(told) == 4
+    assert page.locator("#friend .sentence").inner_text() == say("listing.HOUSE_RULES", ENGLISH)
 
 
 def test_the_first_page_leads_to_an_invitation(ground, opened):
