@@ -19,7 +19,7 @@ from game.bluff.rules import PLACE, RANKING
 from game.strategy import Known, Strategy
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
 from game.strategy.bluff import NOTHING, lowest_over
-from game.strategy.response import State, after, believed, known
+from game.strategy.position import State, after, believed, known
 
 _Way = Callable[[Personality, Sight, Random], Choice]
 

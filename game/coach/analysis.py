@@ -1,7 +1,6 @@
 """The result of judging a match: decisions with their chances, luck and skill apart."""
 
 from collections.abc import Iterable, Mapping
-from math import fsum
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -121,11 +120,6 @@ class Account(NamedTuple):
     others: float
     table: float
     result: float
-
-    @property
-    def gap(self) -> float:
-        """The difference between the sum of the parts and the result: rounding, below 1e-9."""
-        return self.result - fsum(self[:-1])
 
 
 class Turning(NamedTuple):

@@ -27,7 +27,7 @@ from game.bluff.rules import MAEXCHEN, PLACE, RANKING, BluffRules, Match, value_
 from game.status import THROWN, Phase
 from game.strategy.bluff import NOTHING, Blind, BluffTurn, Round
 from game.strategy.ends import shifted
-from game.strategy.response import Known, State, after, known
+from game.strategy.position import Known, State, after, known
 from game.strategy.signal import TOP, Signal
 
 

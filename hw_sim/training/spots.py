@@ -8,7 +8,7 @@ from firmware.bots.arena import Arena, Decides, filled, followed
 from game import RULES, AnyMatch, Phase, hides_dice
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll, SeatAction, ShowMaexchen
 from game.bluff.rules import PLACE, value_of
-from game.coach import Judged, analyse, basis, judge
+from game.coach import Judged, analyse, basis, judge_open
 from game.coach.analysis import WorthUnit
 from game.record import Record, replay
 from hw_sim.players.bot_kinds import BotKind, personality_of
@@ -127,7 +127,7 @@ def _spot(
         bots = [None if kind is None else personality_of(kind) for kind in seated]
         judged = decided(until, cast(SeatAction, done), bots)
     else:
-        judged, seated = judge(until._replace(actions=(*until.actions, done))), ()
+        judged, seated = judge_open(until._replace(actions=(*until.actions, done))), ()
     if judged is None or not _is_worth_training(judged, match, unit):
         return None
     return Spot(until, _with_one_fault(judged, match), unit, kind_of(match), seated)

@@ -12,7 +12,7 @@ from firmware.bots.expert import Expert
 from firmware.bots.opponents import DOUBTERS, LIARS, Shark, learned_of
 from firmware.bots.opponents import _stage as made_stage
 from game import RULES, new_match
-from game.strategy import BestResponse
+from hw_sim.trials.strength.response import BestResponse
 
 CLASS = replace(RULES["class"], fewest_players=2)
 LATER = 999

@@ -13,7 +13,8 @@ from game import RULES, apply, legal_actions, new_match
 from game.actions import Look, Roll, Stop
 from game.bluff.rules import PLACE
 from game.open_dice import open_rolls
-from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
+from game.strategy import Equilibrium, Known, Round, Standings, open_games
+from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)

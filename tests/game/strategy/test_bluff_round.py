@@ -11,12 +11,12 @@ from game import RULES, IllegalAction, apply, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, Leave
 from game.bluff.rules import PLACE, RANKING
 from game.coach.bluff import GAPS
-from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, Standings, standing_of
+from game.strategy import Equilibrium, Round, Standings, standing_of
 from game.strategy.book import of_standing
 from game.strategy.ends import results
-from game.strategy.shipped import told
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
-from game.strategy.standings import ByOpener
+from game.strategy.standings import ByLot, ByOpener, FromTable, told
+from hw_sim.trials.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
 from tests.support.round_programs import Programs
 

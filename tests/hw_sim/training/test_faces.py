@@ -12,7 +12,7 @@ from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice, hint
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Look, Roll, ShowMaexchen
 from game.bluff.rules import PLACE, value_of
-from game.coach import Judged, analyse, judge
+from game.coach import Judged, analyse
 from game.record import Record
 from game.strategy.against import Why
 from hw_sim.players.bot_kinds import personality_of
@@ -37,7 +37,8 @@ def compared(game, players, seeds):
         assert spot.cost(hinted.best) == 0, (game, seed)
         assert solution(spot, hinted.best, "en").verdict.startswith("Right: ")
         done = filled(followed.arena.match, judged.action, Random(seed))
-        coached = judged_here(judge(until._replace(actions=(*until.actions, done))), hinted)
+        coached = analyse(until._replace(actions=(*until.actions, done))).decisions[-1]
+        coached = judged_here(coached, hinted)
         assert coached.action == judged.action
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
@@ -72,7 +73,7 @@ def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
     assert all(each.safe is not None for each in mine)
     assert all(each.safe is None for each in told.decisions if each.seat != seat)
     for account, before in zip(told.accounts, plain.accounts):
-        assert account.gap == pytest.approx(0, abs=1e-9)
+        assert account.result == pytest.approx(sum(account[:-1]), abs=1e-9)
         assert account.result == before.result
     assert told.accounts[seat].skill == pytest.approx(-sum(each.cost for each in mine))
     assert [point.worths for point in told.curve][-1] == tuple(a.result for a in told.accounts)
