@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.dice import Dice
 from game.open_dice import OpenMatch
 from game.rules import AnyRules, unsolved
 from game.strategy.against import Why
@@ -79,6 +80,7 @@ class Judged(NamedTuple):
         safe: the choice that is best against anybody, if it is judged against known kinds; else
             None.
         thrown: the match at a decision over open dice; None in a bluff game.
+        seen: the dice under the cup, if the seat has seen them; else None.
     """
 
     line: int
@@ -97,6 +99,7 @@ class Judged(NamedTuple):
     whys: Mapping[SeatAction, Why] = MappingProxyType({})
     safe: SeatAction | None = None
     thrown: OpenMatch | None = None
+    seen: Dice | None = None
 
 
 class Account(NamedTuple):

@@ -349,8 +349,8 @@ class Walk:
         ties = [way for way, worth in chances.items() if most - worth < FREE]
         cost = most - chances[done]
         best = done if cost < FREE else max(ties, key=lambda way: usual.get(way, 0.0))
-        lie = None
-        if type(done) is Announce and state.own[state.match.to_act or 0] is not None:
+        own, lie = state.own[state.match.to_act or 0], None
+        if type(done) is Announce and own is not None:
             lie = is_lie(state.match, done.value)
         share = usual.get(done, 0.0)
         why = going.why(done, worth)
@@ -358,7 +358,7 @@ class Walk:
         self._decisions.append(
             Judged(
                 line, match.round, seat, done, chances, best, cost, lie,
-                share=share, why=why, instead=instead,
+                share=share, why=why, instead=instead, seen=own and own[0],
             )
         )  # fmt: skip
         return _with(_less(worths[done], mean), seat, -cost)

@@ -77,6 +77,7 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
         instead=advised.whys.get(advised.best),
         safe=next(iter(shares), advised.best),
         share=shares.get(made, 0.0),
+        seen=followed.arena.sight().seen,
     )
 
 

@@ -30,7 +30,7 @@ from game.actions import (
     Stop,
 )
 from game.bluff.legality import playing_order
-from game.bluff.rules import PLACE, next_seat
+from game.bluff.rules import PLACE, next_seat, value_of
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coaster.rules import RANKS
@@ -252,6 +252,18 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
     """
     if judged.thrown is not None:
         return open_reason(judged.thrown, judged.best if is_better else judged.action, language)
+    why = _covered_reason(judged, is_better, unit, language)
+    named = (judged.best, judged.safe) if is_better else (judged.action,)
+    is_told = why and any(is_less(each, judged.seen) for each in named)
+    return say("judged.LESS", language, why=why) if is_told else why
+
+
+def is_less(way: SeatAction | None, seen: Dice | None) -> bool:
+    """Return whether a choice announces less than the dice that its player has seen."""
+    return bool(seen and type(way) is Announce and PLACE[way.value] < PLACE[value_of(seen)])
+
+
+def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
     why = _reason(judged.action, judged.why, unit, language)
     doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
     if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:

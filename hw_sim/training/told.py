@@ -137,7 +137,7 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     best = names[choice if is_right else judged.best]
     named = {"best": best, "cost": worth_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
-    chosen = judged._replace(action=choice, share=0.0)
+    chosen = judged._replace(action=choice, share=0.0, seen=seen_dice(spot.match()))
     if choice in judged.whys:
         chosen = chosen._replace(why=judged.whys[choice])
     elif choice == judged.best:

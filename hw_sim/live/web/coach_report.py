@@ -26,6 +26,7 @@ from hw_sim.story.judging import (
     dearest,
     decisions,
     is_fault,
+    is_less,
     legend,
     model,
     moments,
@@ -139,12 +140,16 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     told_now = hint(record, seat, bots)
     if not told_now.ways:
         return say("judged.NO_HINT", language)
-    found = _ways_told(record, told_now.ways, told_now.fits, language)
+    found, named = _ways_told(record, told_now.ways, told_now.fits, language), [told_now.best]
     if told_now.fits is HintFits.THIS_TABLE:
         shares = hint(record, seat).ways
         if next(iter(shares)) != told_now.best:
             beside = _ways_told(record, shares, HintFits.ANYBODY, language)
             found = say("judged.HINT_BESIDE", language, here=found, safe=beside)
+            named += shares
+    seen = followed(record).sight().seen
+    if any(is_less(each, seen) for each in named):
+        found = say("judged.LESS", language, why=found)
     _, reference = basis(record.rules, len(record.players))
     if reference.caveat == "BY_LOT":
         found += f". {say('judged.BY_LOT', language)}"

@@ -15,6 +15,7 @@ from game.bluff.rules import PLACE, value_of
 from game.coach import Judged, analyse
 from game.record import Record
 from game.strategy.against import Why
+from hw_sim.live.web.coach_report import advice as told_in_browser
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import at_table, judged_here
 from hw_sim.story.judging import reason
@@ -101,6 +102,29 @@ def test_a_reason_to_believe_what_is_mostly_a_lie_names_the_price_of_a_doubt():
     assert told.startswith("60 in 100 such announcements are lies; but")
     assert "90.0%" in told
     assert "0.0%, which is less" in told
+
+
+PURPOSE = {
+    "en": "less than your dice on purpose",
+    "de": "mit Absicht weniger",
+    "fr": "exprès moins",
+}
+
+
+@pytest.mark.parametrize("language", PURPOSE)
+def test_to_say_less_than_the_dice_has_its_reason(language):
+    """The book of three says 64 with sixes: then the third pays four times as often as before."""
+    sixes = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((6, 6)), Look()))
+    told = {
+        value: analyse(sixes._replace(actions=(*sixes.actions, Announce(value)))).decisions[-1]
+        for value in (64, 66)
+    }
+    assert told[66].best == Announce(64)
+    assert told[66].cost > WRONG
+    assert PURPOSE[language] in reason(told[66], True, "chance", language)
+    assert PURPOSE[language] in reason(told[64], False, "chance", language)
+    assert PURPOSE[language] not in reason(told[66], False, "chance", language)
+    assert PURPOSE[language] in told_in_browser(sixes, 0, language)
 
 
 def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
