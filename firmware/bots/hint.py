@@ -196,10 +196,13 @@ def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
     )
 
 
-def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[None]:
+def prepared(
+    match: AnyMatch, me: int, bots: Sequence[Bot | None], *, beside: bool = True
+) -> Iterator[None]:
     """Make what the hints for seat ``me`` need in the running round, piece by piece.
 
     Calling this is optional, and so is going on to the end. ``bots`` are as in ``hint``.
+    ``beside``: also what is safe against anybody.
     """
     is_played = match.outcome is None and me in match.playing
     if not hides_dice(match) or options_unsolved(match.rules) or not is_played:
@@ -208,7 +211,7 @@ def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[N
     order = playing_order(match)
     anybody = Habits().person
     here = tuple(None if seat == me or not bots else bots[seat] or anybody for seat in order)
-    for kinds in dict.fromkeys((here, (None,) * len(order))):
+    for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
                 way = _way(rules, begun, standing, place, bot)
