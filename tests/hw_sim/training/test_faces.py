@@ -19,7 +19,7 @@ from hw_sim.live.web.coach_report import advice as told_in_browser
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import at_table, judged_here
 from hw_sim.story.judging import reason
-from hw_sim.training.spots import WRONG, beginner, made
+from hw_sim.training.spots import HARD, WRONG, beginner, made
 from hw_sim.training.told import solution
 
 FEW, MANY, MOST = 1, 20, 500
@@ -143,8 +143,10 @@ def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
     assert told.lower() == trained.reason.lower().rstrip(".")
 
 
-TRAINED = 200
-"""So many decisions a simulated learner trains with, and so many it is asked afterwards."""
+TRAINED, AS_THEY_COME = 200, 800
+"""So many decisions a simulated learner trains with; and it is asked so many that nobody chose."""
+FIRST = {"believe", "truth", "roll", "low", "pair"}
+"""The choices that a beginner makes."""
 
 
 def ways_of(sight):
@@ -166,11 +168,16 @@ def ways_of(sight):
 
 
 def situation(sight):
-    """Return what a learner looks at: the kind of decision, its own dice and what stands."""
+    """Return what a learner looks at: the kind of decision, its own dice and what stands.
+
+    An answer is of another kind if nobody has seen the dice: the question tells how often the
+    announcer rolled.
+    """
     match = sight.match
+    rolls = match.announcer_rolls if match.phase is Phase.OFFERED else 0
     own = -1 if sight.seen is None else PLACE[value_of(sight.seen)]
     stands = -1 if match.announced is None else PLACE[match.announced]
-    return (match.phase, Roll() in sight.options, own >= 0), own, stands
+    return (match.phase, rolls, Roll() in sight.options, own >= 0), own, stands
 
 
 def begins(sight):
@@ -190,22 +197,23 @@ class MovesBounds:
     """Moves its bounds of believing and of telling the truth with each mistake."""
 
     def __init__(self):
-        self.believes, self.keeps = float(PLACE[65]), {True: -1.0, False: -1.0}
+        self.believes = dict.fromkeys(range(4), float(PLACE[65]))  # by the announcer's rolls
+        self.keeps = {True: -1.0, False: -1.0}
 
     def choice(self, sight):
-        ways, (_, own, stands) = ways_of(sight), situation(sight)
+        ways, ((_, rolls, *_), own, stands) = ways_of(sight), situation(sight)
         if "believe" in ways:
-            return "believe" if stands <= self.believes else "doubt"
+            return "believe" if stands <= self.believes[rolls] else "doubt"
         is_low = own < self.keeps[stands >= 0]
         return "roll" if is_low and "roll" in ways else begins(sight)
 
     def learn(self, sight, worths):
-        (_, own, stands), best = situation(sight), max(worths, key=worths.get)
+        ((_, rolls, *_), own, stands), best = situation(sight), max(worths, key=worths.get)
         mine = self.choice(sight)
         if worths[best] - worths.get(mine, 0.0) <= WRONG:
             return
         if "believe" in worths:
-            self.believes += (stands - self.believes) / 4
+            self.believes[rolls] += (stands - self.believes[rolls]) / 4
         elif {"truth", "roll"} == {best, mine}:
             bound = own + (0.5 if best == "roll" else -0.5)
             self.keeps[stands >= 0] += (bound - self.keeps[stands >= 0]) / 4
@@ -242,11 +250,12 @@ class RemembersCases(KeepsATable):
 
 
 @cache
-def decisions(game):
-    """Return decisions to train with and to be asked, each with what its player knows."""
-    rng = Random(game)
-    spots = [made(game, 3, rng) for _ in range(2 * TRAINED)]
-    return [(followed(spot.record).sight(), spot) for spot in spots]
+def decisions(game, hard=HARD, many=TRAINED):
+    """Return decisions to train with or to be asked, each with what its player knows."""
+    rng = Random(f"{game} {hard} {many}")
+    spots = [made(game, 3, rng, hard) for _ in range(many)]
+    told = [(followed(spot.record).sight(), spot) for spot in spots]
+    return [(sight, spot) for sight, spot in told if FIRST & {*ways_of(sight)}]
 
 
 def costs(choice, asked):
@@ -257,16 +266,26 @@ def costs(choice, asked):
         yield spot.cost(way) if is_judged else max(map(spot.cost, spot.choices))
 
 
+LEARNERS = MovesBounds, KeepsATable, RemembersCases
+
+
 @pytest.mark.night
-@pytest.mark.parametrize("kind", [MovesBounds, KeepsATable, RemembersCases])
-@pytest.mark.parametrize("game", ["class", "physicist"])
-def test_who_trains_two_hundred_decisions_gives_less_away_in_others(game, kind):
-    learner, chances = kind(), [spot.judged.chances for _, spot in decisions(game)]
-    for (sight, _), worths in zip(decisions(game)[:TRAINED], chances):
+@pytest.mark.parametrize(
+    ("game", "kind", "hard", "many"),
+    [
+        *((game, kind, HARD, TRAINED + 1) for game in ("class", "physicist") for kind in LEARNERS),
+        *(("class", kind, 0.0, AS_THEY_COME) for kind in LEARNERS[:2]),
+    ],
+)
+def test_who_trains_two_hundred_decisions_gives_less_away_in_others(game, kind, hard, many):
+    """Half of the others are chosen as those were, or nobody chose them."""
+    learner = kind()
+    for sight, spot in decisions(game):
+        worths = spot.judged.chances
         told = {name: worths[way] for name, way in ways_of(sight).items() if way in worths}
         if told:
             learner.learn(sight, told)
-    asked = decisions(game)[TRAINED:]
+    asked = decisions(game, hard, many)
     gains = [was - now for was, now in zip(costs(begins, asked), costs(learner.choice, asked))]
     half = 1.96 * stdev(gains) / sqrt(len(gains))
     before = fmean(costs(begins, asked))
