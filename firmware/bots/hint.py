@@ -36,7 +36,7 @@ from game.record import Record
 from game.rules import unsolved as options_unsolved
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
-from game.strategy.bluff import NOTHING
+from game.strategy.bluff import NOTHING, place_of
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
 from game.strategy.book import MOST as MOST_STANDINGS
 from game.strategy.ends import Ends, Prices
@@ -131,7 +131,7 @@ class FollowedMatch:
         if before.phase is Phase.THROWN and match.phase is Phase.OFFERED:
             assert before.to_act is not None, "somebody announces"
             assert match.announced is not None, "a value"
-            stands = NOTHING if before.announced is None else PLACE[before.announced]
+            stands = place_of(before.announced)
             self.thrown = FirstOffer(before.to_act, stands, before.rolls, PLACE[match.announced])
 
 
@@ -287,7 +287,7 @@ def _table(
     order = playing_order(match)
     me = order.index(cast(int, match.to_act))
     solved = _solved(match.rules, len(match.players), standing_of(match), me, bots)
-    at = NOTHING if match.announced is None else PLACE[match.announced]
+    at = place_of(match.announced)
     seen = sight.seen if match.phase is Phase.THROWN else sight.own
     dice: Masses | None = None if seen is None else _only(PLACE[value_of(seen)])
     if match.phase is Phase.THROWN:

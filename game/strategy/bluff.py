@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from math import fsum, inf
 from typing import NamedTuple
 
-from game.bluff.rules import BluffRules, Equal
+from game.bluff.rules import PLACE, BluffRules, Equal
 from game.strategy.ends import Ends, Prices, Worths, shifted
 from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, SignalTerms, blended, signal
 
@@ -454,3 +454,8 @@ def lowest_over(rules: BluffRules, stands: int) -> int:
 def beaten_by(rules: BluffRules, stands: int) -> float:
     """Return the chance that one roll may be announced truly over the place ``stands``."""
     return fsum(CHANCES[lowest_over(rules, stands) :])
+
+
+def place_of(value: int | None) -> int:
+    """Return the place of a value that stands; ``NOTHING`` for None."""
+    return NOTHING if value is None else PLACE[value]
