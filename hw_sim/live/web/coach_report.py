@@ -26,12 +26,12 @@ from hw_sim.story.judging import (
     dearest,
     decisions,
     is_fault,
-    is_less,
     legend,
     model,
     moments,
     told,
     unit,
+    with_purpose,
 )
 
 AHEAD_S: Final = 0.008
@@ -140,16 +140,12 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     told_now = hint(record, seat, bots)
     if not told_now.ways:
         return say("judged.NO_HINT", language)
-    found, named = _ways_told(record, told_now.ways, told_now.fits, language), [told_now.best]
+    found = _ways_told(record, told_now.ways, told_now.fits, language)
     if told_now.fits is HintFits.THIS_TABLE:
         shares = hint(record, seat).ways
         if next(iter(shares)) != told_now.best:
             beside = _ways_told(record, shares, HintFits.ANYBODY, language)
             found = say("judged.HINT_BESIDE", language, here=found, safe=beside)
-            named += shares
-    seen = followed(record).sight().seen
-    if any(is_less(each, seen) for each in named):
-        found = say("judged.LESS", language, why=found)
     _, reference = basis(record.rules, len(record.players))
     if reference.caveat == "BY_LOT":
         found += f". {say('judged.BY_LOT', language)}"
@@ -159,11 +155,12 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
 def _ways_told(
     record: Record, shares: Mapping[SeatAction, float], fits: HintFits, language: Language
 ) -> str:
-    match = followed(record).match
-    names = {each: told(each, language, is_fault(match, each)) for each in shares}
+    arena, ways = followed(record), list(islice(shares.items(), MOST_WAYS))
+    names = {each: told(each, language, is_fault(arena.match, each)) for each in shares}
     if len(shares) == 1:
-        return say(_BEST[fits], language, ways=next(iter(names.values())))
-    often = islice(shares.items(), MOST_WAYS)
-    ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
-    mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
-    return say(mixed, language, ways=" · ".join(ways))
+        found = say(_BEST[fits], language, ways=names[ways[0][0]])
+    else:
+        mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+        often = (f"{100 * share:.0f} × {names[each]}" for each, share in ways)
+        found = say(mixed, language, ways=" · ".join(often))
+    return with_purpose(found, shares, arena.sight().seen, language)
