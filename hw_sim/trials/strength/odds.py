@@ -37,15 +37,7 @@ def best(
         SetupError: nobody may throw that often.
     """
     _check(rules, throws)
-    if isinstance(rules, CoasterRules):
-        ends = [Fraction(worth(hand)) for hand in HANDS]
-        turn = CoasterTurn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
-        return Fraction(turn.worth)
-    thrown = [(Fraction(worth(points)), chance) for points, chance in _scores(rules).items()]
-    found = min(thrown)[0]
-    for _ in range(throws):
-        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
-    return found
+    return _FAMILIES[rules.family].best(rules, throws, worth, turning)
 
 
 def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
@@ -54,11 +46,8 @@ def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
     The unit is points in ``chicago`` (C-1), the lowest score in ``sevens`` (S-1). In ``maxen`` it
     is the coasters the hand is worth, 0 for a General (M-1).
     """
-    if not isinstance(rules, CoasterRules):
-        return -best(rules, throws, lambda points: -points)
-    customs = rules.customs
-    worths = customs.worths if customs.halves else customs.ranks
-    return best(rules, throws, worths.__getitem__, turning)
+    _check(rules, throws)
+    return _FAMILIES[rules.family].mean(rules, throws, turning)
 
 
 def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
@@ -67,12 +56,7 @@ def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
     ``maxen`` has those of M-1, a Max also by its number; ``chicago`` has Chicago (C-2); ``sevens``
     has nothing left (S-1).
     """
-    if not isinstance(rules, CoasterRules):
-        return {"nothing left": (0).__eq__}
-    if not rules.customs.halves:
-        return {rules.game: ONES.__eq__}
-    maxes = {f"max {high}": (high, 1, 1).__eq__ for high in range(2, 7)}
-    return {each: partial(_is, each) for each in Kind} | maxes
+    return _FAMILIES[rules.family].kinds(rules)
 
 
 def marks(rules: OpenRules) -> Mapping[int, str]:
@@ -80,10 +64,7 @@ def marks(rules: OpenRules) -> Mapping[int, str]:
 
     The number is its rank (``RANKS``), the name dice that have it; in ``sevens`` both are a score.
     """
-    if not isinstance(rules, CoasterRules):
-        return {points: str(points) for points in _scores(rules)}
-    shown = {RANKS[rules.game][hand]: "".join(map(str, hand)) for hand in HANDS}
-    return dict(sorted(shown.items()))
+    return _FAMILIES[rules.family].marks(rules)
 
 
 def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0) -> float:
@@ -107,14 +88,7 @@ def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0
     seats = 1 + (mark is not None) + to_come
     if to_come < 0 or seats not in range(2, rules.most_players + 1):
         raise SetupError(f"{seats} players of {rules.game}: choose 2 to {rules.most_players}")
-    if isinstance(rules, CoasterRules):
-        if mark is None:
-            return 1 - float(leading(rules.game, NOT_LOWEST, to_come).worth)
-        return 1 - float(aimed(rules.game, NOT_LOWEST, to_come, throws, mark).worth)
-    assert isinstance(rules, SevensRules), "two families are solved"
-    solved = sevens.counted(rules, seats)
-    worth = solved.worths[0] if mark is None else solved.thrown(1, 0, throws, (0, mark))[1]
-    return (1 - (seats - 1) * worth) / seats
+    return _FAMILIES[rules.family].least_loss(rules, throws, mark, to_come)
 
 
 @cache
@@ -130,10 +104,67 @@ def _check(rules: OpenRules, throws: int) -> None:
         raise SetupError(f"{throws} throws of {rules.game}: choose 1 to {rules.throws}")
 
 
-def _scores(rules: OpenRules) -> Mapping[int, Fraction]:
-    assert isinstance(rules, SevensRules), "two families are solved"
-    return sevens.scores(rules)
-
-
 def _is(wanted: Kind, dice: Dice) -> bool:
     return kind(dice) is wanted
+
+
+class _ThreeDice:
+    def best(
+        self, rules: Any, throws: int, worth: Callable[[Any], Fraction | int], turning: bool
+    ) -> Fraction:
+        ends = [Fraction(worth(hand)) for hand in HANDS]
+        turn = CoasterTurn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
+        return Fraction(turn.worth)
+
+    def mean(self, rules: Any, throws: int, turning: bool) -> Fraction:
+        customs = rules.customs
+        worths = customs.worths if customs.halves else customs.ranks
+        return self.best(rules, throws, worths.__getitem__, turning)
+
+    def kinds(self, rules: Any) -> Mapping[str, Callable[[Any], bool]]:
+        if not rules.customs.halves:
+            return {rules.game: ONES.__eq__}
+        maxes = {f"max {high}": (high, 1, 1).__eq__ for high in range(2, 7)}
+        return {each: partial(_is, each) for each in Kind} | maxes
+
+    def marks(self, rules: Any) -> Mapping[int, str]:
+        shown = {RANKS[rules.game][hand]: "".join(map(str, hand)) for hand in HANDS}
+        return dict(sorted(shown.items()))
+
+    def least_loss(self, rules: Any, throws: int, mark: int | None, to_come: int) -> float:
+        if mark is None:
+            return 1 - float(leading(rules.game, NOT_LOWEST, to_come).worth)
+        return 1 - float(aimed(rules.game, NOT_LOWEST, to_come, throws, mark).worth)
+
+
+class _Sevens:
+    def best(
+        self, rules: Any, throws: int, worth: Callable[[Any], Fraction | int], _turning: bool
+    ) -> Fraction:
+        scores = sevens.scores(rules).items()
+        thrown = [(Fraction(worth(points)), chance) for points, chance in scores]
+        found = min(thrown)[0]
+        for _ in range(throws):
+            found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
+        return found
+
+    def mean(self, rules: Any, throws: int, turning: bool) -> Fraction:
+        return -self.best(rules, throws, lambda points: -points, turning)
+
+    def kinds(self, _rules: Any) -> Mapping[str, Callable[[Any], bool]]:
+        return {"nothing left": (0).__eq__}
+
+    def marks(self, rules: Any) -> Mapping[int, str]:
+        return {points: str(points) for points in sevens.scores(rules)}
+
+    def least_loss(self, rules: Any, throws: int, mark: int | None, to_come: int) -> float:
+        seats = 1 + (mark is not None) + to_come
+        solved = sevens.counted(rules, seats)
+        worth = solved.worths[0] if mark is None else solved.thrown(1, 0, throws, (0, mark))[1]
+        return (1 - (seats - 1) * worth) / seats
+
+
+_FAMILIES: Mapping[str, _ThreeDice | _Sevens] = {
+    CoasterRules.family: _ThreeDice(),
+    SevensRules.family: _Sevens(),
+}
