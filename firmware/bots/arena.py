@@ -24,7 +24,7 @@ from game import (
 from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
 from game.record import Record
-from game.strategy.response import stood_after
+from game.strategy.position import stood_after
 
 
 class Decides(Protocol):

@@ -19,7 +19,8 @@ from game.bluff.rules import PLACE, RANKING
 from game.strategy import Known, Strategy
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
 from game.strategy.bluff import NOTHING, lowest_over
-from game.strategy.response import State, after, believed, known
+from game.strategy.position import State, after, believed, known
+from game.strategy.signal import mixed
 
 _Way = Callable[[Personality, Sight, Random], Choice]
 
@@ -259,12 +260,8 @@ class WithLapses:
         return self._told[stands]
 
     def _throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
-        mixed: dict[SeatAction, float] = {}
         both = (self._book.throws, self._strength), (self._other.throws, 1 - self._strength)
-        for throws, share in both:
-            for action, chance in throws(stands, roll, rolled).items():
-                mixed[action] = mixed.get(action, 0.0) + share * chance
-        return mixed
+        return mixed((throws(stands, roll, rolled), share) for throws, share in both)
 
     def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
         """See ``KnownWay``."""

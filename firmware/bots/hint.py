@@ -36,7 +36,7 @@ from game.record import Record
 from game.rules import unsolved as options_unsolved
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
-from game.strategy.bluff import NOTHING
+from game.strategy.bluff import NOTHING, place_of
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
 from game.strategy.book import MOST as MOST_STANDINGS
 from game.strategy.ends import Ends, Prices
@@ -131,7 +131,7 @@ class FollowedMatch:
         if before.phase is Phase.THROWN and match.phase is Phase.OFFERED:
             assert before.to_act is not None, "somebody announces"
             assert match.announced is not None, "a value"
-            stands = NOTHING if before.announced is None else PLACE[before.announced]
+            stands = place_of(before.announced)
             self.thrown = FirstOffer(before.to_act, stands, before.rolls, PLACE[match.announced])
 
 
@@ -196,10 +196,13 @@ def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
     )
 
 
-def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[None]:
+def prepared(
+    match: AnyMatch, me: int, bots: Sequence[Bot | None], *, beside: bool = True
+) -> Iterator[None]:
     """Make what the hints for seat ``me`` need in the running round, piece by piece.
 
     Calling this is optional, and so is going on to the end. ``bots`` are as in ``hint``.
+    ``beside``: also what is safe against anybody.
     """
     is_played = match.outcome is None and me in match.playing
     if not hides_dice(match) or options_unsolved(match.rules) or not is_played:
@@ -208,7 +211,7 @@ def prepared(match: AnyMatch, me: int, bots: Sequence[Bot | None]) -> Iterator[N
     order = playing_order(match)
     anybody = Habits().person
     here = tuple(None if seat == me or not bots else bots[seat] or anybody for seat in order)
-    for kinds in dict.fromkeys((here, (None,) * len(order))):
+    for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
                 way = _way(rules, begun, standing, place, bot)
@@ -284,7 +287,7 @@ def _table(
     order = playing_order(match)
     me = order.index(cast(int, match.to_act))
     solved = _solved(match.rules, len(match.players), standing_of(match), me, bots)
-    at = NOTHING if match.announced is None else PLACE[match.announced]
+    at = place_of(match.announced)
     seen = sight.seen if match.phase is Phase.THROWN else sight.own
     dice: Masses | None = None if seen is None else _only(PLACE[value_of(seen)])
     if match.phase is Phase.THROWN:

@@ -17,7 +17,7 @@ from firmware.table.seat.cup_custody import Position
 from game import Match, Phase, hides_dice
 from game.actions import Announce, Keep, Roll, Say
 from game.dice import Dice
-from game.strategy.response import handed_on
+from game.strategy.position import handed_on
 
 
 @dataclass

@@ -30,7 +30,7 @@ from game.bluff.rules import PLACE, RANKING, next_seat, value_of
 from game.rules import Reach, reach_of
 from game.strategy import Known, Round
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, bundle
-from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.bluff import NOTHING, lowest_over, place_of
 from game.strategy.book import counted, equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
@@ -163,11 +163,6 @@ def prepare_stages(solved: Round) -> None:
     for player in range(solved.prices.rollers):
         for stands in (*range(TOP), NOTHING):
             stage(solved, player, stands, 1)
-
-
-def place_of(value: int | None) -> int:
-    """Return the place of a value that stands; ``NOTHING`` for None."""
-    return NOTHING if value is None else PLACE[value]
 
 
 class Habits:

@@ -42,26 +42,21 @@ from game.coach.reference import match_worth
 from game.engines import new_match
 
 MOST_LINES: Final = 4
-MOST_FOR_POINTS: Final = 3
-"""With more players, a hint in a game for points is the book."""
 
 
 class Hinting:
     """The hint for the player at the first of ``seats``, who is to act; ``step`` until it is done.
 
     ``bots`` plays the others, from the second seat on. The hint is the best reply to them, as on a
-    page. In games for points with more than three players that takes a Pi too long. Then it is the
-    book.
+    page.
     """
 
     def __init__(self, seats: Sequence[Handheld], bots: Sequence[Bot]) -> None:
         from firmware.bots.hint import prepared  # many modules, for a page that few ask for
 
-        mine = seats[0]
-        is_long = hides_dice(mine.match) and mine.match.rules.points
+        mine, self._bots = seats[0], (None, *bots)
         self._seats = seats
-        self._bots = () if is_long and len(seats) > MOST_FOR_POINTS else (None, *bots)
-        self._pieces = prepared(mine.match, mine.seat, self._bots)
+        self._pieces = prepared(mine.match, mine.seat, self._bots, beside=False)
         self.done = False
         self.page = QuestionPage(Text.HINT, (Text.NEUTRAL,), hint=Text.HINT_TAP)
 
@@ -71,7 +66,7 @@ class Hinting:
             self.done, self.page = True, self._told()
 
     def _told(self) -> QuestionPage:
-        from firmware.bots.hint import HintFits, hint
+        from firmware.bots.hint import hint
 
         mine = self._seats[0]
         record = merged_log([each.own_seat.log for each in self._seats])[0]
@@ -85,8 +80,8 @@ class Hinting:
             else:
                 item = item_of(mine.view(), action)
                 lines.append(item if len(shares) == 1 else _shared(item, share))
-        title = Text.HINT_SAFE if told.fits is HintFits.ANYBODY else Text.HINT
-        return QuestionPage(title, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
+        shown = tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,)
+        return QuestionPage(Text.HINT, shown, hint=Text.HINT_TAP)
 
 
 def _shared(item: Item, share: float) -> Item:

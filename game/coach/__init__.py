@@ -1,8 +1,8 @@
 """Worths of every decision of a match, and its result divided into luck and skill.
 
-``analyse`` judges a record, ``judge`` one decision. ``suggested_handicap`` evens the chances of the
-next match. Positions are measured by ``reference`` players: a position's worth is the expected
-result if everybody goes on as these play.
+``analyse`` judges a record. ``suggested_handicap`` evens the chances of the next match. Positions
+are measured by ``reference`` players: a position's worth is the expected result if everybody goes
+on as these play.
 
 May import: engines, record, strategy, and the rooms of the games.
 Begin with ``analysis`` for what comes out, then ``bluff``.
@@ -14,7 +14,7 @@ from game.coach.analyse import (
     advice_on,
     analyse,
     basis,
-    judge,
+    judge_open,
     suggested_handicap,
 )
 from game.coach.analysis import Account, Analysis, CoachError, Judged
@@ -29,6 +29,6 @@ __all__ = [
     "advice_on",
     "analyse",
     "basis",
-    "judge",
+    "judge_open",
     "suggested_handicap",
 ]

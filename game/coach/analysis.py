@@ -1,11 +1,11 @@
 """The result of judging a match: decisions with their chances, luck and skill apart."""
 
 from collections.abc import Iterable, Mapping
-from math import fsum
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.dice import Dice
 from game.open_dice import OpenMatch
 from game.rules import AnyRules, unsolved
 from game.strategy.against import Why
@@ -80,6 +80,7 @@ class Judged(NamedTuple):
         safe: the choice that is best against anybody, if it is judged against known kinds; else
             None.
         thrown: the match at a decision over open dice; None in a bluff game.
+        seen: the dice under the cup, if the seat has seen them; else None.
     """
 
     line: int
@@ -98,6 +99,7 @@ class Judged(NamedTuple):
     whys: Mapping[SeatAction, Why] = MappingProxyType({})
     safe: SeatAction | None = None
     thrown: OpenMatch | None = None
+    seen: Dice | None = None
 
 
 class Account(NamedTuple):
@@ -121,11 +123,6 @@ class Account(NamedTuple):
     others: float
     table: float
     result: float
-
-    @property
-    def gap(self) -> float:
-        """The difference between the sum of the parts and the result: rounding, below 1e-9."""
-        return self.result - fsum(self[:-1])
 
 
 class Turning(NamedTuple):

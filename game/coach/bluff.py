@@ -5,25 +5,36 @@ is the cost of the decision: how much less it is worth than the best choice, in 
 that its player could not know. Between two the choices of the book are the best ones. Among three
 and more the book leaves a little, mostly because too few in it announce less than they have. Luck
 is the rest: the dice, the hidden facts, and what the book would have left.
+
+``Walk`` goes through the match, ``Going`` through a round, and knows what its players may know.
 """
 
+from collections.abc import Callable, Iterable
 from math import fsum
 from typing import cast
 
 from game.actions import (
     Action,
     Announce,
+    Believe,
+    Doubt,
     EndMatch,
     Fault,
+    GiveIn,
     Leave,
+    Lift,
     Look,
     Roll,
+    Say,
     SeatAction,
+    ShowMaexchen,
+    ShowTower,
     StopMatch,
     VoidRound,
 )
-from game.bluff.legality import playing_order
-from game.bluff.rules import BLUFF_GAMES, BluffRules, Match
+from game.bluff import legality
+from game.bluff.legality import playing_order, resolved
+from game.bluff.rules import BLUFF_GAMES, PLACE, BluffRules, Match, value_of
 from game.coach.analysis import (
     FREE,
     Account,
@@ -37,15 +48,18 @@ from game.coach.analysis import (
     WorthUnit,
     check_solved,
 )
-from game.coach.knowing import Going, is_lie, options, plain
-from game.coach.reference import Ends, MatchWorth, Recurrence, match_worth
-from game.engines import apply, new_match
+from game.coach.reference import Ends, MatchWorth, Recurrence, Reference, match_worth
+from game.engines import apply, legal_actions, new_match, view
 from game.options import level
 from game.record import Record
 from game.rules import AnyRules
+from game.status import Phase
 from game.strategy.against import Why
+from game.strategy.bluff import beaten_by
 from game.strategy.book import PlaysFor
-from game.strategy.response import known
+from game.strategy.equilibrium import Belief, followed
+from game.strategy.position import State, after, known
+from game.strategy.signal import mixed
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 Worths = tuple[float, ...]
@@ -77,20 +91,6 @@ def basis_of_bluff(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     return worth.unit, _model(worth)
 
 
-def judge_bluff(record: Record) -> Judged | None:
-    """Judge the last action of a record alone: see ``judge``."""
-    match, begins = _begun(record), 0
-    opening = match
-    for number, action in enumerate(record.actions[:-1], start=1):
-        match = apply(match, action).match
-        if match.round != opening.round:
-            opening, begins = match, number
-    walk = Walk(opening)
-    for action in record.actions[begins:-1]:
-        walk.follow(action)
-    return walk.judge(len(record.actions) + 1, record.actions[-1])
-
-
 def _begun(record: Record) -> Match:
     rules, usual = cast(BluffRules, record.rules), _USUAL[record.rules.game]
     if (rules.rolls, rules.looks) != (usual.rolls, usual.looks):
@@ -103,6 +103,151 @@ def _begun(record: Record) -> Match:
         if type(action) is Roll and action.dice is None:
             raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
     return new_match(rules, record.players, record.first)
+
+
+_SHOWS = (Lift, ShowMaexchen, ShowTower)
+
+
+class Going:
+    """A running round.
+
+    ``state`` is the true position. Seats in it count in playing order from the opener. It is stored
+    as if the opener sat ``turned`` seats further on: the seat that rolls over a believed value is
+    then always the same. The belief of a player who has seen no dice is that of ``beliefs``.
+    """
+
+    def __init__(self, play: Reference) -> None:
+        self.play = play
+        self.state = play.start
+        self.turned = 0
+        self._belief: Belief = ((play.start, 1.0),)
+        self._rolled: State | None = None
+        """The position before the last roll; None once somebody has acted after it."""
+
+    def ends(self) -> Ends:
+        """Return how the round ends, by the true dice."""
+        return self.play.ends(self.state)
+
+    def ends_for(self, place: int) -> Ends:
+        """Return how it ends, by what the seat ``place`` seats after the opener can know."""
+        if self.state.own[(place - self.turned) % self.play.seats] is not None:
+            return self.ends()
+        return mixed((self.play.ends(state), chance) for state, chance in self._belief)
+
+    def expected(self, action: SeatAction) -> Ends:
+        """Return how the round ends after ``action``, by what its player can know."""
+        state = self.state
+        if type(action) is Roll or state.own[state.match.to_act or 0] is not None:
+            return self.play.done(state, action)
+        if self._rolled is None:
+            return self._unseen(action)
+        key = self._rolled, action
+        found = self.play.unseen.get(key)
+        if found is None:
+            found = self.play.unseen[key] = self._unseen(action)
+        return found
+
+    def _unseen(self, action: SeatAction) -> Ends:
+        return mixed(self.play.ways(self._belief, action))
+
+    def why(self, action: SeatAction, worth: Callable[[Ends], float]) -> Why | None:
+        """Return the two cases that decide what ``action`` is worth, by what its player can know.
+
+        ``worth`` is that of ends to the player. None if nothing but the dice decides, or the action
+        is a fault.
+        """
+        state = self.state
+        if type(action) is Roll:
+            stands = state.match.announced
+            beaten = None if stands is None else beaten_by(state.match.rules, PLACE[stands])
+            return Why(None, None, None, beaten)
+        own = state.own[state.match.to_act or 0] is not None
+        cases: Belief = ((state, 1.0),) if own else self._belief
+        if type(action) is Announce:
+            return self._offered([(after(each, action), chance) for each, chance in cases], worth)
+        if type(action) is not Doubt and type(action) is not Believe:
+            return None
+        match = state.match
+        assert match.announced is not None, "it is answered"
+        lies = [case for case in cases if is_lie(case[0].match, match.announced)]
+        truths = [case for case in cases if not is_lie(case[0].match, match.announced)]
+        share = fsum(chance for _, chance in lies)
+        if type(action) is Believe:
+            return Why(share, None, None, beaten_by(match.rules, PLACE[match.announced]))
+        caught, wrong = (self._mean(each, action, worth) for each in (lies, truths))
+        return Why(share, caught, wrong, None)
+
+    def _offered(
+        self, cases: list[tuple[State, float]], worth: Callable[[Ends], float]
+    ) -> Why | None:
+        offered = cases[0][0]
+        match = offered.match
+        if match.phase is not Phase.OFFERED or match.announced is None:
+            return None
+        chance = self.play.play(known(offered)._replace(own=None)).get(Doubt(), 0.0)
+        accepts = next((way for way in (Believe(), GiveIn()) if way in options(offered)), None)
+        passed = None if accepts is None else self._mean(cases, accepts, worth)
+        caught = self._mean(cases, Doubt(), worth)
+        return Why(chance, caught, passed, beaten_by(match.rules, PLACE[match.announced]))
+
+    def _mean(
+        self, cases: list[tuple[State, float]], action: SeatAction, worth: Callable[[Ends], float]
+    ) -> float | None:
+        """Return the worth of an action in cases of known dice; None for no cases."""
+        whole = fsum(chance for _, chance in cases)
+        if not whole:
+            return None
+        even = tuple((state, chance / whole) for state, chance in cases)
+        return worth(mixed(self.play.ways(even, action)))
+
+    def follow(self, action: SeatAction) -> None:
+        """Apply an action, a roll with its dice."""
+        if type(action) is Roll:
+            self._rolled, turned = self.play.emptied(self.state)
+            self.turned += turned
+            self._belief = self.play.fallen(self._rolled)
+            self.state = after(self._rolled, action)
+            return
+        self._rolled = None
+        if type(action) in _SHOWS:
+            self.state = after(self.state, action)
+            self._belief = ((self.state, 1.0),)
+            return
+        self._belief = followed(self.play.play, self._belief, action)
+        self.state = after(self.state, action)
+
+
+def is_lie(match: Match, announced: int) -> bool:
+    """Return whether an announcement is a lie about the dice under the cup (B-4)."""
+    assert match.dice is not None, "all dice are known here"
+    return legality.is_lie(match.rules, announced, value_of(match.dice))
+
+
+def plain(match: Match, action: SeatAction) -> SeatAction:
+    """Return an action without its flourish, which binds nobody, and words as their value."""
+    if type(action) is Announce:
+        return Announce(action.value, None, action.wrong_way)
+    if type(action) is Say:
+        value = resolved(match, action)
+        return action if value is None else Announce(value, None, action.wrong_way)
+    if type(action) is Roll:
+        return Roll()
+    if type(action) is Lift:
+        return Lift()
+    return ShowTower() if type(action) is ShowTower else action
+
+
+def options(state: State) -> tuple[SeatAction, ...]:
+    """Return what the seat that is to act may do, by what it sees, without flourishes and words."""
+    match = state.match
+    legal = legal_actions(view(match, match.to_act))
+    return tuple(
+        action
+        for action in legal
+        if type(action) is not Say
+        and action == plain(match, action)
+        and not (type(action) is Announce and action.wrong_way)
+    )
 
 
 class Walk:
@@ -134,21 +279,6 @@ class Walk:
         opened = self._worths(going, going.expected(Roll()))
         self._book(part, _less(opened, self._now))
         self._now = opened
-
-    def follow(self, action: Action) -> None:
-        """Apply an action that does not end the running round, and judge nothing."""
-        before, going = self._match, self._going
-        self._match = apply(before, action).match
-        if isinstance(action, _OUTSIDE):
-            self._going = None
-        elif going is not None:
-            going.follow(action if type(action) is Roll else plain(before, action))
-
-    def judge(self, line: int, action: Action) -> Judged | None:
-        """Judge an action, and do not apply it; None if it is no decision."""
-        if self._going is not None and not isinstance(action, _OUTSIDE):
-            self._judged(self._going, line, self._match, action)
-        return self._decisions[-1] if self._decisions else None
 
     def act(self, line: int, action: Action) -> None:
         """Apply the action of a line of the record, and judge it."""
@@ -210,33 +340,28 @@ class Walk:
             fsum(share * worths[way][each] for way, share in usual.items())
             for each in range(len(match.players))
         )
-        chances = {way: self._worth_to(seat, going, each) for way, each in ends.items()}
+
+        def worth(of: Ends) -> float:
+            return self._worths(going, of, (seat,))[0]
+
+        chances = {way: worth(each) for way, each in ends.items()}
         most = max(chances.values())
         ties = [way for way, worth in chances.items() if most - worth < FREE]
         cost = most - chances[done]
         best = done if cost < FREE else max(ties, key=lambda way: usual.get(way, 0.0))
-        lie = None
-        if type(done) is Announce and state.own[state.match.to_act or 0] is not None:
+        own, lie = state.own[state.match.to_act or 0], None
+        if type(done) is Announce and own is not None:
             lie = is_lie(state.match, done.value)
         share = usual.get(done, 0.0)
-        why = self._why(going, done, seat)
-        instead = why if best == done else self._why(going, best, seat)
+        why = going.why(done, worth)
+        instead = why if best == done else going.why(best, worth)
         self._decisions.append(
             Judged(
                 line, match.round, seat, done, chances, best, cost, lie,
-                share=share, why=why, instead=instead,
+                share=share, why=why, instead=instead, seen=own and own[0],
             )
         )  # fmt: skip
         return _with(_less(worths[done], mean), seat, -cost)
-
-    def _why(self, going: Going, action: SeatAction, seat: int) -> Why | None:
-        told = going.why(action)
-        if told is None:
-            return None
-        yes, no = (
-            None if ends is None else self._worth_to(seat, going, ends) for ends in told[1:3]
-        )
-        return Why(told.chance, yes, no, told.beaten)
 
     def _remember(
         self, line: int, before: Match, actor: int | None, action: Action, was: Worths,
@@ -258,7 +383,8 @@ class Walk:
         for seat, each in enumerate(change):
             self._parts[part][seat].append(each)
 
-    def _worths(self, going: Going, ends: Ends) -> Worths:
+    def _worths(self, going: Going, ends: Ends, seats: Iterable[int] = ()) -> Worths:
+        """Return the worths of ends to ``seats``, or to all."""
         worths = [
             (self._ends(end, going.turned), chance)
             for end, chance in ends.items()
@@ -266,17 +392,7 @@ class Walk:
         ]
         return tuple(
             fsum([chance * each[seat] for each, chance in worths])
-            for seat in range(len(self._match.players))
-        )
-
-    def _worth_to(self, seat: int, going: Going, ends: Ends) -> float:
-        worth, turned = self._ends, going.turned
-        return fsum(
-            [
-                chance * worth(end, turned)[seat]
-                for end, chance in ends.items()
-                if not isinstance(end, Recurrence)
-            ]
+            for seat in seats or range(len(self._match.players))
         )
 
     def analysis(self) -> Analysis:

@@ -6,7 +6,7 @@ round depends only on the standing value, and is the same for every seat, turned
 Between two rounds the worth of the match to every seat follows from it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from itertools import product
@@ -23,7 +23,8 @@ from game.strategy import Equilibrium, Round, Standing, Standings, standing_of
 from game.strategy.book import MOST, PlaysFor, counted, goal, of_standing, standings
 from game.strategy.ends import Worths, shifted
 from game.strategy.equilibrium import Belief
-from game.strategy.response import State, after, believed, known
+from game.strategy.position import State, after, believed, known
+from game.strategy.signal import mixed
 
 _ENOUGH = 1e-15
 _ENDS = 4096
@@ -115,7 +116,8 @@ class Reference:
         match = state.match
         if has_ended(match):
             return {_end(match): 1.0}
-        return self._mixed(state, self.play(known(state)))
+        ways = self.play(known(state)).items()
+        return mixed((self.done(state, action), share) for action, share in ways)
 
     def _hands_on(self, state: State) -> bool:
         """Return whether an offered cup may be handed on unrolled: then its dice matter further."""
@@ -128,13 +130,9 @@ class Reference:
         if type(action) is not Announce or action.wrong_way:
             return self.ends(after(state, action))
         match = state.match
-        assert match.dice is not None, "all dice are known here"
-        seat, rolled = match.to_act or 0, value_of(match.dice)
-        lies = PLACE[rolled] - PLACE[action.value]
         key = (
             state.stood, match.phase, match.announced, match.announcer_rolls, match.said,
-            match.rolls, seat, action, state.own[next_seat(match, seat)],
-            rolled == MAEXCHEN, lies < 0, lies > 0, _may_spare(match),
+            match.rolls, match.to_act, action, *_doubted_alike(state, action.value),
         )  # fmt: skip
         found = self._announced.get(key)
         if found is None:
@@ -144,14 +142,6 @@ class Reference:
                 self._announced[key] = found
         return found
 
-    def mixed(self, ways: Iterable[tuple[Ends, float]]) -> Ends:
-        """Return the chances of all ends of several positions, each with its own chance."""
-        mixed: dict[End | Stood | Recurrence, float] = {}
-        for ends, share in ways:
-            for end, chance in ends.items():
-                mixed[end] = mixed.get(end, 0.0) + share * chance
-        return mixed
-
     def rolled(self, state: State) -> Ends:
         """Return how the round ends if the seat that is to act rolls now."""
         empty, turned = self.emptied(state)
@@ -160,7 +150,7 @@ class Reference:
             return {Recurrence(empty, turned): 1.0}
         if found is None:
             self._open.add(empty)
-            found = self.mixed(self._went_on(self.fallen(empty)))
+            found = mixed(self._went_on(self.fallen(empty)))
             self._open.discard(empty)
         found = self._known[empty] = self._closed(empty, found)
         return self._moved(found, turned)
@@ -213,9 +203,6 @@ class Reference:
             self._fallen[empty] = found
         return found
 
-    def _mixed(self, state: State, chances: Mapping[SeatAction, float]) -> Ends:
-        return self.mixed((self.done(state, action), share) for action, share in chances.items())
-
     def _closed(self, position: State, ends: Ends) -> Ends:
         """Replace the ``Recurrence`` of solved positions by what follows from there."""
         if not any(type(end) is Recurrence for end in ends):
@@ -235,7 +222,7 @@ class Reference:
                     ways.append((self._moved(follows, end.by), chance))
                 else:
                     ways.append(({end: 1.0}, chance))
-            ends = self.mixed(ways)
+            ends = mixed(ways)
         left = {
             end: chance
             for end, chance in ends.items()
@@ -254,21 +241,25 @@ def _told_apart(belief: Belief, action: SeatAction) -> Belief:
     """Merge positions that an announcement or a doubt makes equal."""
     found: dict[object, tuple[State, float]] = {}
     for state, chance in belief:
-        match = state.match
-        value = action.value if type(action) is Announce else match.announced
+        value = action.value if type(action) is Announce else state.match.announced
         assert value is not None, "something is announced"
-        assert match.dice is not None, "all dice are known here"
-        assert match.to_act is not None, "somebody announces or doubts"
-        rolled, to = value_of(match.dice), next_seat(match, match.to_act)
-        lies = PLACE[rolled] - PLACE[value]
-        key = lies < 0, lies > 0, rolled == MAEXCHEN, _may_spare(match), state.own[to]
+        key = _doubted_alike(state, value)
         found[key] = state, chance + (found[key][1] if key in found else 0.0)
     return tuple(found.values())
 
 
-def _may_spare(match: Match) -> bool:
-    """Return whether the dice are a tower of a last roll, which may spare a liar (R-HF-8)."""
-    return match.tower and match.rules.rolls in (match.rolls, match.announcer_rolls)
+def _doubted_alike(state: State, value: int) -> tuple[object, ...]:
+    """Return what is equal for dice that make a doubt of ``value`` equal.
+
+    A tower of a last roll may spare a liar (R-HF-8).
+    """
+    match = state.match
+    assert match.dice is not None, "all dice are known here"
+    assert match.to_act is not None, "somebody announces or doubts"
+    rolled, to = value_of(match.dice), next_seat(match, match.to_act)
+    lies = PLACE[rolled] - PLACE[value]
+    spares = match.tower and match.rules.rolls in (match.rolls, match.announcer_rolls)
+    return lies < 0, lies > 0, rolled == MAEXCHEN, spares, state.own[to]
 
 
 def has_ended(match: Match) -> bool:
@@ -350,13 +341,10 @@ class MatchWorth(Standings):
                 if not number % _PIECE:
                     yield
 
-    def _goal(self, playing: int) -> PlaysFor:
-        return goal(self.rules, self.seats, playing)
-
     def play(self, match: Match) -> Reference:
         """Return how the round that begins is played."""
         playing = len(match.playing)
-        if self._goal(playing) is PlaysFor.PENALTIES:
+        if goal(self.rules, self.seats, playing) is PlaysFor.PENALTIES:
             return reference(self.rules, playing)
         return _scored(self.rules, standing_of(match))
 
@@ -370,9 +358,8 @@ class MatchWorth(Standings):
         ``stood`` are the counted penalties before the round, as worths.
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
-        solved: Standings = self
-        if self.unit == "chance" and self._goal(len(order)) is not PlaysFor.PENALTIES:
-            solved = standings(self.rules, len(order))
+        counts = goal(self.rules, self.seats, len(order)) is PlaysFor.PENALTIES
+        solved: Standings = self if counts else standings(self.rules, len(order))
 
         @cache
         def worth(end: End | Stood, by: int) -> Worths:
@@ -414,7 +401,7 @@ class MatchWorth(Standings):
     def worths(self, standing: Standing) -> Worths:
         """Return the chances not to lose, 0 to 1, from a standing on."""
         playing = len(standing[0])
-        if self._goal(playing) is not PlaysFor.PENALTIES:
+        if goal(self.rules, self.seats, playing) is not PlaysFor.PENALTIES:
             return standings(self.rules, playing).worths(standing)
         found = self._known.get(standing)
         if found is None:

@@ -1,31 +1,25 @@
-"""How the games are played best, worked out exactly; and what any way of playing loses by it.
+"""How the games are played best, worked out exactly.
 
 ``Round`` solves a round of a bluff game, ``Standings`` a match of them. ``Equilibrium`` plays the
-solved round. ``BestResponse`` finds the best answer to any ``Strategy``, through the rules alone.
-``Against`` finds it in milliseconds, for players whose ways are tables.
+solved round. ``Against`` finds the best answer to players whose ways are tables, in milliseconds.
 
-``open_games`` plays the games of open dice. ``odds`` gives their best chances for a single goal.
+``open_games`` plays the games of open dice.
 
 May import: engines, rules, and the rooms of the games.
 Begin with ``bluff``, then ``signal``: one stage of a round; for open games with ``turns``.
 """
 
 from game.strategy.bluff import Round
-from game.strategy.ends import counted
 from game.strategy.equilibrium import Equilibrium
-from game.strategy.response import BestResponse, Known, Strategy
-from game.strategy.standings import ByLot, FromTable, Standing, Standings, standing_of
+from game.strategy.position import Known, Strategy
+from game.strategy.standings import Standing, Standings, standing_of
 
 __all__ = [
-    "BestResponse",
-    "ByLot",
     "Equilibrium",
-    "FromTable",
     "Known",
     "Round",
     "Standing",
     "Standings",
     "Strategy",
-    "counted",
     "standing_of",
 ]

@@ -5,29 +5,20 @@ works back from the last player: the state is the hand to beat, the number of pl
 the limit of throws. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best
 turn of one player among players with that aim, for given worths of the round's ends.
 
-``told`` has the worths of all standings with as many coasters as usual, in the format of
-``shipped``. They follow from rounds in which all have that aim. ``ends`` counts coasters instead.
+``ends`` counts coasters; ``three_dice`` has the worths of standings instead.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from math import fsum, inf, prod
-from struct import Struct
-from typing import NamedTuple
+from functools import cache, lru_cache
+from itertools import groupby
+from math import fsum, prod
+from typing import NamedTuple, TypeVar
 
-from game.coaster.rules import (
-    COASTER_GAMES,
-    MOST_THROWS,
-    ONES,
-    RANKS,
-    CoasterHand,
-    CoasterMatch,
-    CoasterRules,
-)
+from game.coaster.rules import MOST_THROWS, ONES, RANKS, CoasterHand, CoasterMatch, CoasterRules
 from game.dice import Dice
-from game.strategy import shipped
-from game.strategy.coasters import GENERAL, at_stake, solved
 from game.strategy.turns import HANDS, CoasterTurn, Facing, Replies, Worths, ladder, ranks
+
+_T = TypeVar("_T")
 
 
 class Aim(NamedTuple):
@@ -66,10 +57,10 @@ UpTo = Callable[[float], float]
 
 def aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> CoasterTurn:
     """Return the best turn of a player as in ``facing``."""
-    return CoasterTurn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
+    return CoasterTurn(game, limit, [reached(game, aim, to_come, limit, mark)] * limit)
 
 
-def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
+def reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
     """Return the chances to reach an aim, by hand; ``mark`` is the hand to beat."""
     lowest = not aim.highest
     by_rank = dict.fromkeys(ladder(game), float(lowest))
@@ -98,15 +89,9 @@ def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing
     often each of them may throw. The later of two equal hands is the lower (M-3, C-2).
     """
     if limit == 1:
-        return _single(game)
-    ends = _reached(game, aim, to_come, limit, mark)
+        return _replies(game, 1).facing(NOT_LOWEST, 0, [0.0] * len(HANDS))  # no choice is left
+    ends = reached(game, aim, to_come, limit, mark)
     return _replies(game, limit).facing((aim, to_come), mark, ends)
-
-
-@cache
-def _single(game: str) -> Facing:
-    """Return the final hands of a player who may throw once: nothing is left to choose."""
-    return Replies(game, 1).facing(NOT_LOWEST, 0, [0.0] * len(HANDS))
 
 
 @cache
@@ -115,27 +100,7 @@ def _replies(game: str, limit: int) -> Replies:
 
 
 @cache
-def leading(game: str, aim: Aim, to_come: int) -> CoasterTurn:
-    """Return the best turn of a leader, whose throws are the limit of all ``to_come`` (T-1)."""
-    mark = -inf if aim.highest else inf
-    ends = [_reached(game, aim, to_come, n, mark) for n in range(1, MOST_THROWS + 1)]
-    return CoasterTurn(game, MOST_THROWS, ends)
-
-
-def prepare(rules: CoasterRules, players: int) -> None:
-    """Make the tables that many decisions with so many players need."""
-    for aim in {aim_of(rules, players, stage) for stage in (1, 2)}:
-        for to_come in range(players - 1):
-            for limit in range(1, MOST_THROWS + 1):
-                for mark in ladder(rules.game):
-                    facing(rules.game, aim, to_come, limit, mark)
-    if rules.customs.third_covered:
-        for mark in ladder(rules.game):
-            _lifting(rules.game, mark)
-
-
-@cache
-def _lifting(game: str, mark: float) -> CoasterTurn:
+def lifting(game: str, mark: float) -> CoasterTurn:
     """Return the turn of a player who lifts a covered third throw against ``mark``."""
     return aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
@@ -143,7 +108,7 @@ def _lifting(game: str, mark: float) -> CoasterTurn:
 @cache
 def _lifted(game: str, aside: Dice, mark: float) -> Facing:
     """Return the hands of a covered third throw, its sixes turned if that beats ``mark``."""
-    return Facing(game, _lifting(game, mark).finals(MOST_THROWS - 1, aside))
+    return Facing(game, lifting(game, mark).finals(MOST_THROWS - 1, aside))
 
 
 class Stake(NamedTuple):
@@ -167,22 +132,23 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     gets rid of their coasters, and in the first phase of their share of the pile (R-CHI-2,
     R-CHI-3).
     """
-    deals, own = match.stage == 1, match.coasters[seat]
-    customs = match.rules.customs
-    ranks = customs.ranks
-    if not customs.halves:
-        safe = own + match.pile / len(match.order)
-        plain = Stake(ranks[ONES] - 1, float(deals), float(not deals))
-        return plain, Stake(ranks[ONES], float(deals), safe)
-    most = match.pile if deals else own
-    ladder: list[Stake] = []
-    for hand in sorted(HANDS, key=ranks.__getitem__):
+    customs, deals, own = match.rules.customs, match.stage == 1, match.coasters[seat]
+    safe, most = own + match.pile / len(match.order), match.pile if deals else own
+
+    def moved(hand: Dice) -> tuple[float, float]:
+        if not customs.halves:
+            return float(deals), safe if hand == ONES else float(not deals)
         worth = match.rules.coasters if hand == ONES else min(customs.worths[hand], most)
-        stake = Stake(ranks[hand], worth, 0 if deals or hand == ONES else worth)
-        if ladder and stake[1:] == ladder[-1][1:]:
-            ladder.pop()
-        ladder.append(stake)
-    return tuple(ladder)
+        return worth, 0 if deals or hand == ONES else worth
+
+    return tuple(Stake(top, *each) for top, each in tops(match.rules.game, moved))
+
+
+def tops(game: str, of: Callable[[Dice], _T]) -> Iterator[tuple[int, _T]]:
+    """Yield what hands bring, by their ranks: the highest rank that brings the same, and that."""
+    rank = RANKS[game].__getitem__
+    for brought, hands in groupby(sorted(HANDS, key=rank), of):
+        yield max(map(rank, hands)), brought
 
 
 class TopWorths(NamedTuple):
@@ -199,19 +165,28 @@ class TopWorths(NamedTuple):
 
 def ends(match: CoasterMatch, seat: int) -> tuple[TopWorths, ...]:
     """Return the ends of a round to ``seat``, in coasters against the mean of the others'."""
-    seats, own = range(len(match.order)), match.order.index(seat)
-    share = 1 / (len(match.order) - 1)
+    own, share = match.order.index(seat), 1 / (len(match.order) - 1)
 
     def worth(stake: Stake, best: int, worst: int) -> float:
         gives = stake.gives * (1.0 if best == own else -share)
         return gives + stake.loses * (-1.0 if worst == own else share)
 
-    return tuple(
-        TopWorths(
-            each.top, tuple(tuple(worth(each, best, worst) for worst in seats) for best in seats)
-        )
-        for each in stakes(match, seat)
-    )
+    return by_top([(each.top, each) for each in stakes(match, seat)], len(match.order), worth)
+
+
+def by_top(
+    stakes: Sequence[tuple[int, _T]], seats: int, worth: Callable[[_T, int, int], float]
+) -> tuple[TopWorths, ...]:
+    """Return the ends of a round of ``seats`` players, from what ``tops`` yields of it.
+
+    ``worth`` is that of a stake, and of the places of the highest and the lowest hand.
+    """
+    places = range(seats)
+    known = {
+        stake: tuple(tuple(worth(stake, best, worst) for worst in places) for best in places)
+        for stake in {stake for _, stake in stakes}
+    }
+    return tuple(TopWorths(top, known[stake]) for top, stake in stakes)
 
 
 def turn(match: CoasterMatch, ends: tuple[TopWorths, ...]) -> CoasterTurn:
@@ -323,9 +298,8 @@ class _Table(NamedTuple):
             if hand.dice is not None
         }
         if not known:
-            return [(place, 1 / len(places)) for place in places], [
-                (place, 1 / len(places)) for place in places
-            ]
+            even = [(place, 1 / len(places)) for place in places]
+            return even, even
         top, low = max(known, key=known.__getitem__), min(reversed(known), key=known.__getitem__)
         above, below = dict[int, float](), dict[int, float]()
         for place, up_to in zip(places, others):
@@ -349,139 +323,3 @@ class _Table(NamedTuple):
             facing(self.game, self.aim, to_come, self.limit, mark).up_to
             for to_come in range(self.to_come)
         ]
-
-
-Standing = tuple[int, tuple[int, ...]]
-"""The coasters in the pile, and those of the players in play, from the leader on."""
-
-
-def sorted_out(standing: Standing) -> Standing:
-    """Return the standing with the others than the leader in the order of their coasters."""
-    pile, (first, *others) = standing
-    return pile, (first, *sorted(others))
-
-
-class TableStandings:
-    """The worths of the standings of a half of ``maxen``, or of a match of ``chicago``.
-
-    ``known`` returns the worths of a standing of three and more whose others are sorted: the chance
-    of each not to lose. All seats but the leader's count as equal.
-    """
-
-    def __init__(self, rules: CoasterRules, known: Callable[[Standing], Sequence[float]]) -> None:
-        self._rules, self._known = rules, known
-
-    def worths(self, standing: Standing) -> Sequence[float]:
-        """Return the chance of each player in play not to lose, from the leader on."""
-        pile, held = standing
-        if len(held) == 1:
-            return (0.0,)
-        if len(held) == 2:
-            leads = solved(self._rules).chance((pile, *held))
-            return leads, 1 - leads
-        first, *others = self._known(sorted_out(standing))
-        found = iter(others)
-        by_place = {p: next(found) for p in sorted(range(1, len(held)), key=held.__getitem__)}
-        return (first, *[by_place[place] for place in range(1, len(held))])
-
-    def after(self, standing: Standing, best: int, worst: int, stake: int) -> tuple[float, ...]:
-        """Return the worths of a round's end by the places of its highest and its lowest hand.
-
-        ``stake`` is that of ``at_stake``. The booking is that of ``game.coaster.moves``.
-        """
-        pile, held, halves = standing[0], list(standing[1]), self._rules.customs.halves
-        places = range(len(held))
-        if halves and stake == GENERAL:
-            return tuple(float(place != worst) for place in places)
-        deals, moved = pile > 0, stake if halves else 1
-        if deals:
-            moved = min(moved, pile)
-            held[worst], pile = held[worst] + moved, pile - moved
-        else:
-            moved = held[best] if stake == GENERAL else min(moved, held[best])
-            held[best] -= moved
-            held[worst] += moved * halves
-        gone = {best} if deals and stake == GENERAL else set()
-        turns = [(worst + by) % len(held) for by in places]
-        order = [place for place in turns if place not in gone and (pile or held[place])]
-        following = self.worths((pile, tuple(held[place] for place in order)))
-        by_place = dict(zip(order, following))
-        return tuple(by_place.get(place, 1.0) for place in places)
-
-    def ends(self, standing: Standing, own: int) -> tuple[TopWorths, ...]:
-        """Return the ends of a round to the player at place ``own``, in chances not to lose."""
-        ranks, stakes = RANKS[self._rules.game], list[tuple[int, int]]()
-        for hand in sorted(HANDS, key=ranks.__getitem__):
-            stake = at_stake(self._rules.game, hand)
-            if stakes and stakes[-1][1] == stake:
-                stakes.pop()
-            stakes.append((ranks[hand], stake))
-        seats = range(len(standing[1]))
-        known = {
-            stake: tuple(
-                tuple(
-                    self.after(standing, best, worst, stake)[own] if best != worst else 0.0
-                    for worst in seats
-                )
-                for best in seats
-            )
-            for stake in {stake for _, stake in stakes}
-        }
-        return tuple(TopWorths(top, known[stake]) for top, stake in stakes)
-
-
-def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:
-    """Yield those of ``players`` in play, without a pile first, the others' coasters ascending.
-
-    Without halves, others may have left with some of the coasters (R-CHI-2).
-    """
-    most = rules.coasters
-    for pile in range(most + 1):
-        for held in range(0 if pile else players, most - pile + 1):
-            if not rules.customs.halves or held == most - pile:
-                for first in range(0 if pile else 1, held + 1):
-                    for others in _shared(held - first, players - 1, 0 if pile else 1):
-                        yield pile, (first, *others)
-
-
-def _shared(coasters: int, players: int, least: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to share them out, ascending, each with ``least`` or more."""
-    if players == 1:
-        yield (coasters,)
-        return
-    for one in range(least, coasters // players + 1):
-        for others in _shared(coasters - one, players - 1, one):
-            yield (one, *others)
-
-
-_USUAL = {rules.game: rules for rules in COASTER_GAMES}
-
-
-@cache
-def told(rules: CoasterRules) -> TableStandings:
-    """Return what standings are worth, by the shipped tables; made once."""
-    return TableStandings(rules, partial(_known, rules))
-
-
-def is_told(rules: CoasterRules, players: int) -> bool:
-    """Return whether three and more play for the match: with as many coasters as usual."""
-    usual = _USUAL[rules.game]
-    is_usual = rules.coasters == usual.coasters and players <= usual.most_players
-    return is_usual and shipped.is_here(rules.game, players)
-
-
-def _known(rules: CoasterRules, standing: Standing) -> Sequence[float]:
-    """Return the worths of a standing; with coasters that somebody took along, an estimate."""
-    pile, held = standing
-    found = _table(rules.game, len(held)).get(standing)
-    if found is None:
-        each = pile / len(held)
-        found = tuple(1 - (own + each) / (pile + sum(held)) for own in held)
-    return found
-
-
-@cache
-def _table(game: str, players: int) -> Mapping[Standing, Sequence[float]]:
-    rows = Struct(f">{players}e").iter_unpack(shipped.table(game, players))
-    every = standings(_USUAL[game], players)
-    return {at: tuple([1.0 - each for each in row]) for at, row in zip(every, rows)}

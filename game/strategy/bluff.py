@@ -11,18 +11,19 @@ may be a Mäxchen announced as less. Nobody announces less than they have otherw
 announcement would be a lie.
 """
 
-from collections.abc import Sequence
-from math import inf
+from collections.abc import Callable, Sequence
+from math import fsum, inf
 from typing import NamedTuple
 
-from game.bluff.rules import BluffRules, Equal
+from game.bluff.rules import PLACE, BluffRules, Equal
 from game.strategy.ends import Ends, Prices, Worths, shifted
-from game.strategy.response import fixed_point
 from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, SignalTerms, blended, signal
 
 NOTHING = PLACES
 """The place that stands for no announcement."""
 _CLOSE = 4e-15
+_FIXED = 1e-14
+"""A fixed point is found until it changes less than this."""
 _NEAR = 1e-6
 """A round of three and more for the match is worked out until it changes less than this."""
 _TRIES = 60
@@ -105,10 +106,9 @@ class Round:
         """By player and standing place; None over a Mäxchen that cannot be believed."""
         self.fresh: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
         """By player and believed place: the worths of rolling then, from the player on."""
-        self.unseen: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
-        """By announcer and place: the answer to dice that nobody has seen."""
-        self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
-        """The same if a tower would spare the announcer (R-HF-8)."""
+        self._unseen: dict[tuple[int, int, bool], Unseen] = {}
+        """By announcer and place: the answer to dice that nobody has seen; and whether a tower
+        would spare the announcer (R-HF-8)."""
         self._told = [tuple([0.0] * PLACES for _ in range(5)) for _ in self._rollers]
         """By player: ``believed``, ``lie``, ``truth``, ``ratios`` and ``rooms`` of SignalTerms."""
         self._taken: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
@@ -135,9 +135,7 @@ class Round:
 
     def answer(self, announcer: int, place: int, spared: bool) -> Unseen:
         """Return the answer to an announcement of ``place`` about dice that nobody has seen."""
-        found = (self.spared if spared else self.unseen)[self.prices.alike(announcer)][place]
-        assert found is not None, "every announcement is answered"
-        return found
+        return self._unseen[self.prices.alike(announcer), place, spared]
 
     def believed(self, player: int, place: int) -> Worths:
         """Return the worths, from ``player`` on, if that player believes ``place`` and rolls."""
@@ -251,9 +249,9 @@ class Round:
             believed = shifted(self.believed(announcer + 1, place), -1)
             _tell(self._told[announcer], self.prices, announcer, place, believed)
             self._taken[announcer][place] = believed
-            self.unseen[announcer][place] = self._best_answer(announcer, place, believed, False)
-            if self._towers:
-                self.spared[announcer][place] = self._best_answer(announcer, place, believed, True)
+            for spared in (False, True)[: 2 if self._towers else 1]:
+                answer = self._best_answer(announcer, place, believed, spared)
+                self._unseen[announcer, place, spared] = answer
 
     def _best_answer(self, announcer: int, place: int, believed: Worths, spared: bool) -> Unseen:
         doubted = self.prices.unseen(announcer, place, self._towers if spared else 0.0)
@@ -428,6 +426,22 @@ def _shown(prices: Prices, player: int, turn: _SolvedTurn, again: list[Worths]) 
     return [stage.of(stays)[0] for stage in turn.stages]
 
 
+def fixed_point(function: Callable[[float], float], start: float) -> float:
+    """Return the fixed point of ``function``, to the last digits.
+
+    It changes less than its argument does, and is linear but for few kinks: secants find it.
+    """
+    before, number = start, function(start)
+    gap_before = number - before
+    while abs(gap_before) > _FIXED:
+        gap = function(number) - number
+        if abs(gap) <= _FIXED or gap == gap_before:
+            break
+        step = gap * (number - before) / (gap_before - gap)
+        before, number, gap_before = number, number + step, gap
+    return number
+
+
 def lowest_over(rules: BluffRules, stands: int) -> int:
     """Return the lowest place that may be announced over ``stands`` after rolling (B-3)."""
     if stands == NOTHING:
@@ -435,3 +449,13 @@ def lowest_over(rules: BluffRules, stands: int) -> int:
     equal = rules.customs.equal
     stays = equal is Equal.ANY or (equal is Equal.MAEXCHEN and stands == TOP)
     return stands if stays else stands + 1
+
+
+def beaten_by(rules: BluffRules, stands: int) -> float:
+    """Return the chance that one roll may be announced truly over the place ``stands``."""
+    return fsum(CHANCES[lowest_over(rules, stands) :])
+
+
+def place_of(value: int | None) -> int:
+    """Return the place of a value that stands; ``NOTHING`` for None."""
+    return NOTHING if value is None else PLACE[value]

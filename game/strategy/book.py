@@ -8,10 +8,17 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from game.bluff.rules import BluffRules, Match
-from game.strategy import shipped
 from game.strategy.bluff import Round
 from game.strategy.equilibrium import Equilibrium
-from game.strategy.standings import ByOpener, FromTable, Standing, Standings, standing_of
+from game.strategy.standings import (
+    ByOpener,
+    FromTable,
+    Standing,
+    Standings,
+    is_told,
+    standing_of,
+    told,
+)
 
 SMALL = 64
 """The most standings of a match of ``class`` with other options that is solved whole."""
@@ -41,7 +48,7 @@ def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
     """
     if rules.points:
         is_last = begun - playing >= rules.losers - 1
-        is_solved = playing == 2 or shipped.is_told(rules, playing)
+        is_solved = playing == 2 or is_told(rules, playing)
         return PlaysFor.MATCH if is_last and is_solved else PlaysFor.LOT
     if rules.stakes != "matches" or playing == 2 or (rules.credit + 1) ** playing > MOST:
         return PlaysFor.PENALTIES
@@ -57,8 +64,8 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 @cache
 def standings(rules: BluffRules, playing: int) -> Standings:
     """Return the standings whose worths rounds of ``playing`` players are solved for."""
-    if shipped.is_told(rules, playing):
-        return FromTable(rules, shipped.told(rules, playing))
+    if is_told(rules, playing):
+        return FromTable(rules, told(rules, playing))
     is_small = rules.credit and (rules.credit + 1) ** playing <= SMALL
     return Standings(rules) if is_small else ByOpener(rules)
 

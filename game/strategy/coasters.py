@@ -116,9 +116,8 @@ class Duel:
         return self._ranks[hand.aside + hand.dice]
 
 
-Standing = tuple[int, int, int]
-"""The coasters in the pile, those of the leader of the next round, and those of the other
-player."""
+Standing = tuple[int, tuple[int, ...]]
+"""The coasters in the pile, and those of the players in play, from the leader on."""
 
 CLOSE = 1e-13
 """The iteration ends when no chance changes by more than this."""
@@ -126,17 +125,52 @@ ROUND = 3
 """The number of sweeps after which the limit is extrapolated."""
 
 
-def standings(rules: CoasterRules) -> Iterator[Standing]:
-    """Yield every standing of two players, those without a pile first.
+def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:
+    """Yield those of ``players`` in play, without a pile first, the others' coasters ascending.
 
     Without halves, others may have left with some of the coasters (R-CHI-2).
     """
     most = rules.coasters
     for pile in range(most + 1):
-        for held in range(most - pile + 1):
+        for held in range(0 if pile else players, most - pile + 1):
             if not rules.customs.halves or held == most - pile:
-                some = 0 if pile else 1
-                yield from ((pile, own, held - own) for own in range(some, held + 1 - some))
+                for first in range(0 if pile else 1, held + 1):
+                    for others in _shared(held - first, players - 1, 0 if pile else 1):
+                        yield pile, (first, *others)
+
+
+def _shared(coasters: int, players: int, least: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to share them out, ascending, each with ``least`` or more."""
+    if players == 1:
+        yield from [(coasters,)] * (coasters >= least)
+        return
+    for one in range(least, coasters // players + 1):
+        for others in _shared(coasters - one, players - 1, one):
+            yield (one, *others)
+
+
+def booked(
+    rules: CoasterRules, standing: Standing, best: int, worst: int, stake: int
+) -> tuple[Standing, list[int]]:
+    """Return the standing after a round, and the places of its players in that round.
+
+    ``best`` and ``worst`` are the places of the round's highest and lowest hand, ``stake`` is that
+    of ``at_stake``. With halves, a General ends the half, and is not booked here. The booking is
+    that of ``game.coaster.moves``.
+    """
+    (pile, before), halves = standing, rules.customs.halves
+    held, deals, moved = list(before), pile > 0, stake if halves else 1
+    if deals:
+        moved = min(moved, pile)
+        held[worst], pile = held[worst] + moved, pile - moved
+    else:
+        moved = held[best] if stake == GENERAL else min(moved, held[best])
+        held[best] -= moved
+        held[worst] += moved * halves
+    gone = {best} if deals and stake == GENERAL else set()
+    turns = [(worst + by) % len(held) for by in range(len(held))]
+    order = [place for place in turns if place not in gone and (pile or held[place])]
+    return (pile, tuple(held[place] for place in order)), order
 
 
 def are_solved(rules: CoasterRules) -> bool:
@@ -152,7 +186,7 @@ def solved(rules: CoasterRules) -> "CoasterStandings":
     for one in results()["coasters"]:
         if key == (one["game"], one["coasters"], one["levelling"]):
             chances = one["chances"]
-    return CoasterStandings(rules, dict(zip(standings(rules), chances)))
+    return CoasterStandings(rules, dict(zip(standings(rules, 2), chances)))
 
 
 class CoasterStandings:
@@ -167,7 +201,7 @@ class CoasterStandings:
         found = self._chances.get(standing)
         if found is None:
             if self._rules.customs.halves and not standing[0]:
-                self._chances.update(self._second_phase(sum(standing)))
+                self._chances.update(self._second_phase(sum(standing[1])))
                 return self._chances[standing]
             found = self._chances[standing] = self._duel(standing).opening().worth
         return found
@@ -186,42 +220,35 @@ class CoasterStandings:
 
         It is minus the leader's chance not to lose.
         """
-        pile, own, other = standing
         known: dict[tuple[bool, int], float] = {}
 
         def price(won: bool, stake: int) -> float:
             found = known.get((won, stake))
             if found is None:
-                lost = self._lost(pile, *((own, other) if won else (other, own)), stake)
+                lost = self._lost(standing, int(not won), stake)
                 found = known[won, stake] = -lost if won else lost - 1
             return found
 
         return price
 
-    def _lost(self, pile: int, loser: int, winner: int, stake: int) -> float:
-        """Return the chance of the loser of a round; both have the coasters from before it."""
-        if stake == GENERAL:
+    def _lost(self, standing: Standing, worst: int, stake: int) -> float:
+        """Return the chance of the player at the place ``worst``, who loses the round."""
+        following, order = booked(self._rules, standing, 1 - worst, worst, stake)
+        if stake == GENERAL or len(order) == 1:
             return 0.0
-        moved = min(stake, pile or winner)
-        begins = pile == moved
-        if self._rules.customs.halves:
-            loser += moved
-        elif pile:
-            loser += 1
-        pile, winner = (pile - moved, winner) if pile else (0, winner - moved)
-        if not (pile or winner):
-            return 0.0
-        chance = self.chance((pile, loser, winner))
-        if self._rules.levelling and begins:
+        chance = self.chance(following)
+        if self._rules.levelling and standing[0] and not following[0]:
+            loser, winner = following[1]
             if loser >= RICH and winner == 1:
-                chance = max(chance, 1 - self.chance((0, 2, loser - 1)))
+                chance = max(chance, 1 - self.chance((0, (2, loser - 1))))
             elif winner >= RICH and loser == 1:
-                chance = min(chance, self.chance((0, 2, winner - 1)))
+                chance = min(chance, self.chance((0, (2, winner - 1))))
         return chance
 
     def _second_phase(self, coasters: int) -> Mapping[Standing, float]:
         """Find the chances when no coasters are left to deal, which depend on each other."""
-        found = {(0, n, coasters - n): 1 - n / coasters for n in range(1, coasters)}
+        found: dict[Standing, float]
+        found = {(0, (n, coasters - n)): 1 - n / coasters for n in range(1, coasters)}
         before: list[float] = []
         sweeps = 0
         while True:

@@ -1,4 +1,9 @@
-"""The worth of a round's end to every seat at the table; results of matches between two.
+"""The worth of a round's end to every seat at the table; the numbers that are shipped.
+
+A file of ``tables`` has everybody's chance to lose for each standing. In a bluff game its order is
+that of the tallies from the opener on, counted up from the last one; for open dice it is that of
+``coasters.standings``. 16-bit floats keep small chances as exact as large ones. All chances of an
+unsolved standing are 0. ``two_players.json`` is the file of matches between two:
 
 ``coasters`` has for each coaster game the leader's chance not to lose in each of
 ``coasters.standings``, in that order. ``points`` has the opener's chance to win ``holy-family``, by
@@ -11,19 +16,38 @@ tests.game.strategy.two_players`` writes all but the points; tests check them ag
 import json
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zlib import decompress
 
 from game.bluff.rules import BluffRules
 from game.strategy.signal import CHANCES, TOP
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 
 @cache
 def results() -> dict[str, Any]:
-    """Return the content of the file."""
+    """Return the content of the file of matches between two."""
+    return json.loads(_file("two_players.json").read_text("utf-8"))  # type: ignore[no-any-return]
+
+
+@cache
+def is_here(game: str, players: int) -> bool:
+    """Return whether the package has a game's table; the one of a page lacks the large ones."""
+    return _file(f"tables/{game}-{players}.bin").is_file()
+
+
+@cache
+def table(game: str, players: int) -> bytes:
+    """Return the content of a file: at most 1 MB, of ``class`` among eight."""
+    return decompress(_file(f"tables/{game}-{players}.bin").read_bytes())
+
+
+def _file(name: str) -> "Traversable":
     from importlib.resources import files  # many modules, for a reader that few need
 
-    text = (files("game.strategy") / "two_players.json").read_text(encoding="utf-8")
-    return json.loads(text)  # type: ignore[no-any-return]
+    return files("game.strategy") / name
 
 
 Worths = tuple[float, ...]

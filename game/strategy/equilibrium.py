@@ -25,9 +25,9 @@ from game.actions import (
 from game.bluff.legality import is_wrong_way, playing_order
 from game.bluff.rules import MAEXCHEN, PLACE, RANKING, BluffRules, Match, value_of
 from game.status import THROWN, Phase
-from game.strategy.bluff import NOTHING, Blind, BluffTurn, Round
+from game.strategy.bluff import Blind, BluffTurn, Round, place_of
 from game.strategy.ends import shifted
-from game.strategy.response import Known, State, after, known
+from game.strategy.position import Known, State, after, known
 from game.strategy.signal import TOP, Signal
 
 
@@ -71,13 +71,13 @@ class Equilibrium:
         dice are handed on unrolled with it. The rest is to believe and roll.
         """
         match = known.match
-        place = _place(match.announced)
+        place = place_of(match.announced)
         if known.own is not None:
             return self._answer_knowing(match, place, PLACE[value_of(known.own)]), {}
         by, rolls = _player(match, match.announcer), match.announcer_rolls
         if not rolls and known.stood is None:
             return self._answer_unseen(by, place, False)
-        return self.answer_to(by, _place(known.stood), rolls, place)
+        return self.answer_to(by, place_of(known.stood), rolls, place)
 
     def answer_to(
         self, announcer: int, stands: int, rolls: int, place: int
@@ -129,8 +129,8 @@ class Equilibrium:
         None means to roll. Dice that are handed on count as a lie, so only the truth will do.
         """
         solved, player = self.solved, _player(match, match.to_act)
-        best: tuple[float, int | None] = solved.believed(player, _place(match.announced))[0], None
-        truths = range(_place(match.announced) + 1, rolled + 1)
+        best: tuple[float, int | None] = solved.believed(player, place_of(match.announced))[0], None
+        truths = range(place_of(match.announced) + 1, rolled + 1)
         for place in truths if solved.rules.understating == "no_lie" else truths[-1:]:
             worth = solved.believed(player + 1, place)[-1]
             if self._catches(player, place):
@@ -146,7 +146,7 @@ class Equilibrium:
     def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
         match = known.match
         rolled = None if known.own is None else PLACE[value_of(known.own)]
-        player, stands = _player(match, match.to_act), _place(match.announced)
+        player, stands = _player(match, match.to_act), place_of(match.announced)
         return self.thrown(player, stands, match.rolls, rolled, known.tower)
 
     def thrown(
@@ -190,10 +190,6 @@ def _said(rules: BluffRules, place: int) -> SeatAction:
     """Return the action that announces ``place`` for dice that show it."""
     shows = place == TOP and rules.customs.meiern
     return ShowMaexchen() if shows else Announce(RANKING[place])
-
-
-def _place(value: int | None) -> int:
-    return NOTHING if value is None else PLACE[value]
 
 
 def _shares(*ways: tuple[SeatAction, float]) -> dict[SeatAction, float]:

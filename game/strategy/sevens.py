@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cache, reduce
 from math import comb
 from operator import add, mul
-from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
 from game.engines import legal_actions, new_match, rolls
@@ -239,47 +238,11 @@ def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
     assert dice is not None, "he has thrown"
     assert match.to_act is not None, "somebody has"
     player = order.index(match.to_act)
-    worst: Worst = None
-    for place, seat in enumerate(order[:player]):
-        points = score(match.hands[seat], seven_dice)
-        if worst is None or points >= worst[1]:
-            worst = place, points
+    hands = [score(match.hands[seat], seven_dice) for seat in order[:player]]
+    points, place = max(zip(hands, range(player)), default=(0, 0))
+    worst = (place, points) if hands else None
     limit = 0 if match.to_act == match.leader else match.limit  # which outlives a player who leaves
     stop = solved.stopped(player, match.throws, limit, worst, score(dice, seven_dice))
     again = solved.thrown(player, match.throws, limit, worst)
     worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}
     return {action: worth[action] for action in legal_actions(match)}
-
-
-def best(
-    rules: SevensRules, throws: int, worth: Callable[[Any], Fraction | int], _turning: bool
-) -> Fraction:
-    """Return the greatest mean worth of a last score."""
-    thrown = [(Fraction(worth(points)), chance) for points, chance in scores(rules).items()]
-    found = min(thrown)[0]
-    for _ in range(throws):
-        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
-    return found
-
-
-def mean(rules: SevensRules, throws: int, turning: bool) -> Fraction:
-    """Return the lowest mean score (S-1)."""
-    return -best(rules, throws, lambda points: -points, turning)
-
-
-def kinds(_rules: SevensRules) -> Mapping[str, Callable[[Any], bool]]:
-    """Return the one kind of hand: nothing is left (S-1)."""
-    return {"nothing left": (0).__eq__}
-
-
-def marks(rules: SevensRules) -> Mapping[int, str]:
-    """Return all scores."""
-    return {points: str(points) for points in scores(rules)}
-
-
-def least_loss(rules: SevensRules, throws: int, mark: int | None, to_come: int) -> float:
-    """Return the least chance to have the highest score, as ``odds.least_loss``."""
-    seats = 1 + (mark is not None) + to_come
-    solved = counted(rules, seats)
-    worth = solved.worths[0] if mark is None else solved.thrown(1, 0, throws, (0, mark))[1]
-    return (1 - (seats - 1) * worth) / seats

@@ -15,15 +15,16 @@ less than they have. The errors of both are measured where they matter.
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from game.bluff.rules import MAEXCHEN, PLACE, RANKING
 from game.dice import throws
 
+_T = TypeVar("_T")
 PLACES = len(RANKING)
 TOP = PLACE[MAEXCHEN]
 """The place of a Mäxchen."""
@@ -377,20 +378,19 @@ def _mixed(terms: SignalTerms, above: _Announcements, below: _Announcements) -> 
     """Mix both so that exactly the lies that the answerer tolerates are told."""
     share = above.lacking / (above.lacking - below.lacking)
 
-    def mixed(one: float, other: float) -> float:
+    def mean(one: float, other: float) -> float:
         return (1 - share) * one + share * other
 
-    towers = list(map(mixed, above.towers, below.towers))
+    towers = list(map(mean, above.towers, below.towers))
     truths = []
     for place, tower in enumerate(towers):
-        names: dict[int, float] = {}
-        for told, often in (above, 1 - share), (below, share):
-            often *= 1 - terms.towers * (1 - told.towers[place])
-            often /= 1 - terms.towers * (1 - tower)
-            for name, chance in told.truths[place].items():
-                names[name] = names.get(name, 0.0) + often * chance
-        truths.append(names)
-    return _Announcements(truths, towers, list(map(mixed, above.lies, below.lies)), {}, 0.0)
+        whole = 1 - terms.towers * (1 - tower)
+        ways = [
+            (told.truths[place], often * (1 - terms.towers * (1 - told.towers[place])) / whole)
+            for told, often in ((above, 1 - share), (below, share))
+        ]
+        truths.append(mixed(ways))
+    return _Announcements(truths, towers, list(map(mean, above.lies, below.lies)), {}, 0.0)
 
 
 def blended(one: Signal, other: Signal, share: float) -> Signal:
@@ -401,15 +401,22 @@ def blended(one: Signal, other: Signal, share: float) -> Signal:
     ]
     truths, lies, lied = [], [0.0] * PLACES, []
     for roll, chance in enumerate(CHANCES):
-        names: dict[int, float] = {}
         for each, often, told_as in parts:
-            for place, told in each.truths[roll]:
-                names[place] = names.get(place, 0.0) + often * told
             for place, told in told_as if each.lied[roll] else ():
                 lies[place] += often * chance * each.lied[roll] * told
+        names = mixed([(dict(each.truths[roll]), often) for each, often, _ in parts])
         truths.append(tuple(names.items()))
         lied.append(sum(often * each.lied[roll] for each, often, _ in parts))
     total = sum(lies) or 1.0
     return one._replace(
         lies=tuple([lie / total for lie in lies]), truths=tuple(truths), lied=tuple(lied)
     )
+
+
+def mixed(ways: Iterable[tuple[Mapping[_T, float], float]]) -> dict[_T, float]:
+    """Return the chances of what several ways bring, each way with its own share."""
+    found: dict[_T, float] = {}
+    for chances, share in ways:
+        for each, chance in chances.items():
+            found[each] = found.get(each, 0.0) + share * chance
+    return found

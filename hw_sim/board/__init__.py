@@ -16,7 +16,6 @@ from steckbrett.board.pins import Pins
 from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.parts.on_pins import TTP223
 from steckbrett.parts.ssd1306 import SSD1306
-from steckbrett.parts.veml7700 import VEML7700
 
 from drivers.light_sensor import LightKind
 from drivers.panel import PANEL

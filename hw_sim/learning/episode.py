@@ -50,7 +50,7 @@ from game.bluff.rules import PLACE, RANKING, value_of
 from game.coach.reference import fewer
 from game.dice import FACES, Dice
 from game.events import RoundDecided, Told
-from game.strategy.response import stood_after
+from game.strategy.position import stood_after
 
 MOST_ACTIONS = 20_000
 """A match ends as it stands after this number of actions and throws; random play stays below."""

@@ -26,7 +26,7 @@ from game.actions import Roll, SeatAction
 from game.bluff.rules import RANKING
 from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse, suggested_handicap
 from game.coach.analysis import FREE, Caveat, WorthUnit
-from game.coach.knowing import is_lie
+from game.coach.bluff import is_lie
 from game.events import Announced, Revealed
 from game.record import Record, public_record, replay, statistics
 from game.status import Phase
@@ -77,6 +77,7 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
         instead=advised.whys.get(advised.best),
         safe=next(iter(shares), advised.best),
         share=shares.get(made, 0.0),
+        seen=followed.arena.sight().seen,
     )
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 from firmware.bots.arena import Arena
-from firmware.bots.opponents import Learned, Stage, learned_of, place_of, stage
+from firmware.bots.opponents import Learned, Stage, learned_of, stage
 from firmware.display.text.language import Language, decimal, say
 from game import AnyMatch, Match, OpenMatch, Phase, apply, hides_dice
 from game.actions import (
@@ -30,7 +30,7 @@ from game.actions import (
     Stop,
 )
 from game.bluff.legality import playing_order
-from game.bluff.rules import PLACE, next_seat
+from game.bluff.rules import PLACE, next_seat, value_of
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coaster.rules import RANKS
@@ -38,6 +38,7 @@ from game.dice import Dice, high_to_low
 from game.record import Record, to_plain
 from game.sevens import SEVEN, score
 from game.strategy.against import Why
+from game.strategy.bluff import place_of
 from game.strategy.book import counted
 
 Z = 1.96
@@ -142,10 +143,7 @@ def is_fault(match: AnyMatch, action: SeatAction) -> bool:
     return type(action) is Announce and apply(match, action).match.round != match.round
 
 
-_CAVEATS: Final = {
-    "NO_SCORE": "judged.NO_SCORE",
-    "BY_LOT": "judged.BY_LOT",
-}
+_CAVEATS: Final = {"NO_SCORE": "judged.NO_SCORE", "BY_LOT": "judged.BY_LOT"}
 _REASONS: Final[Mapping[type, str]] = {Announce: "judged.SAID", Doubt: "judged.DOUBTED"}
 _SURE_REASONS: Final[Mapping[type, str]] = {
     Announce: "judged.SAID_SURELY",
@@ -252,6 +250,19 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
     """
     if judged.thrown is not None:
         return open_reason(judged.thrown, judged.best if is_better else judged.action, language)
+    named = (judged.best, judged.safe) if is_better else (judged.action,)
+    why = _covered_reason(judged, is_better, unit, language)
+    return with_purpose(why, named, judged.seen, language)
+
+
+def with_purpose(why: str, named: Iterable[object], seen: Dice | None, language: Language) -> str:
+    """Add to a reason why one of the choices announces less than the dice that were seen."""
+    said = [PLACE[each.value] for each in named if type(each) is Announce]
+    is_less = bool(why and seen and said) and min(said) < PLACE[value_of(seen or ())]
+    return say("judged.LESS", language, why=why) if is_less else why
+
+
+def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
     why = _reason(judged.action, judged.why, unit, language)
     doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
     if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:
@@ -370,10 +381,8 @@ def model(analysis: Analysis, language: Language) -> str:
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    worth, nothing = (
-        worth_told(each, analysis.unit, language) for each in (analysis.model.precision, 0.0)
-    )
-    if worth != nothing:
+    worth = worth_told(analysis.model.precision, analysis.unit, language)
+    if worth != worth_told(0.0, analysis.unit, language):
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
@@ -455,10 +464,8 @@ def parts_of(analysis: Analysis) -> list[str]:
 def part_told(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
     worth = getattr(account, part)
     text = worth_told(worth, unit, language)
-    signed = (
-        part not in ("start", "result") and worth > 0 and text != worth_told(0.0, unit, language)
-    )
-    return f"+{text}" if signed else text
+    is_plain = part in ("start", "result") or text == worth_told(0.0, unit, language)
+    return text if is_plain or worth < 0 else f"+{text}"
 
 
 def _change(worth: float, unit: WorthUnit, language: Language) -> str:
@@ -500,14 +507,12 @@ def _plain(judged: Judged) -> dict[str, Any]:
     chances = [to_plain(way) | {"worth": worth} for way, worth in judged.chances.items()]
     plain = {name: each for name, each in judged._asdict().items() if name != "thrown"}
     whys = {name: why and why._asdict() for name in _WHYS if (why := getattr(judged, name))}
-    return (
-        plain
-        | whys
-        | {
-            "action": to_plain(judged.action),
-            "chances": chances,
-            "best": to_plain(judged.best),
-            "whys": [to_plain(way) | why._asdict() for way, why in judged.whys.items()],
-            "safe": judged.safe and to_plain(judged.safe),
-        }
-    )
+    return {
+        **plain,
+        **whys,
+        "action": to_plain(judged.action),
+        "chances": chances,
+        "best": to_plain(judged.best),
+        "whys": [to_plain(way) | why._asdict() for way, why in judged.whys.items()],
+        "safe": judged.safe and to_plain(judged.safe),
+    }

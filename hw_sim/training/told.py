@@ -99,7 +99,8 @@ def _covered(spot: Spot, match: Match, language: Language) -> list[str]:
         now = cast(Match, step.match)
         if now.round == match.round and any(isinstance(e, Announced) for e in step.events):
             by, rolls = now.players[now.announcer or 0], now.announcer_rolls
-            lines.append(say("train.STANDS", language, name=by, value=now.announced, rolls=rolls))
+            key = "train.STANDS_UNSEEN" if rolls > now.rules.looks else "train.STANDS"
+            lines.append(say(key, language, name=by, value=now.announced, rolls=rolls))
     lines = lines or [say("train.OPENS", language)]
     if match.phase is Phase.BELIEVED:
         lines.append(say("train.BELIEVED", language))
@@ -137,13 +138,10 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     best = names[choice if is_right else judged.best]
     named = {"best": best, "cost": worth_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
-    chosen = judged._replace(action=choice, share=0.0)
-    if choice in judged.whys:
-        chosen = chosen._replace(why=judged.whys[choice])
-    elif choice == judged.best:
-        chosen = chosen._replace(why=judged.instead)
-    elif choice != judged.action:
-        chosen = chosen._replace(why=None)
+    whys = {judged.action: judged.why, judged.best: judged.instead, **judged.whys}
+    chosen = judged._replace(
+        action=choice, share=0.0, why=whys.get(choice), seen=seen_dice(spot.match())
+    )
     why = reason(chosen, not is_right, spot.unit, language)
     if not hides_dice(match := spot.match()):
         why = open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)

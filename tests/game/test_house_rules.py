@@ -40,7 +40,7 @@ from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, Wen
 from game.record import Record
 from game.rules import Reach, nearest_solved, reach_of, unsolved
 from game.status import Status
-from game.strategy import among, shipped
+from game.strategy import standings, three_dice
 from tests.support.bots import by_the_book
 from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
@@ -444,9 +444,9 @@ def has_table(rules, players):
     if players == 2 or getattr(rules, "stakes", "") == "drinks":
         return True
     if rules.family == "coaster":
-        return among.is_told(rules, players)
+        return three_dice.is_told(rules, players)
     is_small = rules.credit > 0 and (rules.credit + 1) ** players <= 64
-    return is_small or shipped.is_told(rules, players)
+    return is_small or standings.is_told(rules, players)
 
 
 @pytest.mark.parametrize("players", range(2, 10))

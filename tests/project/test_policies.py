@@ -4,6 +4,7 @@ import ast
 import re
 
 import pytest
+
 from tests.project.grain import ROOT
 
 POLICIES = (

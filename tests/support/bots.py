@@ -22,10 +22,10 @@ from game import (
     view,
 )
 from game.actions import Announce, Keep, Look, Roll, Say
-from game.coach.knowing import Going
+from game.coach.bluff import Going
 from game.coach.reference import match_worth
 from game.record import Record
-from game.strategy.response import known
+from game.strategy.position import known
 
 NAMES = ("Ana", "Ben", "Cem", "Dea")
 MOST_INTENTS = 10_000

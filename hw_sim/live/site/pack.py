@@ -46,7 +46,7 @@ LARGE_TABLES = (
     *("class-8.bin", "holy-family-4.bin"),
     *(f"maxen-{players}.bin" for players in range(4, 9)),
 )
-"""Tables that no page has; `game.strategy.shipped.is_here` tells so."""
+"""Tables that no page has; `game.strategy.standings.is_here` tells so."""
 LEFT_OUT_DATA = (*LARGE_TABLES, "package.json", "package-lock.json")
 NO_LINE = b"\xff"
 """An entry of a table of lines for eight instructions that have none (PEP 626)."""

@@ -31,6 +31,7 @@ from hw_sim.story.judging import (
     moments,
     told,
     unit,
+    with_purpose,
 )
 
 AHEAD_S: Final = 0.008
@@ -154,11 +155,12 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
 def _ways_told(
     record: Record, shares: Mapping[SeatAction, float], fits: HintFits, language: Language
 ) -> str:
-    match = followed(record).match
-    names = {each: told(each, language, is_fault(match, each)) for each in shares}
+    arena, ways = followed(record), list(islice(shares.items(), MOST_WAYS))
+    names = {each: told(each, language, is_fault(arena.match, each)) for each in shares}
     if len(shares) == 1:
-        return say(_BEST[fits], language, ways=next(iter(names.values())))
-    often = islice(shares.items(), MOST_WAYS)
-    ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
-    mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
-    return say(mixed, language, ways=" · ".join(ways))
+        found = say(_BEST[fits], language, ways=names[ways[0][0]])
+    else:
+        mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+        often = (f"{100 * share:.0f} × {names[each]}" for each, share in ways)
+        found = say(mixed, language, ways=" · ".join(often))
+    return with_purpose(found, shares, arena.sight().seen, language)

@@ -16,11 +16,12 @@ from game import RULES, BluffRules, Match, new_match
 from game.bluff.legality import playing_order
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
-from game.strategy import BestResponse, Equilibrium, Round, Strategy, standing_of
+from game.strategy import Equilibrium, Round, Strategy, standing_of
 from game.strategy.open_games import SOLVERS
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.trials.strength import open_games
+from hw_sim.trials.strength.response import BestResponse
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,10 @@ from game import RULES, AnyRules, CoasterMatch, CoasterRules, OpenRules, apply, 
 from game.actions import Roll
 from game.coaster.rules import CUSTOMS, MOST_THROWS, RANKS, CoasterHand
 from game.sevens import SevensRules
-from game.strategy import among, open_games
+from game.strategy import among
 from game.strategy.coasters import Duel
 from game.strategy.turns import HANDS, CoasterTurn
+from hw_sim.trials.strength import odds
 
 MOST_TO_COME = 2
 """The least losses are measured for this number of players to come."""
@@ -46,25 +47,25 @@ def offered(game: str) -> dict[str, Any]:
     for name, rules, turning in variants(game):
         throws = range(1, rules.throws + 1)
         found[name] = told = {
-            "means": {str(n): _told(open_games.mean(rules, n, turning)) for n in throws},
+            "means": {str(n): _told(odds.mean(rules, n, turning)) for n in throws},
             "kinds": {
-                kind: {str(n): _told(open_games.best(rules, n, wanted, turning)) for n in throws}
-                for kind, wanted in open_games.kinds(rules).items()
+                kind: {str(n): _told(odds.best(rules, n, wanted, turning)) for n in throws}
+                for kind, wanted in odds.kinds(rules).items()
             },
         }
         if turning:
             told["least_loss"] = {
                 str(to_come): {
                     str(n): {
-                        hand: _told(open_games.least_loss(rules, n, mark, to_come))
-                        for mark, hand in open_games.marks(rules).items()
+                        hand: _told(odds.least_loss(rules, n, mark, to_come))
+                        for mark, hand in odds.marks(rules).items()
                     }
                     for n in throws
                 }
                 for to_come in range(MOST_TO_COME + 1)
             }
             told["leads"] = {
-                str(players): _told(open_games.least_loss(rules, 1, None, players - 1))
+                str(players): _told(odds.least_loss(rules, 1, None, players - 1))
                 for players in range(2, min(MOST_MEASURED, rules.most_players) + 1)
             }
             if game in CUSTOMS and CUSTOMS[game].third_covered:

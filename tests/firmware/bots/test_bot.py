@@ -32,7 +32,7 @@ from game.actions import (
     Stop,
 )
 from game.events import Inadmissible, RoundBegan, WentWrongWay
-from game.strategy import BestResponse
+from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
 
 PLAIN = Bot(trust=0.2, daring=0.5, lazy=0.1, careless=0.0)

@@ -37,7 +37,8 @@ from game.bluff.rules import PLACE
 from game.coach import analyse
 from game.open_dice import open_rolls
 from game.record import Record
-from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
+from game.strategy import Equilibrium, Known, Round, Standings, open_games
+from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 
 STEADY = Bot(trust=0.0, daring=0.0, lazy=0.0, careless=0.0)

@@ -110,4 +110,4 @@ def test_a_mistake_is_judged_by_what_could_be_known_of_the_dice(game):
         )
         assert honest.skill == pytest.approx(lie.skill, abs=1e-12)
         assert honest.skill <= 0
-        assert abs(honest.gap) < 1e-9
+        assert abs(honest.result - sum(honest[:-1])) < 1e-9

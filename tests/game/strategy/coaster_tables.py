@@ -12,9 +12,11 @@ from random import Random
 from struct import Struct
 
 from game.coaster.rules import MOST_THROWS, RANKS
-from game.strategy.among import Standing, TableStandings, aim_of, facing, leading, standings
-from game.strategy.coasters import at_stake
+from game.strategy.among import aim_of, facing
+from game.strategy.coasters import Standing, at_stake, standings
+from game.strategy.three_dice import TableStandings
 from game.strategy.turns import HANDS, ladder, ranks
+from hw_sim.trials.strength.odds import leading
 
 ROUNDS = 100_000
 CLOSE = 1e-5

@@ -12,13 +12,13 @@ from pathlib import Path
 from struct import Struct
 from zlib import compress
 
-from game import RULES
-from game.strategy import FromTable, Round, Standing, shipped
+from game import RULES, strategy
+from game.strategy import Round, Standing
 from game.strategy.ends import Worths
-from game.strategy.shipped import SHIPPED
+from game.strategy.standings import SHIPPED, FromTable
 from tests.game.strategy import coaster_tables
 
-KEPT = Path(shipped.__file__).parent / "tables"
+KEPT = Path(strategy.__file__).parent / "tables"
 
 
 def standings(name: str, players: int) -> Iterator[Standing]:

@@ -15,13 +15,13 @@ from firmware.bots.bot import PlayedBy, strategy_of
 from game import RULES, new_match
 from game.actions import Roll, ShowTower
 from game.bluff.rules import PLACE
-from game.strategy import BestResponse
 from game.strategy.against import Against, ByTheBook, CupKnown
 from game.strategy.book import counted
 from game.strategy.ends import Prices
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, signal
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.trials.strength.measure import gained
+from hw_sim.trials.strength.response import BestResponse
 from tests.support.round_programs import two_sides
 
 CLASS = replace(RULES["class"], fewest_players=2)

@@ -7,16 +7,16 @@ from math import inf
 
 import pytest
 
-from game import RULES, IllegalAction, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Leave
+from game import RULES, apply, new_match
+from game.actions import Announce, Leave
 from game.bluff.rules import PLACE, RANKING
 from game.coach.bluff import GAPS
-from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, Standings, standing_of
+from game.strategy import Equilibrium, Round, Standings, standing_of
 from game.strategy.book import of_standing
 from game.strategy.ends import results
-from game.strategy.shipped import told
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
-from game.strategy.standings import ByOpener
+from game.strategy.standings import ByLot, ByOpener, FromTable, told
+from hw_sim.trials.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
 from tests.support.round_programs import Programs
 
@@ -317,26 +317,6 @@ def test_nobody_gains_more_than_is_said_in_a_match_of_three():
     )
     print(f"class, a match of 3: the best response to a round gains {found:.4f} of a match")
     assert found < IN_MATCH
-
-
-def test_a_bad_answer_can_be_exploited():
-    """The best response finds what somebody gives away who never doubts."""
-    solved = Round(CLASS)
-    fair = Equilibrium(solved)
-
-    def trusting(known):
-        legal = legal_actions(known.match)
-        return {Believe(): 1.0} if Believe() in legal else fair(known)
-
-    start, value = new_match(CLASS, NAMES[:2], 0), 55
-    worth = BestResponse(trusting, 1, gained(1)).worth_over(start, value)
-    assert worth > solved.believed(0, RANKING.index(value))[0] + 0.1
-
-
-def test_a_strategy_that_does_what_the_rules_forbid_is_refused():
-    response = BestResponse(lambda known: {Doubt(): 1.0}, 0, gained(0))
-    with pytest.raises(IllegalAction):
-        response.worth_over(new_match(CLASS, NAMES[:2], 0), 66)
 
 
 def by_programs(rules, lowest=None, **how):

@@ -152,7 +152,7 @@ def test_among_three_a_coaster_is_given_away():
 def test_what_is_shipped_follows_from_the_rules(rules):
     """Each standing from the next ones, of which every seventeenth is tried."""
     kept = solved(rules)
-    for standing in list(standings(rules))[::17]:
+    for standing in list(standings(rules, 2))[::17]:
         worth = kept.duel(standing).opening().worth
         assert kept.chance(standing) == pytest.approx(worth, abs=1e-12)
 
@@ -160,7 +160,7 @@ def test_what_is_shipped_follows_from_the_rules(rules):
 def test_a_half_with_few_coasters_is_solved_on_the_spot():
     rules = replace(RULES["maxen"], coasters=3)
     found = solved(rules)
-    for standing in standings(rules):
+    for standing in standings(rules, 2):
         assert found.chance(standing) == pytest.approx(found.duel(standing).opening().worth)
     more = begun("maxen").replace(rules=replace(RULES["maxen"], coasters=22), pile=22)
     assert not open_games.for_the_match(more.rules, 2)
@@ -266,7 +266,7 @@ def test_the_chances_of_three_add_up(lost):
 def test_who_leaves_with_coasters_leaves_an_estimate():
     match = begun("maxen", players=4).replace(coasters=(4, 5, 6, 6), pile=0, stage=2)
     match = play(match, Leave(3))
-    first, *others = among.told(match.rules).worths((0, match.coasters[:3]))
+    first, *others = three_dice.told(match.rules).worths((0, match.coasters[:3]))
     assert (first, *others) == (1 - 4 / 15, 1 - 5 / 15, 1 - 6 / 15)
 
 

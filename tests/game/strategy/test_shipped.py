@@ -12,8 +12,9 @@ from zlib import decompress
 import pytest
 
 from game import RULES
-from game.strategy import FromTable, among
-from game.strategy.shipped import SHIPPED, is_told, table, told
+from game.strategy import coasters, three_dice
+from game.strategy.ends import table
+from game.strategy.standings import SHIPPED, FromTable, is_told, told
 from hw_sim.live.site.pack import LARGE_TABLES
 from tests.game.strategy import coaster_tables, shipped
 from tests.game.strategy.shipped import KEPT, as_kept, standings
@@ -77,10 +78,10 @@ def test_what_is_not_told_goes_by_lot():
 def test_somebody_loses_from_each_shipped_standing_of_coasters(name, players):
     """A player with more coasters is worse off."""
     rules = RULES[name]
-    every = list(among.standings(rules, players))
+    every = list(coasters.standings(rules, players))
     assert len(every) * players * 2 == len(table(name, players))
     for standing in Random(players).sample(every, SAMPLE):
-        worths, others = among.told(rules).worths(standing), standing[1][1:]
+        worths, others = three_dice.told(rules).worths(standing), standing[1][1:]
         assert sum(worths) == pytest.approx(players - 1, abs=2e-3), standing
         assert list(worths[1:]) == sorted(worths[1:], reverse=True), standing
         assert len(set(worths[1:])) == len(set(others)), standing

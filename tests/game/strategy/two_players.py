@@ -32,7 +32,7 @@ def main() -> None:
     games = []
     for rules in PLAYED:
         solved = CoasterStandings(rules, {})
-        chances = [f"{solved.chance(standing):.13f}" for standing in standings(rules)]
+        chances = [f"{solved.chance(standing):.13f}" for standing in standings(rules, 2)]
         rows = [", ".join(chances[begin : begin + ROW]) for begin in range(0, len(chances), ROW)]
         head = {"game": rules.game, "coasters": rules.coasters, "levelling": rules.levelling}
         games.append(f'{json.dumps(head)[:-1]}, "chances": [\n   ' + ",\n   ".join(rows) + "\n  ]}")

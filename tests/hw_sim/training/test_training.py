@@ -101,6 +101,10 @@ def test_a_decision_tells_of_the_whole_round_how_often_each_rolled():
         "Ben said 62 (rolls: 0).",
         "You have not seen the dice (rolls: 2).",
     ]
+    said = (Roll((4, 2)), *done, Announce(65), Doubt())
+    *_, told = of_record(Record(RULES["class"], NAMES, 0, said))
+    seen = {"en": "about dice that nobody has seen", "de": "ohne die Würfel", "fr": "sans avoir vu"}
+    assert all(text in question(told, language)[-1] for language, text in seen.items())
 
 
 def test_faults_that_cost_the_same_are_one_choice():

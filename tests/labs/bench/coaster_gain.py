@@ -16,7 +16,7 @@ from firmware.bots.arena import filled
 from firmware.bots.expert import best
 from game import RULES, apply, legal_actions, new_match
 from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand
-from game.strategy import among
+from game.strategy import among, three_dice
 from game.strategy.turns import HANDS, CoasterTurn
 
 
@@ -40,7 +40,7 @@ class Walked:
         self.ranks = RANKS[self.game]
         self.shows = {self.ranks[hand]: hand for hand in HANDS}
         standing = match.pile, tuple(match.coasters[seat] for seat in match.order)
-        told = among.told(match.rules)
+        told = three_dice.told(match.rules)
         self.ends = [told.ends(standing, place) for place in range(self.seats)]
         self.after = cache(self.walked)
 

@@ -11,9 +11,10 @@ from game import RULES, new_match
 from game.bluff.legality import playing_order
 from game.coach.reference import Reference, Scored
 from game.status import IN, SWIMS
-from game.strategy import BestResponse, standing_of
+from game.strategy import standing_of
 from game.strategy.book import of_standing
 from game.strategy.standings import Standings
+from hw_sim.trials.strength.response import BestResponse
 
 CLASS = RULES["class"]
 

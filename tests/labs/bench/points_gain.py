@@ -27,7 +27,7 @@ from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import sight_of, strategy_of
 from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
 from game.actions import Look, Roll, SeatAction, ShowTower
-from game.strategy.response import Known, State, stood_after
+from game.strategy.position import Known, State, stood_after
 from hw_sim.players.bot_kinds import personality_of
 
 RULES_OF = RULES["holy-family"]

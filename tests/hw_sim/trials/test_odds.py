@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 
 from game import RULES, SetupError
-from game.strategy import open_games
+from hw_sim.trials.strength import odds
 
 MAXEN, CHICAGO, SEVENS = RULES["maxen"], RULES["chicago"], RULES["sevens"]
 SEVEN_DICE = replace(SEVENS, seven_dice=True)
@@ -86,19 +86,19 @@ def test_means(throws, turning):
         "maxen", throws, lambda hand, _: max(hand) if (p := placed(hand))[0] == 4 else worths[p[0]],
         turning,
     )  # fmt: skip
-    assert open_games.mean(MAXEN, throws, turning) == coasters
+    assert odds.mean(MAXEN, throws, turning) == coasters
     sums = brute("chicago", throws, lambda hand, _: points(hand), turning)
-    assert open_games.mean(CHICAGO, throws, turning) == sums
+    assert odds.mean(CHICAGO, throws, turning) == sums
 
 
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("turning", [True, False])
 def test_kinds_of_hands(throws, turning):
-    for name, belongs in open_games.kinds(MAXEN).items():
+    for name, belongs in odds.kinds(MAXEN).items():
         expected = brute("maxen", throws, lambda hand, _, name=name: is_called(hand, name), turning)
-        assert open_games.best(MAXEN, throws, belongs, turning) == expected, name
+        assert odds.best(MAXEN, throws, belongs, turning) == expected, name
     ones = brute("chicago", throws, lambda hand, _: sorted(hand) == [1, 1, 1], turning)
-    assert open_games.best(CHICAGO, throws, open_games.kinds(CHICAGO)["chicago"], turning) == ones
+    assert odds.best(CHICAGO, throws, odds.kinds(CHICAGO)["chicago"], turning) == ones
 
 
 def is_called(hand, name):
@@ -110,28 +110,23 @@ def is_called(hand, name):
 
 def test_three_ones_in_three_throws_without_turning():
     """As known from dice games: each die has three throws."""
-    assert (
-        open_games.best(CHICAGO, 3, (1, 1, 1).__eq__, turning=False)
-        == (1 - Fraction(5, 6) ** 3) ** 3
-    )
+    assert odds.best(CHICAGO, 3, (1, 1, 1).__eq__, turning=False) == (1 - Fraction(5, 6) ** 3) ** 3
 
 
 @pytest.mark.parametrize("rules", [MAXEN, CHICAGO])
 @pytest.mark.parametrize("throws", [1, 2, 3])
 def test_the_least_loss_against_a_score(rules, throws):
     place = PLACES[rules.game]
-    for mark, name in list(open_games.marks(rules).items())[:: 7 if throws > 1 else 1]:
+    for mark, name in list(odds.marks(rules).items())[:: 7 if throws > 1 else 1]:
         beaten = place(tuple(map(int, name)))
         best = brute(rules.game, throws, lambda hand, _, beaten=beaten: place(hand) > beaten)
-        assert open_games.least_loss(rules, throws, mark) == pytest.approx(
-            float(1 - best), abs=CLOSE
-        )
+        assert odds.least_loss(rules, throws, mark) == pytest.approx(float(1 - best), abs=CLOSE)
 
 
 @pytest.mark.parametrize("rules", [MAXEN, CHICAGO])
 def test_the_least_loss_with_players_to_come(rules):
     """Two throws each; with a worse hand the second one hopes that the third has none better."""
-    place, shown = PLACES[rules.game], open_games.marks(rules)
+    place, shown = PLACES[rules.game], odds.marks(rules)
     places = {name: place(tuple(map(int, name))) for name in shown.values()}
 
     @cache
@@ -144,7 +139,7 @@ def test_the_least_loss_with_players_to_come(rules):
         return brute(rules.game, 2, lambda hand, _: 1 if place(hand) > mark else falls(place(hand)))
 
     for mark, name in list(shown.items())[::16]:
-        least = open_games.least_loss(rules, 2, mark, 1)
+        least = odds.least_loss(rules, 2, mark, 1)
         assert least == pytest.approx(float(1 - second(places[name])), abs=CLOSE), name
 
 
@@ -154,7 +149,7 @@ def test_the_least_loss_of_a_leader():
         return 1 - brute("chicago", throws, lambda hand, _: points(hand) > mark)
 
     spared = brute("chicago", 3, lambda hand, thrown: falls(points(hand), min(thrown, 3)))
-    assert open_games.least_loss(CHICAGO, 3, None, 1) == pytest.approx(float(1 - spared), abs=CLOSE)
+    assert odds.least_loss(CHICAGO, 3, None, 1) == pytest.approx(float(1 - spared), abs=CLOSE)
 
 
 @cache
@@ -190,23 +185,23 @@ def test_sevens(rules, leaves):
     assert sum(chances.values()) == 1
     mean = sum(score * chance for score, chance in chances.items())
     for throws in range(1, rules.throws + 1):
-        assert open_games.mean(rules, throws) == mean
+        assert odds.mean(rules, throws) == mean
         nothing = 1 - (1 - chances[0]) ** throws
-        assert open_games.best(rules, throws, open_games.kinds(rules)["nothing left"]) == nothing
-        for mark in open_games.marks(rules):
+        assert odds.best(rules, throws, odds.kinds(rules)["nothing left"]) == nothing
+        for mark in odds.marks(rules):
             once = sum(chance for score, chance in chances.items() if score >= mark)
-            lost = open_games.least_loss(rules, throws, mark)
+            lost = odds.least_loss(rules, throws, mark)
             assert lost == pytest.approx(float(once**throws), abs=CLOSE)
         mean = sum(min(score, mean) * chance for score, chance in chances.items())
     if not rules.seven_dice:
-        assert open_games.mean(rules, 1) == Fraction(1631, 144), "as its source has it"
+        assert odds.mean(rules, 1) == Fraction(1631, 144), "as its source has it"
 
     @cache
     def falls(mark, throws):
         return sum(chance for score, chance in chances.items() if score >= mark) ** throws
 
     lost = 1 - leads_once(chances, falls, rules.throws, 1)
-    assert open_games.least_loss(rules, 1, None, 1) == pytest.approx(float(lost), abs=CLOSE)
+    assert odds.least_loss(rules, 1, None, 1) == pytest.approx(float(lost), abs=CLOSE)
 
 
 def leads_once(chances, falls, most, made):
@@ -218,19 +213,19 @@ def leads_once(chances, falls, most, made):
 @pytest.mark.parametrize("players", [3, 4])
 def test_with_more_to_come_a_lead_is_safer(players):
     for rules in (MAXEN, CHICAGO, SEVENS):
-        fewer = open_games.least_loss(rules, 1, None, players - 2)
-        assert 0 < open_games.least_loss(rules, 1, None, players - 1) < fewer
+        fewer = odds.least_loss(rules, 1, None, players - 2)
+        assert 0 < odds.least_loss(rules, 1, None, players - 1) < fewer
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: open_games.mean(CHICAGO, 4), "4 throws of chicago: choose 1 to 3"),
-        (lambda: open_games.mean(SEVEN_DICE, 3), "3 throws of sevens: choose 1 to 2"),
-        (lambda: open_games.least_loss(CHICAGO, 1, 9999), "a hand of 9999 in chicago: choose"),
-        (lambda: open_games.least_loss(CHICAGO, 1, 11, 4), "6 players of chicago: choose 2 to 5"),
-        (lambda: open_games.least_loss(MAXEN, 1, None, 0), "1 players of maxen: choose 2 to 9"),
-        (lambda: open_games.least_loss(MAXEN, 1, 221, -1), "1 players of maxen: choose 2 to 9"),
+        (lambda: odds.mean(CHICAGO, 4), "4 throws of chicago: choose 1 to 3"),
+        (lambda: odds.mean(SEVEN_DICE, 3), "3 throws of sevens: choose 1 to 2"),
+        (lambda: odds.least_loss(CHICAGO, 1, 9999), "a hand of 9999 in chicago: choose"),
+        (lambda: odds.least_loss(CHICAGO, 1, 11, 4), "6 players of chicago: choose 2 to 5"),
+        (lambda: odds.least_loss(MAXEN, 1, None, 0), "1 players of maxen: choose 2 to 9"),
+        (lambda: odds.least_loss(MAXEN, 1, 221, -1), "1 players of maxen: choose 2 to 9"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(call, said):

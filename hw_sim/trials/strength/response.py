@@ -6,69 +6,17 @@ of positions with their chances. Positions that differ only in what can no longe
 out once.
 """
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable
 
-from game.actions import Action, Announce, Believe, Lift, Look, Roll, Say, SeatAction, ShowTower
+from game.actions import Announce, Lift, Roll, SeatAction
 from game.bluff.rules import RANKING, Match, rank
-from game.dice import Dice
-from game.engines import advance, illegality, laid_open, legal_actions, rolls, view
+from game.engines import illegality, legal_actions, rolls, view
 from game.reasons import IllegalAction
-from game.status import ROLL_AGAIN, Phase, freeze
+from game.status import ROLL_AGAIN
+from game.strategy import Strategy
+from game.strategy.bluff import fixed_point
+from game.strategy.position import State, after, believed, known
 
-
-class Known(NamedTuple):
-    """The knowledge of the seat that is to act.
-
-    ``match`` is its view of the match. ``own`` are the dice of its last roll if it has seen them
-    and they still lie under the cup, wherever the cup is; else None. ``tower``: they are one
-    (R-HF-8). ``stood`` is the value that stood when the dice were rolled last, None for nothing.
-    For dice handed on unrolled it is their announcement before that, None if nobody can have seen
-    them.
-    """
-
-    match: Match
-    own: Dice | None = None
-    tower: bool = False
-    stood: int | None = None
-
-
-Strategy = Callable[[Known], Mapping[SeatAction, float]]
-"""A way to play: the chances of the seat's next actions, which add up to 1; often of one alone."""
-
-
-def stood_after(before: Match, action: Action, stood: int | None) -> int | None:
-    """Return ``Known.stood`` after an action, from what it and the match were before."""
-    if isinstance(action, Roll) and before.phase is not ROLL_AGAIN:
-        return before.announced
-    if isinstance(action, Announce | Say) and not before.rolls:
-        return handed_on(before, stood)
-    return stood
-
-
-def handed_on(believed: Match, stood: int | None) -> int | None:
-    """Return ``Known.stood`` for dice that are handed on unrolled after they were believed."""
-    rolls = believed.announcer_rolls
-    may_be_seen = 0 < rolls <= believed.rules.looks if rolls else stood is not None
-    return believed.announced if may_be_seen else None
-
-
-_CLOSE = 1e-14
-
-
-class State(NamedTuple):
-    """One of the positions that the responder may be in.
-
-    ``match`` is all of the match. ``own`` are by seat the dice that it has seen and that still lie
-    under the cup, with whether they are a tower. ``stood`` is as in ``Known``.
-    """
-
-    match: Match
-    own: tuple[tuple[Dice, bool] | None, ...]
-    stood: int | None
-
-
-THROWN = Phase.THROWN
 _Belief = tuple[tuple[State, float], ...]
 """Positions that look alike to the responder, with their chances; they need not add up to 1."""
 
@@ -240,64 +188,3 @@ class BestResponse:
             seen = view(state.match, self._seat), state.own[self._seat]
             looks.setdefault(seen, []).append((state, chance))
         return sum(self._value(tuple(alike)) for alike in looks.values())
-
-
-def fixed_point(function: Callable[[float], float], start: float) -> float:
-    """Return the fixed point of ``function``, to the last digits.
-
-    It changes less than its argument does, and is linear but for few kinks: secants find it.
-    """
-    before, number = start, function(start)
-    gap_before = number - before
-    while abs(gap_before) > _CLOSE:
-        gap = function(number) - number
-        if abs(gap) <= _CLOSE or gap == gap_before:
-            break
-        step = gap * (number - before) / (gap_before - gap)
-        before, number, gap_before = number, number + step, gap
-    return number
-
-
-def believed(state: State, values: tuple[int, ...]) -> State | None:
-    """Return the position after ``values`` were announced and believed; None if impossible."""
-    for value in values:
-        state = after(state, Roll((3, 1)))
-        for action in (Announce(value), Believe()):
-            if illegality(state.match, action) is not None:
-                return None
-            state = after(state, action)
-    return state
-
-
-def known(state: State) -> Known:
-    """Return what the seat that is to act knows in a position."""
-    seat = state.match.to_act
-    assert seat is not None, "somebody is to act"
-    dice, tower = state.own[seat] or (None, False)
-    return Known(view(state.match, seat), dice, tower, state.stood)
-
-
-def after(state: State, action: SeatAction) -> State:
-    """Return the position after ``action``, which must be legal, without what no longer matters.
-
-    Those are the number of actions, the words of the announcement, and, once another player has
-    rolled, how often its announcer had.
-    """
-    before, seat = state.match, state.match.to_act
-    assert seat is not None, "somebody acts"
-    match = before.draft()
-    advance(match, laid_open(before, action))
-    match.turn = 0
-    if match.said is not None and not match.said.wrong_way:
-        match.said = None
-    own, stood = state.own, stood_after(before, action, state.stood)
-    if type(action) is Roll:
-        own = (None,) * len(own)
-        if match.phase is THROWN:
-            match.announcer_rolls = 0
-    elif type(action) is Look:
-        assert match.dice is not None, "somebody has rolled"
-        own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
-    elif type(action) is ShowTower:
-        own = (None,) * len(own)
-    return State(freeze(match, Match), own, stood)
