@@ -229,9 +229,10 @@ def bus_table() -> list[str]:
         f"| together | {levels.ohm:.0f} Ω |",
         f"| they carry at {limit('i2c_sink_volt')} V | {levels.sink_ma:.1f} mA |",
         f"| each sensor sinks there, by its sheet | {limit('i2c_sink_ma'):.0f} mA or more |",
+        "| the display's sheet names no such current | the last check proves its answers |",
         f"| so the line stays below | {levels.usual_volt:.2f} V |",
         f"| the same with the worst parts | {levels.most_volt:.2f} V |",
         f"| the Pi reads as low | up to {limit('i2c_low_volt')} V |",
-        f"| two pull-ups fewer | {bus_levels(2 * BOARDS - 1).sink_ma:.1f} mA, "
+        f"| with one of the six cut | {bus_levels(2 * BOARDS - 1).sink_ma:.1f} mA, "
         f"{bus_levels(2 * BOARDS - 1).most_volt:.2f} V with the worst parts |",
     ]
