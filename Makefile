@@ -119,7 +119,7 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 	@which debootstrap systemd-nspawn >/dev/null || { \
 	  $(call debian,debootstrap systemd-container,a handheld on the real system); \
 	} || echo "not everything that is needed is installed: debootstrap systemd-container"
-	@$(BIN)/python -m tests.labs.container
+	@$(BIN)/python -m pytest -q -rs --container -m container tests/labs/container
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed

@@ -47,6 +47,7 @@ class GPIOModule(Protocol):
     LOW: int
     PUD_OFF: int
     PUD_DOWN: int
+    PUD_UP: int
 
     def setmode(self, mode: int, /) -> None:
         """Choose the numbering of pins, once and the same for all."""

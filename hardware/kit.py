@@ -2,36 +2,37 @@
 
 Nobody has built the body, so each of its files carries a mark. Files to print go to
 ``hardware/made``; pictures and the parts list go to ``docs/build``. The case is checked first, and
-nothing is written if a check finds a fault.
+nothing is written if a check finds a fault: a number of the parts list that breaks a fit is named,
+with the nearest value that fits.
 """
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import Final
 
+import msgspec
 from manifold3d import Manifold
 
-from hardware.board.sheet import SHEETS, sheet, title_of
+from hardware.board.drawn import SHEETS, sheet, title_of
 from hardware.board.sketch import svg
 from hardware.case.bodies import TOLD, Body, Case
-from hardware.case.checks import build
+from hardware.case.checks import CHECKS, build
 from hardware.case.files import write_3mf, write_glb, write_step
 from hardware.case.hands import load
+from hardware.case.light import forget_light
 from hardware.case.lines import Drawn, framed
 from hardware.case.printing import fits_to_try
 from hardware.case.shells import TURNED
 from hardware.case.sizes import CUP
 from hardware.guide.body import body_page, body_steps, draw_body, dropped, untold
 from hardware.guide.drawings import HIGH, WIDE, draw_board, draw_bodies, marked
-from hardware.guide.pages import guide_page, picture_name, taken
-from hardware.guide.steps import pictures, steps
+from hardware.guide.pages import guide_page, picture_name, pictures, steps, taken
 from hardware.guide.symptoms import symptoms_page
-from hardware.mend import broken_fits, faults_with, fits, remember
-from hardware.parts import ROOT, bought
-from hardware.power import bus_faults, bus_table, power_table
+from hardware.parts import ROOT, TRIED, PartsList, bought, bus_faults, bus_table, power_table
 from hardware.texts import LANGUAGES, warning
 
 MADE: Final = ROOT / "hardware" / "made"
@@ -90,6 +91,68 @@ def draw_view(case: Case, name: str) -> str:
     return marked(things, framed(things, turn, rise, WIDE, HIGH))
 
 
+FITS: Final = Path(__file__).with_name("fits.json")
+FINE_MM: Final = 0.05
+"""How exactly the nearest value that fits is found."""
+
+
+def fits() -> dict[str, float]:
+    """Return the numbers that fitted last, by place."""
+    return msgspec.json.decode(FITS.read_bytes(), type=dict[str, float])
+
+
+def remember(parts: PartsList) -> None:
+    """Write the numbers of a list that fits."""
+    values = {place: one.value for place, one in parts.figures().items()}
+    FITS.write_bytes(msgspec.json.format(msgspec.json.encode(values)) + b"\n")
+
+
+def faults_with(parts: PartsList, names: Sequence[str] = tuple(CHECKS)) -> dict[str, str]:
+    """Return the first fault that each of these checks finds when these parts are bought."""
+    token = TRIED.set(parts)
+    forget_light()
+    try:
+        case = build(CUP)
+        found = {name: next(CHECKS[name](case), "") for name in names}
+        return {name: fault for name, fault in found.items() if fault}
+    except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
+        return dict.fromkeys(names[:1], f"no body can be built: {error}")
+    finally:
+        TRIED.reset(token)
+        forget_light()
+
+
+def broken_fits(parts: PartsList, good: Mapping[str, float]) -> Iterator[str]:
+    """Yield one line for each number that breaks a fit by itself.
+
+    It names place, number, source, the fault, and the nearest value that has none.
+    """
+    figures = parts.figures()
+    changed = {place for place in good.keys() & figures.keys() if figures[place][0] != good[place]}
+    for place in sorted(changed):
+        value, source, certainty = figures[place]
+        alone = parts.with_values({other: good[other] for other in changed - {place}})
+        faults = faults_with(alone)
+        if not faults:
+            continue
+        fitting, broken = good[place], value
+        while abs(broken - fitting) > FINE_MM:
+            middle = (fitting + broken) / 2
+            if faults_with(alone.with_values({place: middle}), tuple(faults)):
+                broken = middle
+            else:
+                fitting = middle
+        steps = int((fitting - good[place]) / FINE_MM)  # towards what is known to fit
+        nearest = round(good[place] + steps * FINE_MM, 3)
+        if faults_with(alone.with_values({place: nearest})):
+            nearest = good[place]
+        name, fault = next(iter(faults.items()))
+        yield (
+            f"parts.toml: {place} = {value:g} ({source}, {certainty}) breaks {name}: {fault}; "
+            f"the nearest value that fits is {nearest:g}, {nearest - value:+.2f}"
+        )
+
+
 BODY: Final = """No cell, no charger: a power bank feeds the Pi's own socket PWR. Computer, memory,
 tap, sound, one 1 kΩ, jumper wires, and what infrared takes, are those of the breadboard."""
 
@@ -109,7 +172,7 @@ def parts_page() -> str:
     ]
     lines += ["", "## Parts of the body", "", BODY, ""]
     lines += _table(name for name in bought().parts if name not in taken(steps()))
-    lines += ["", "## Bus of the body", "", *bus_table(), "", "Data sheets state 3 mA."]
+    lines += ["", "## Bus of the body", "", *bus_table()]
     lines += [
         "",
         "## Current",

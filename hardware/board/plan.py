@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from hardware.board.nets import Netlist, legs_of
+from hardware.board import Netlist, legs_of
 from hw_sim.board import PARTS
 
 PLANS: Final = Path(__file__).with_name("plans")

@@ -251,12 +251,20 @@ def _glass(sizes: Sizes) -> Manifold:
 
 
 def _light(sizes: Sizes) -> Manifold:
-    """The sensor is in the middle of its board and looks up, its regulator beside it."""
+    """The sensor is in the middle of its board and looks up; regulator and LED are beside it."""
     x, y, top = sizes.light_x, sizes.light_y, sizes.light_top
     half = mm("qt_light.sensor_length") / 2, mm("qt_light.sensor_width") / 2
     sensor = box((x - half[0], y - half[1], top), (x + half[0], y + half[1], sizes.sensor_top))
     chip = box((x - 5.4, y - 1.6, top), (x - 3.8, y + 1.3, top + mm("qt_light.parts_high")))
-    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor + chip
+    led_x, led_y, _ = light_led(sizes)
+    led = box((led_x - 0.4, led_y - 0.8, top), (led_x + 0.4, led_y + 0.8, top + 0.6))
+    return _qt_board("qt_light", x, y, top - mm("qt.board"), True) + sensor + chip + led
+
+
+def light_led(sizes: Sizes) -> Place:
+    """Return the place of the green LED on the light sensor's board."""
+    x = sizes.light_x - mm("qt_light.length") / 2 + mm("qt_light.led_x")
+    return x, sizes.light_y - mm("qt_light.width") / 2 + mm("qt_light.led_y"), sizes.light_top
 
 
 def pad_low(sizes: Sizes) -> float:
@@ -352,6 +360,7 @@ def board_screws(sizes: Sizes) -> Iterator[tuple[str, list[Spot], float, bool]]:
 def _board_screw(sizes: Sizes, x: float, y: float, under: float, is_up: bool) -> Manifold:
     """A screw whose head lies against ``under``."""
     way = 1 if is_up else -1
-    high, long, hole = mm("screw.head_high"), sizes.board_screw, mm("screw.core") - 0.1
-    head = rod(x, y, min(under, under - way * high), max(under, under - way * high), 4.5)
+    high, across = mm("screw.head_high"), mm("screw.head")
+    long, hole = sizes.board_screw, mm("screw.core") - 0.1
+    head = rod(x, y, min(under, under - way * high), max(under, under - way * high), across)
     return head + rod(x, y, min(under, under + way * long), max(under, under + way * long), hole)

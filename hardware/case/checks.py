@@ -4,19 +4,39 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
 from typing import Final
 
-from manifold3d import Manifold
+from manifold3d import CrossSection, Manifold
 
-from hardware.case.bodies import TOLD, Body, Case, board_screws, bodies, outline_of, screw_places
+from hardware.case.bodies import (
+    TOLD,
+    Body,
+    Case,
+    board_screws,
+    bodies,
+    mm,
+    outline_of,
+    screw_places,
+)
 from hardware.case.carrier import on_carrier
 from hardware.case.hands import foot, held, hole, opening, reach, shake
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
-from hardware.case.rooms import rooms
-from hardware.case.shells import TURNED, boss_top, hull, printed, slots
+from hardware.case.shells import (
+    PIP_MM,
+    TURNED,
+    boss_top,
+    cone,
+    hull,
+    pad_mark,
+    pips,
+    plug_cut,
+    printed,
+    scoop,
+    slots,
+    window,
+)
 from hardware.case.sizes import Sizes
-from hardware.case.skin import holes, proud
 from hardware.case.solids import joined, rod, slab
-from hardware.case.wires import joints, wires
+from hardware.case.wires import joints, rooms, wires
 from hardware.parts import bought
 
 
@@ -125,15 +145,33 @@ def printing(case: Case) -> Iterator[str]:
             yield f"{body.name} is {width:.0f} × {depth:.0f} mm, larger than the bed"
 
 
+LEAST_MM3: Final = 0.3
+"""A smaller opening is a rounding of the mesh."""
+
+
 def skin(case: Case) -> Iterator[str]:
     """The outside has no opening but the wanted ones, and nothing stands out of it."""
     outline = outline_of(case.sizes)
     whole = hull(case.sizes, outline)
-    layer = whole - hull(case.sizes, outline, 0.8)
-    for x, y, z, volume in holes(case.sizes, outline, layer, case.printed):
-        yield f"an opening of {volume:.1f} mm³ at {x:.1f}, {y:.1f}, {z:.1f}"
-    for name, volume in proud(whole, case.inside):
-        yield f"{name} stands out of the case by {volume:.1f} mm³"
+    layer = whole - hull(case.sizes, outline, 0.8) - joined(body.solid for body in case.printed)
+    for piece in (layer - _wanted(case.sizes, outline)).decompose():
+        ends = piece.bounding_box()
+        x, y, z = ((ends[n] + ends[n + 3]) / 2 for n in range(3))
+        if piece.volume() > LEAST_MM3:
+            yield f"an opening of {piece.volume():.1f} mm³ at {x:.1f}, {y:.1f}, {z:.1f}"
+    for body in case.inside:
+        volume = (body.solid - whole).volume()
+        if body.kind == "part" and volume > LEAST_MM3:
+            yield f"{body.name} stands out of the case by {volume:.1f} mm³"
+
+
+def _wanted(sizes: Sizes, outline: CrossSection) -> Manifold:
+    top = sizes.thick
+    vents = [rod(x, y, top - 4, top + 1, PIP_MM + 0.05) for x, y in pips(sizes)]
+    below = [rod(px, py, -1, sizes.screw_seat, 5.6) for px, py in screw_places(sizes)]
+    parting = slab(outline, sizes.split - 0.01, sizes.split + 0.01)
+    cuts = (cut(sizes) for cut in (cone, window, pad_mark, plug_cut, scoop))
+    return joined([*cuts, parting, *vents, *below, *slots(sizes)])
 
 
 def pad(case: Case) -> Iterator[str]:
@@ -219,6 +257,10 @@ def air(case: Case) -> Iterator[str]:
         yield f"the slots are {open_.volume():.0f} mm² wide, less than {least:.0f}"
 
 
+FOAM_LAYERS: Final = 2
+"""Between the light sensor's board and the tube of the light."""
+
+
 def light(case: Case) -> Iterator[str]:
     """A thumb darkens the sensor, and the display does not light it."""
     limit = bought().limit
@@ -228,6 +270,9 @@ def light(case: Case) -> Iterator[str]:
             f"a thumb {case.sizes.thumb_off} mm off the middle leaves {share:.1%} of the light "
             f"({case.sizes.colour} plastic)"
         )
+    foam = FOAM_LAYERS * mm("foam.thick")
+    if foam <= case.sizes.tube_air or mm("foam.hole") < case.sizes.hole:
+        yield f"{foam} mm of foam do not close {case.sizes.tube_air} mm around the light's hole"
     lux = display_lux(case.sizes)
     if lux > limit("display_light_most_lx"):
         yield f"the display puts {lux:.2f} lx on the sensor"

@@ -17,7 +17,7 @@ from hardware.case.carrier import HOLE_MM, LEGS
 from hardware.case.printing import triangles
 from hardware.case.shells import PIP_MM, SLOT_MM, TURNED, printed
 from hardware.case.sizes import Sizes
-from hardware.case.solids import box, joined
+from hardware.case.solids import box, joined, rod
 from hardware.case.wires import plugs
 from hardware.parts import TRIED, PartsList, bought
 
@@ -208,23 +208,23 @@ def shake(case: Case) -> Iterator[str]:
         yield f"a screw bears {bears:.0f} N, and the top pulls with {pull:.1f} N at 4 g"
 
 
+DRIVER_MM: Final = 6.0
+"""Across a driver; in a hole of the base it is as narrow as the head."""
+
+
 def reach(case: Case) -> Iterator[str]:
-    """A driver of 6 mm reaches each screw, past the shell and past the boards that hang in it."""
+    """A driver reaches each screw, past the shell and past the boards that hang in it."""
     names = (name for name in TOLD.hanging if not name.startswith("screw"))
     top, base = joined(map(case.solid, names)), case.solid("base") + case.solid("accelerometer")
+    high, seat = mm("screw.head_high"), case.sizes.screw_seat
+    drivers = [("the case", *spot, -60.0, seat - high, base) for spot in screw_places(case.sizes)]
     for name, spots, under, is_up in board_screws(case.sizes):
-        shell, out = (top, -60.0) if is_up else (base, 60.0)
-        for x, y in spots:
-            start = under - 2.2 if is_up else under + 2.2
-            low, high = sorted((start, start + out))
-            driver = Manifold.cylinder(high - low, 3.0, 3.0, 32).translate([x, y, low])
-            if (driver ^ shell).volume() > MOVED_MM3:
-                yield f"no driver reaches the screw of {name} at {x:.1f}, {y:.1f}"
-    for x, y in screw_places(case.sizes):
-        low = case.sizes.screw_seat - mm("screw.head_high")
-        driver = Manifold.cylinder(60 + low, mm("screw.head") / 2, -1, 32).translate([x, y, -60])
-        if (driver ^ base).volume() > MOVED_MM3:
-            yield f"no driver reaches the screw of the case at {x:.1f}, {y:.1f}"
+        ends = (under - high - 60, under - high) if is_up else (under + high, under + high + 60)
+        drivers += [(name, x, y, *ends, top if is_up else base) for x, y in spots]
+    for name, x, y, low, end, shell in drivers:
+        across = mm("screw.head") if name == "the case" else DRIVER_MM
+        if (rod(x, y, low, end, across) ^ shell).volume() > MOVED_MM3:
+            yield f"no driver reaches the screw of {name} at {x:.1f}, {y:.1f}"
 
 
 def foot(case: Case) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""The work of iron and cables as bodies: joints, cut leads, bare tips, and the way of each wire.
+"""The work of iron and cables as bodies, and the room that plugs, a finger and the antenna need.
 
 Wires bend, so nothing holds them; they have their room all the same. A joint is bare metal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -12,18 +12,21 @@ from manifold3d import Manifold
 from hardware.case.bodies import (
     BUMP_MM,
     CARRIER_MM,
+    RED,
     STEEL,
     TOLD,
     Body,
     Place,
     mm,
     pad_joints,
+    pi_x,
     pin_place,
     shim_socket,
 )  # fmt: skip
 from hardware.case.carrier import LEGS, leg_places
 from hardware.case.sizes import Sizes
-from hardware.case.solids import box, joined, rod
+from hardware.case.solids import box, joined, rod, rounded
+from hardware.parts import bought
 
 LEAD_MM: Final = 1.0
 """How much of a lead stands out of a joint when it is cut."""
@@ -131,37 +134,47 @@ def _between(sizes: Sizes, leg: str, start: Place) -> list[Place]:
         return [(x - 5, y - 7, z - 1), (x - 13, py + 1, z)]
     middle = (x + px) / 2
     if leg in LEGS:
-        return [(x, y - 2, z - 2), (middle, py + 9, z - 3), (px + (3 if x > px else -4), py + 3, z)]
+        return [(x, y - 2, z - 3), (middle, py + 9, z - 3), (px + (3 if x > px else -4), py + 3, z)]
     return [(x, y + 2, z - 3), (x, y + 5, z - 4), (middle, y + 15, z - 8), (px, py - 8, z - 8)]
 
 
-def _cables(sizes: Sizes) -> Iterator[tuple[str, list[Place]]]:
-    """The three ready cables; each end is in the room that its plug has."""
+def qt_sockets(sizes: Sizes) -> dict[str, tuple[float, float, float, int]]:
+    """Return the sockets that the chain uses: x of the opening, y, its middle z, 1 to the right."""
+    high, half = mm("qt.high"), mm("qt_accelerometer.length") / 2
     x, y, top = shim_socket(sizes)
-    half, board, high = mm("qt_accelerometer.length") / 2, sizes.accelerometer_y, mm("qt.high") / 2
-    out = mm("qt.plug") - 2
-    on_base = sizes.pi_low + mm("qt.board") + high
-    shim = (x + 2.1 + out, y, top - high)
-    low = sizes.plate_low - sizes.display_post - mm("qt.board") - high
-    side = mm("qt_display.length") / 2 + out
-    light = sizes.light_x + mm("qt_light.length") / 2 + out
-    level = sizes.light_top + high
-    far, near = sizes.display_y, sizes.light_y
-    plugged = out - 1.2
-    yield "cable 1", [
-        (shim[0] - plugged, y, shim[2]), shim, (shim[0] + 3, y - 5, shim[2]),
-        (half + out + 4, board + 4, on_base + 1), (half + 1.2, board, on_base),
-    ]  # fmt: skip
-    yield "cable 2", [
-        (-half - 1.2, board, on_base), (-half - out, board, on_base),
-        (-half - out - 7, board + 2, on_base + 5), (-side - 5, far - 6, low - 5),
-        (-side, far, low), (plugged - side, far, low),
-    ]  # fmt: skip
-    yield "cable 3", [
-        (side - plugged, far, low), (side, far, low), (side + 4, far - 6, low - 2),
-        (side - 5, far - 20, low - 6), (light + 4, near + 8, level - 4),
-        (light + 0.6, near + 2, level), (light, near, level), (light - plugged, near, level),
-    ]  # fmt: skip
+    on_base = sizes.pi_low + mm("qt.board") + high / 2
+    below = sizes.plate_low - sizes.display_post - mm("qt.board") - high / 2
+    light = sizes.light_x + mm("qt_light.length") / 2
+    found = {"SHIM": (x + 2.1, y, top - high / 2, 1)}
+    found["light"] = (light, sizes.light_y, sizes.light_top + high / 2, 1)
+    for side, word in ((-1, "left"), (1, "right")):
+        across = side * mm("qt_display.length") / 2
+        found[f"accelerometer {word}"] = (side * half, sizes.accelerometer_y, on_base, side)
+        found[f"display {word}"] = (across, sizes.display_y, below, side)
+    return found
+
+
+CABLES: Final[Mapping[str, Sequence[tuple[str, float, float, float]]]] = {
+    "cable 1": [("SHIM", 3, -5, 0), ("accelerometer right", 4, 4, 1)],
+    "cable 2": [("accelerometer left", 7, 2, 5), ("display left", 5, -6, -5)],
+    "cable 3": [("display right", 4, -6, -2), ("display right", -5, -20, -6),
+                ("light", 4, 8, -4), ("light", 0.6, 2, 0)],
+}  # fmt: skip
+"""By ready cable: its bends, each from the end of the plug in this socket, in mm."""
+
+
+def _cables(sizes: Sizes) -> Iterator[tuple[str, list[Place]]]:
+    """The ways of the ready cables; each end is in the room that its plug has."""
+    found, out = qt_sockets(sizes), mm("qt.plug") - 2
+
+    def at(name: str, away: float, along: float = 0, up: float = 0) -> Place:
+        x, y, z, side = found[name]
+        return x + side * away, y + along, z + up
+
+    for cable, bends in CABLES.items():
+        start, *_, end = (name for name, *_ in bends)
+        way = [at(name, out + away, along, up) for name, away, along, up in bends]
+        yield cable, [at(start, 1.2), at(start, out), *way, at(end, out), at(end, 1.2)]
 
 
 def tube(way: Sequence[Place], across: float) -> Manifold:
@@ -169,3 +182,32 @@ def tube(way: Sequence[Place], across: float) -> Manifold:
     ball = Manifold.sphere(across / 2, 10)
     balls = [ball.translate(list(place)) for place in way]
     return joined(Manifold.batch_hull([one, other]) for one, other in pairwise(balls))
+
+
+HAND_MM: Final = 20.0
+"""How far outside the case a hand holds a plug."""
+
+
+def rooms(sizes: Sizes) -> Iterator[Body]:
+    """Yield the room of each plug, of a finger at the card, and of the antenna."""
+    wide, high = mm("plug.wide"), mm("plug.high")
+    z = sizes.pi_top + mm("pi.usb_high") / 2
+    reach = sizes.long + HAND_MM - sizes.pi_far - 1.1
+    plug = Manifold.extrude(rounded(wide, high, 1.4), reach).rotate([90, 0, 0])
+    room = plug.translate([pi_x(mm("pi.power_x")), sizes.long + HAND_MM, z])
+    yield Body("plug power", room, RED, "room")
+    y = sizes.pi_far - mm("pi.card_y")
+    end = mm("pi.length") / 2 + mm("pi.card_out")
+    finger = box((end + 0.3, y - 5, sizes.pi_top - 1.2), (end + 15, y + 5, sizes.pi_top + 2.6))
+    yield Body("finger at card", finger, RED, "room")
+    for name, (x, y, z, side) in qt_sockets(sizes).items():
+        start, end = sorted((x + side * 0.1, x + side * mm("qt.plug")))
+        low, high = z - mm("qt.high") / 2 + 0.1, z + mm("qt.high") / 2
+        room = box((start, y - 2.6, low), (end, y + 2.6, high))
+        yield Body(f"cable {name}", room, RED, "room")
+    metal, x = bought().limit("antenna_metal_mm"), pi_x(mm("pi.antenna_x"))
+    antenna = box(
+        (x - metal, sizes.pi_far - 4, sizes.pi_top),
+        (x + metal, sizes.pi_far + 12, sizes.pi_top + metal),
+    )
+    yield Body("antenna", antenna, RED, "metal room")

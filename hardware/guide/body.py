@@ -9,7 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Final, Literal
 
@@ -19,11 +19,14 @@ from hardware.board.plan import PITCH_MM
 from hardware.case.bodies import TOLD, Case, pad_joints
 from hardware.case.carrier import leg_places
 from hardware.case.hands import at_plugs, loose
+from hardware.case.lines import Way
 from hardware.case.sizes import CUP
 from hardware.case.wires import int1
 from hardware.guide.drawings import draw_bodies
 from hardware.guide.pages import (
+    MOST_ACTIONS,
     Fitted,
+    GuideStep,
     everything,
     printed_of,
     supply,
@@ -31,7 +34,6 @@ from hardware.guide.pages import (
     told_leads,
     told_step,
 )
-from hardware.guide.steps import Way
 from hardware.texts import text, warning
 from hw_sim.board import HEADER_POWER, NETS
 
@@ -43,8 +45,6 @@ NEAR_MM: Final = 3.2
 """Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
 ON_BASE: Final = ("wire cable 1", "wire ADXL345.INT1")
 """Wires with both ends on the base; the others lead to the top."""
-MOST_ACTIONS: Final = 3
-"""The most actions that a picture shows."""
 MOST_JOINTS: Final = {False: 12, True: 40}
 """The most joints that are soldered, without and with the steps that may be left out."""
 
@@ -54,9 +54,15 @@ class BodyPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     new: tuple[tuple[str, ...], ...]
     on: Literal["base", "top", "carrier", "below", "nothing", "turned"] = "base"
+    optional: bool = False
     way: dict[str, Way] = {}
     turn: float = -28.0
     rise: float = 38.0
+
+    @property
+    def bodies(self) -> list[str]:
+        """The bodies of its actions, each once."""
+        return list(dict.fromkeys(name for action in self.new for name in action))
 
 
 class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,23 +83,17 @@ class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{' … '.join(ends)}\u00a0{prefix}{self.unit}".replace(".", comma)
 
 
-class BodyStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step; ``body.toml`` says what its fields hold."""
+class BodyStep(GuideStep, frozen=True, kw_only=True):
+    """One step of the body; ``body.toml`` says what its fields hold."""
 
-    name: str
-    minutes: int
-    parts: dict[str, int]
-    tools: tuple[str, ...]
     pictures: tuple[BodyPicture, ...]
     solder: tuple[str, ...] = ()
     cables: tuple[str, ...] = ()
-    wires: dict[str, str] = {}
+    wires: dict[str, str] = msgspec.field(default_factory=dict)
     links: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
-    check: str = ""
-    mistakes: tuple[str, ...] = ()
     meter: tuple[MeterReading, ...] = ()
-    proves: dict[str, tuple[str, ...]] = {}
+    proves: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     loose: tuple[str, ...] = ()
 
 
@@ -108,21 +108,24 @@ def body_steps() -> tuple[BodyStep, ...]:
 
 def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
     """Yield each joint that no step makes, or two, or that no reading proves, or two."""
+    yield from _out_of_hand(steps)
     made = Counter(BY_MAKER)
     signal = {leg: name for name, legs in NETS.items() for leg in legs}
     wired = {leg for step in steps for leg in step.wires}
     ends = {leg for step in steps for link in step.links for leg in link[:-1]}
+    done = set[str]()
     for step in steps:
-        made.update(f"{part}.{leg}" for part in step.cables for leg in CABLE)
-        made.update(list(step.wires))
+        plugged = [f"{part}.{leg}" for part in step.cables for leg in CABLE]
+        made.update([*plugged, *step.wires])
+        done |= {*plugged, *step.solder, *step.wires, *chain(*step.links)}
+        for _, joint in proofs([step]):
+            if missing := set(joint.split()) - done:
+                yield f"{step.name}: {min(missing)} is examined before it is joined"
         for link in step.links:
             if set(link[:-1]) <= set(step.solder):
                 made.update(set(link) - wired)
             if len({signal[leg] for leg in link}) > 1:
                 yield f"{step.name}: {' and '.join(link)} are not on one net"
-        for count in (len(picture.new) for picture in step.pictures):
-            if count > MOST_ACTIONS:
-                yield f"{step.name}: one picture shows {count} actions"
         for leg, pin in step.wires.items():
             carries = HEADER_POWER.get(int(pin)) or signal.get(f"Pi.{pin}")
             if carries != signal[leg]:
@@ -144,13 +147,26 @@ def untold(steps: Sequence[BodyStep]) -> Iterator[str]:
         if told[joint] != 1:
             yield f"{joint} is proven by {told[joint]} readings"
             told[joint] = 1
-    done: set[str] = set()
+
+
+def _out_of_hand(steps: Sequence[BodyStep]) -> Iterator[str]:
+    """Yield each joint on a board in its place, each step that lacks a tool, each full picture."""
+    placed = set[str]()
     for step in steps:
-        done |= {*step.solder, *step.wires, *(leg for link in step.links for leg in link)}
-        done |= {f"{part}.{leg}" for part in step.cables for leg in CABLE}
-        for joint in (joint for of, joint in proofs(steps) if of.name == step.name):
-            if missing := set(joint.split()) - done:
-                yield f"{step.name}: {min(missing)} is examined before it is joined"
+        screws = [name for one in step.pictures for name in one.bodies if name[:5] == "screw"]
+        uses = {"iron": step.solder, "meter": step.meter, "driver": screws}
+        yield from (
+            f"{step.name}: its tools lack the {tool}"
+            for tool, used in uses.items()
+            if used and tool not in step.tools
+        )
+        for picture in step.pictures:
+            if (count := len(picture.new)) > MOST_ACTIONS:
+                yield f"{step.name}: one picture shows {count} actions"
+            for name in picture.bodies:
+                if name.startswith("joint") and (board := name.split()[-1]) in placed:
+                    yield f"{step.name}: {name} is soldered, but {board} is in its place"
+            placed.update(picture.bodies if picture.on in ("base", "top") else ())
 
 
 def proofs(steps: Sequence[BodyStep]) -> Iterator[tuple[BodyStep, str]]:
@@ -181,19 +197,23 @@ def dropped(steps: Sequence[BodyStep], case: Case) -> Iterator[str]:
     Each step adds to what stands on the base, hangs in the top as it lies, or is on the carrier.
     """
     solids, standing, still = at_plugs(case), dict[str, set[str]](), set[str]()
-    placed, before, found = Counter[str](), set[str](), set[str]()
+    placed, before, found, plugged = Counter[str](), set[str](), set[str](), set[str]()
     for step in steps:
         ways, new = list[tuple[str, str]](), dict[str, set[str]]()
         for picture in step.pictures:
             new.setdefault(picture.on, set()).update(*picture.new)
-        placed.update({name for place in new for name in new[place] if _stays(name, place)})
+        lying = new.get("nothing", set()) | new.get("turned", set())
+        held = set().union(*(new[place] for place in new.keys() - {"nothing", "turned"}))
+        placed.update(held | {name for name in lying if name.startswith("joint")})
+        plugged |= {*step.wires}
         for place in new.keys() & {"base", "top", "carrier"}:
             here = standing.setdefault(place, {place})
             here |= new[place]
             if "top" in new[place]:
                 here |= set().union(*standing.values())
-            pushed = here if "pi" in here else {name for name in here if name[:4] != "wire"}
-            parts = {name: solids[name] for name in pushed & {*solids}}
+            on_pi = {f"wire {leg}" for leg in plugged if "pi" in here}
+            pushed = {name for name in here & {*solids} if name[:4] != "wire" or name in on_pi}
+            parts = {name: solids[name] for name in pushed}
             stays = {place} if "top" not in new[place] else set()
             ways += [one for one in loose(parts, new[place] | still) if one[0] not in stays]
         found = {f"{name} {way}" for name, way in ways}
@@ -208,11 +228,6 @@ def dropped(steps: Sequence[BodyStep], case: Case) -> Iterator[str]:
             yield f"{body.name} is placed in {times} steps"
 
 
-def _stays(name: str, place: str) -> bool:
-    """Whether a body stays where a picture puts it; a joint is made anywhere."""
-    return place not in ("nothing", "turned") or name.startswith("joint")
-
-
 # ---- pictures ----------------------------------------------------------------------------------
 
 
@@ -222,31 +237,29 @@ def stands(picture: BodyPicture) -> list[str]:
     if place in ("nothing", "turned"):
         return []
     found = [place]
-    every = [(step, one) for step in body_steps() for one in step.pictures]
+    every = [(step.optional or one.optional, one) for step in body_steps() for one in step.pictures]
     number = [one for _, one in every].index(picture)
-    for step, one in every[:number]:
-        if one.on in ("base", "top", "carrier") and step.optional <= every[number][0].optional:
-            found += [name for action in one.new for name in action if place in _places(name)]
-    new = {name for action in picture.new for name in action}
-    return [name for name in dict.fromkeys(found) if name not in new]
+    for is_optional, one in every[:number]:
+        if one.on in ("base", "top", "carrier") and is_optional <= every[number][0]:
+            found += [name for name in one.bodies if place in _places(name, one.on)]
+    return [name for name in dict.fromkeys(found) if name not in picture.bodies]
 
 
-def _places(name: str) -> tuple[str, ...]:
-    """The places where a body is seen; a joint has none, so it is drawn once."""
+def _places(name: str, on: str) -> tuple[str, ...]:
+    """The places where a body is seen afterwards; a joint has none, so it is drawn once."""
     if name.startswith("joint"):
         return ()
     if name.endswith(("receiver", "sender")):
         return ("carrier",)
     if name.startswith("wire") and name not in ON_BASE:
-        return ("base", "top")
+        return ("top",) if on == "top" and name[5:] in TOLD.wires else ("base", "top")
     return ("top",) if name in TOLD.hanging else ("base",)
 
 
 def draw_body(picture: BodyPicture, case: Case) -> str:
     """Return a picture as an SVG document, from the bodies as they are then."""
-    new = list(dict.fromkeys(name for action in picture.new for name in action))
     camera, is_over = (picture.turn, picture.rise), picture.on in ("top", "below", "turned")
-    return draw_bodies(case, stands(picture), new, picture.way, camera, is_over)
+    return draw_bodies(case, stands(picture), picture.bodies, picture.way, camera, is_over)
 
 
 # ---- page --------------------------------------------------------------------------------------
@@ -258,18 +271,14 @@ def body_page(language: str) -> str:
     Raises:
         FileNotFoundError: there are no texts in this language.
     """
-    listed, words = text(language), text(language).body
-    told = listed.guide
+    told, words = text(language).guide, text(language).body
     lines = [warning(language), "", f"# {words['all'].title}", "", told["body_links"], ""]
     lines += [words["all"].text.strip(), *supply(language)]
     for number, step in enumerate(body_steps(), 1):
         said = words[step.name]
         lines += ["", f"## {number}. {said.title}", ""]
-        have = [f"{count} × {listed.names[part]}" for part, count in step.parts.items()]
-        have += [listed.tools[tool] for tool in step.tools]
-        hand = f"{told['have']}** {' · '.join(have)}. **{step.minutes}\u00a0{told['minutes']}."
-        read = measured(step, language)
-        lines += told_step(f"body-{step.name}", said, body_actions(step, language), hand, read)
+        name, do = f"body-{step.name}", body_actions(step, language)
+        lines += told_step(step, name, said, do, language, measured(step, language))
         if step.check:
             without = printed_of(fitted(step, step.optional), language)
             seen = printed_of(fitted(step, has_infrared=True), language)
@@ -298,8 +307,8 @@ def measured(step: BodyStep, language: str) -> tuple[int, list[str]]:
 
 def fitted(step: BodyStep, has_infrared: bool) -> Fitted:
     """Return what the doctor of a step looks at: the parts that are joined by then."""
-    done = body_steps()[: body_steps().index(step) + 1]
-    done = tuple(one for one in done if has_infrared or not one.optional)
+    so_far = body_steps()[: body_steps().index(step) + 1]
+    done = [one for one in so_far if has_infrared or not one.optional]
     legs = [leg for one in done for joined in (one.wires, *one.links) for leg in joined]
     parts = [*(part for one in done for part in one.cables), *(leg.split(".")[0] for leg in legs)]
     return Fitted(step.check, tuple(dict.fromkeys(parts)), "bh1750")

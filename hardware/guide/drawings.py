@@ -12,12 +12,12 @@ from numpy import array
 
 from hardware.board.drawn import draw_breadboard
 from hardware.board.sketch import Mark, moved, scaled, svg
-from hardware.case.bodies import TOLD, Case, Place, mm, pad_joints, pi_x, pin_place
+from hardware.case.bodies import TOLD, Case, Place, light_led, mm, pad_joints, pi_x, pin_place
 from hardware.case.carrier import LEGS, led_foot, leg_places
 from hardware.case.lines import Camera, Drawn, Way, drawing, framed
 from hardware.case.solids import box
 from hardware.case.wires import WIRE_MM, int1, tube
-from hardware.guide.steps import BoardPicture, shown
+from hardware.guide.pages import BoardPicture, shown
 from hardware.texts import mark
 
 WIDE, HIGH = 760, 620
@@ -57,11 +57,15 @@ def draw_bodies(
         solids = {name: over(case, solid) for name, solid in solids.items()}
     things = [Drawn(solid, name in new, way.get(name, still)) for name, solid in solids.items()]
     view = framed(things, *camera, WIDE, HIGH)
-    texts = []
+    texts, taken = [], list[tuple[float, float, float]]()
     for letters, name, (x, y, z) in signs(case, list(solids), new):
         at = (x, case.sizes.long - y, case.sizes.thick - z) if is_over else (x, y, z)
         px, py, _ = view.project(array([at]) + way.get(name, still))[0]
         size = 12 if "." in letters else 15
+        half = 0.33 * size * len(letters)
+        while any(abs(px - ox) < half + other and abs(py - oy) < size for ox, oy, other in taken):
+            py -= 2  # letters that would cover others stand above them
+        taken.append((px, py, half))
         style = _LETTERS.format(size=size)
         texts.append(f'<text x="{px:.0f}" y="{py + 5:.0f}" {style}>{letters}</text>')
     return marked(things, view, texts)
@@ -106,12 +110,20 @@ def signs(case: Case, names: Collection[str], new: Collection[str]) -> Iterator[
     sizes, places = case.sizes, leg_places(case.sizes)
     if "screw 1" in new:
         return  # the top hides everything
+    if "pi" in names:
+        pins = {int(TOLD.wires[leg][0]) for leg in TOLD.wires if f"wire {leg}" in new}
+        for pin in sorted(pins, reverse=True):
+            x, y = pin_place(sizes, pin)
+            odd, even = (x, y + 2, sizes.header_top + mm("jumper.high")), (x, y - 4, sizes.pi_top)
+            yield str(pin), "pi", odd if pin % 2 else even
+        for pin in {1, 2} - pins:
+            x, y = pin_place(sizes, pin)
+            yield str(pin), "pi", (x + 3, y + (1.5 if pin == 1 else -1.5), sizes.header_top + 3)
     for name in names:
         part, *_ = name.split(" of ")
-        if part in NAMES or part != name:
+        if (part in NAMES or part != name) and (part != "card" or "card" in new):
             yield NAMES.get(part, part), name, _top(solid_of(case, name))
-        legs = [leg for leg in name.split() if leg in LEGS and name.startswith("joint")]
-        for leg in legs:
+        for leg in (one for one in name.split() if one in LEGS and name.startswith("joint")):
             part, _, letters = leg.partition(".")
             at = (*places[leg], sizes.carrier_top)
             yield leg if part[0] == "R" else letters, name, at
@@ -122,16 +134,10 @@ def signs(case: Case, names: Collection[str], new: Collection[str]) -> Iterator[
     if "joint pad" in new:
         for letters, at in zip(("VCC", "Q", "GND"), pad_joints(sizes), strict=True):
             yield letters, "joint pad", at
+    if [*names] == ["light"]:
+        x, y, z = light_led(sizes)
+        yield "LED", "light", (x + 2.5, y, z)
     if "sockets" in names:
         for letters in ("PWR", "USB"):
             x = pi_x(mm(f"pi.{letters.lower().replace('pwr', 'power')}_x"))
             yield letters, "sockets", (x, sizes.pi_far, sizes.pi_top + 3)
-    if "pi" in names:
-        wires = {name.removeprefix("wire ") for name in new}
-        for pin in (1, 2):
-            x, y = pin_place(sizes, pin)
-            yield str(pin), "pi", (x + 3, y + (1.5 if pin == 1 else -1.5), sizes.header_top + 3)
-        for pin in (int(pin) for leg, (pin, _) in TOLD.wires.items() if leg in wires):
-            x, y = pin_place(sizes, pin)
-            odd, even = (x, y + 2, sizes.header_top + mm("jumper.high")), (x, y - 4, sizes.pi_top)
-            yield str(pin), "pi", odd if pin % 2 else even

@@ -1,11 +1,16 @@
-"""The guide as a page in Markdown: steps with drawings, parts, the doctor's own words, causes."""
+"""The guide of the breadboard: its steps as data, what each has wired, and the page in Markdown."""
 
 import asyncio
 import io
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
-from typing import Final, NamedTuple, Protocol
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
 
 from drivers.light_sensor import LightKind
 from firmware.cli.upkeep import report
@@ -13,9 +18,8 @@ from firmware.display.text.language import say
 from firmware.upkeep.doctor import Diagnosis
 from firmware.upkeep.doctor.patient import Request
 from hardware.board.drawn import signal_of
-from hardware.board.plan import plans
-from hardware.guide.steps import EVENING, BuildStep, pictures, steps, wired_so_far
-from hardware.guide.symptoms import anchor, first_line, mistakes
+from hardware.board.plan import BoardPlan, Joint, faults, plans
+from hardware.guide.symptoms import anchor, mistakes, told_fault
 from hardware.parts import bought
 from hardware.texts import StepWords, text, warning
 from hw_sim.board import NETS
@@ -23,17 +27,102 @@ from hw_sim.clock import run
 from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, wired
 
+STEPS: Final = Path(__file__).with_name("steps.toml")
+EVENING: Final = "breadboard-gnd-first"
+"""The plan that the drawings of the first evening show."""
+MOST_ACTIONS: Final = 3
+"""In one picture."""
+LAST: Final = ("Pi.39", "Pi.1", "Pi.2")
+"""Wires that are set last: GND, then what gives power."""
+Thing = str | Joint
+"""A part or a wire."""
 
-class Takes(Protocol):
-    """A step of either guide."""
 
-    @property
-    def parts(self) -> dict[str, int]:
-        """Return how many of each part it takes."""
+class GuideStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One step of either guide.
 
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """Return its tools."""
+    Attributes:
+        parts: how many of each part it takes, by the keys of the parts list.
+        check: a part of the doctor, ``all``, or "" for none.
+        mistakes: those that can be made in it.
+    """
+
+    name: str
+    minutes: int
+    parts: dict[str, int]
+    tools: tuple[str, ...]
+    check: str = ""
+    mistakes: tuple[str, ...] = ()
+
+
+class BuildStep(GuideStep, frozen=True, kw_only=True):
+    """One step of the breadboard; ``steps.toml`` says what its fields hold."""
+
+    fitted: tuple[str, ...] = ()
+    hands: tuple[str, ...] = ()
+
+
+class BoardPicture(NamedTuple):
+    """A picture of the breadboard.
+
+    Attributes:
+        new: the part or wire of each action, in order; it is coloured.
+        old: the parts and wires that are there already.
+    """
+
+    new: tuple[Thing, ...]
+    old: tuple[Thing, ...]
+
+
+@cache
+def steps() -> tuple[BuildStep, ...]:
+    """Return the steps."""
+    return msgspec.convert(tomllib.loads(STEPS.read_text("utf-8"))["step"], tuple[BuildStep, ...])
+
+
+@cache
+def wired_so_far(parts: tuple[str, ...]) -> BoardPlan:
+    """Return the breadboard of the first evening with these parts alone, and no wire too many."""
+    whole = plans()[EVENING]
+    holes = {part: legs for part, legs in whole.holes.items() if part in parts}
+    plan = msgspec.structs.replace(whole, holes=holes)
+    for wire in reversed(whole.wires):
+        fewer = tuple(one for one in plan.wires if one != wire)
+        without = msgspec.structs.replace(plan, wires=fewer)
+        if not faults(without, NETS):
+            plan = without
+    return plan
+
+
+def pictures(step: BuildStep) -> Iterator[BoardPicture]:
+    """Yield the pictures of a step: what hands do to a part, then each new part and wire."""
+    number = steps().index(step)
+    old = _things(steps()[number - 1]) if number else ()
+    if step.hands:
+        yield BoardPicture(step.hands, old)
+        old += tuple(part for part in _things(step) if part in step.hands)
+    new = tuple(thing for thing in _things(step) if thing not in old)
+    for start in range(0, len(new) or not step.hands, MOST_ACTIONS):
+        yield BoardPicture(new[start : start + MOST_ACTIONS], old + new[:start])
+
+
+def _things(step: BuildStep) -> tuple[Thing, ...]:
+    """The parts and wires of a step and of all before it, in the order in which hands set them."""
+    plan = wired_so_far(step.fitted)
+
+    def late(wire: Joint) -> tuple[int, bool]:
+        stage = 2 + LAST.index(wire[0]) if wire[0] in LAST else int(wire[0].startswith("Pi."))
+        return stage, wire[1] != "R-"
+
+    return (*plan.holes, *sorted(plan.wires, key=late))
+
+
+def shown(picture: BoardPicture) -> BoardPlan:
+    """Return the breadboard of a picture."""
+    plan, things = plans()[EVENING], {*picture.old, *picture.new}
+    holes = {part: legs for part, legs in plan.holes.items() if part in things}
+    wires = tuple(wire for wire in plan.wires if wire in things)
+    return msgspec.structs.replace(plan, holes=holes, wires=wires)
 
 
 AWAKE_S: Final = 0.6
@@ -66,17 +155,21 @@ def supply(language: str) -> Iterator[str]:
 
 
 def told_step(
+    step: GuideStep,
     name: str,
     words: StepWords,
     actions: Iterable[Sequence[str]],
-    have: str,
+    language: str,
     read: tuple[int, Sequence[str]] = (0, ()),
 ) -> Iterator[str]:
     """Yield a step up to its check: what is at hand, then each picture with its actions.
 
-    ``read``: the number of a picture, and the lines about a meter that follow its actions.
+    ``name`` begins the names of its pictures. ``read``: the number of a picture, and the lines
+    about a meter that follow its actions.
     """
-    yield f"**{have}**"
+    told = text(language).guide
+    hand = f"**{told['have']}** {_hand(step, language)}."
+    yield f"{hand} **{step.minutes}\u00a0{told['minutes']}.**"
     if words.note:
         yield from ("", words.note.strip().replace("\n", "\n\n"))
     number = 1
@@ -128,10 +221,10 @@ def actions(step: BuildStep, language: str) -> Iterator[list[str]]:
 
 
 def _step(step: BuildStep, language: str) -> Iterator[str]:
-    told, words = text(language).guide, text(language).step[step.name]
-    have = f"{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}."
-    yield from told_step(step.name, words, actions(step, language), have)
-    yield from told_check(step.check, printed(step, language), language)
+    words = text(language).step[step.name]
+    yield from told_step(step, step.name, words, actions(step, language), language)
+    seen = printed_of(Fitted(step.check, step.fitted), language)
+    yield from told_check(step.check, seen, language)
     yield from told_leads(step.mistakes, language)
 
 
@@ -146,11 +239,11 @@ def told_leads(named: Sequence[str], language: str) -> Iterator[str]:
     for name in leads:
         diagnosis = Diagnosis[name]
         where = f"symptoms.{language}.md#{anchor(diagnosis)}"
-        yield f"- {first_line(diagnosis, language)} → [{anchor(diagnosis)}]({where})"
+        yield f"- {told_fault(diagnosis, language)} → [{anchor(diagnosis)}]({where})"
     yield f"- {told['every']} → {told['by']}"
 
 
-def _hand(step: BuildStep, language: str) -> str:
+def _hand(step: GuideStep, language: str) -> str:
     listed = text(language)
     parts = [
         f"{count} × {listed.names[part]}" if count > 1 else listed.names[part]
@@ -160,7 +253,7 @@ def _hand(step: BuildStep, language: str) -> str:
     return " · ".join([*parts, *tools]) or listed.guide["nothing"]
 
 
-def everything(every: Sequence[Takes], language: str) -> Iterator[str]:
+def everything(every: Sequence[GuideStep], language: str) -> Iterator[str]:
     """Yield the parts that steps take, with how many and what to buy, and their tools."""
     listed, counts = text(language), taken(every)
     told = listed.guide
@@ -173,12 +266,9 @@ def everything(every: Sequence[Takes], language: str) -> Iterator[str]:
         yield f"| {listed.tools[tool]} |"
 
 
-def taken(every: Sequence[Takes]) -> Counter[str]:
+def taken(every: Sequence[GuideStep]) -> Counter[str]:
     """Return how many of each part steps take together."""
-    counts: Counter[str] = Counter()
-    for step in every:
-        counts.update(step.parts)
-    return counts
+    return sum((Counter(step.parts) for step in every), Counter[str]())
 
 
 class Fitted(NamedTuple):
@@ -193,11 +283,6 @@ class Fitted(NamedTuple):
     check: str
     parts: tuple[str, ...] = ()
     light: LightKind = "veml7700"
-
-
-def printed(step: BuildStep, language: str, fault: InjectedFault | None = None) -> str:
-    """Return what the doctor prints after a step; ``fault``: with a mistake, None without one."""
-    return printed_of(Fitted(step.check, step.fitted), language, fault)
 
 
 def printed_of(fitted: Fitted, language: str, fault: InjectedFault | None = None) -> str:

@@ -56,7 +56,7 @@ def symptoms_page(language: str) -> str:
     lines = [warning(language), "", f"# {words['title']}", "", words["how"], "", words["links"]]
     lines += ["", f"| {words['says']} | {words['go']} |", "|---|---|"]
     lines += [
-        f"| {_what(diagnosis, language)} | [{anchor(diagnosis)}](#{anchor(diagnosis)}) |"
+        f"| {told_fault(diagnosis, language)} | [{anchor(diagnosis)}](#{anchor(diagnosis)}) |"
         for diagnosis in Diagnosis
     ]
     lines += ["", f"## {words['seen']}", "", "| | |", "|---|---|"]
@@ -72,13 +72,8 @@ def symptoms_page(language: str) -> str:
     return "\n".join([*lines, "", words["unlisted"]]) + "\n"
 
 
-def first_line(diagnosis: Diagnosis, language: str) -> str:
-    """Return what the doctor's line says of a diagnosis; an ellipsis stands for numbers."""
-    return _what(diagnosis, language)
-
-
 def _section(diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    yield f"**{_what(diagnosis, language)}.**"
+    yield f"**{told_fault(diagnosis, language)}.**"
     yield ""
     yield _text(diagnosis, "do", language)
     named = [name for name, mistake in mistakes().items() if diagnosis.name in mistake.leads]
@@ -104,7 +99,8 @@ def burns(mistake: Mistake) -> bool:
         return True
 
 
-def _what(diagnosis: Diagnosis, language: str) -> str:
+def told_fault(diagnosis: Diagnosis, language: str) -> str:
+    """Return what the doctor's line says of a diagnosis; an ellipsis stands for numbers."""
     return _text(diagnosis, "what", language).rstrip(".")
 
 

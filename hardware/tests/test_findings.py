@@ -11,13 +11,13 @@ import pytest
 from hardware.board.plan import faults, plans, read_plan
 from hardware.case.bodies import Body
 from hardware.case.checks import CHECKS, build
-from hardware.case.hands import Lead, guessed, through
+from hardware.case.hands import Lead, guessed, load, through
+from hardware.case.light import covered_share, display_lux, open_share
 from hardware.case.sizes import CUP
 from hardware.case.solids import box
 from hardware.guide.body import BodyStep, body_steps, dropped, untold
-from hardware.guide.steps import EVENING
-from hardware.parts import ROOT, WHERE, bought, read
-from hardware.power import bus_faults
+from hardware.guide.pages import EVENING
+from hardware.parts import ROOT, WHERE, bought, bus_faults, read
 from hw_sim.board import NETS
 from hw_sim.trials.diagnosis.wiring import built
 
@@ -120,7 +120,7 @@ def test_a_faulty_list_or_plan_is_refused_in_one_line(change):
     text = path.read_text(encoding="utf-8")
     assert change["old"] in text
     with pytest.raises(ValueError, match=change["told"]) as raised:
-        (read if path == WHERE else read_plan)(text.replace(change["old"], change["new"]))
+        (read if path.name == WHERE.name else read_plan)(text.replace(change["old"], change["new"]))
     assert "\n" not in str(raised.value)
 
 
@@ -135,3 +135,32 @@ def test_a_guess_that_decides_an_opening_is_refused_in_one_line(name):
     line = rf"parts\.{part}\.mm\.{dimension} = .* decides (.*?), and its.*"
     told = [re.fullmatch(line, one)[1] for one in lines]
     assert told == WRONG["guesses"][name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=pytest.mark.whole) if one in ("held", "opening") else one
+        for one in CHECKS
+    ],
+)
+def test_the_chosen_case_has_no_fault(name):
+    assert list(CHECKS[name](CASE)) == []
+
+
+def test_the_page_has_the_load_at_4_g():
+    page = (ROOT / "docs" / "build" / "checks.md").read_text(encoding="utf-8")
+    pull, bears = load(CASE)
+    assert f"pulls with {pull:.1f} N; one screw bears {bears:.0f} N" in page
+
+
+def test_a_deeper_hole_lets_in_less_light():
+    deeper = replace(CUP, light_post=6.0)
+    assert open_share(deeper) < open_share(CUP) < 1
+    assert display_lux(deeper) < display_lux(CUP)
+
+
+def test_more_light_passes_the_further_the_thumb_is_off():
+    shares = [covered_share(replace(CUP, thumb_off=off)) for off in (0.0, 5.0, 8.0, 9.0)]
+    assert shares == sorted(shares)
+    assert shares[1] < bought().limit("lid_light_most_share") < shares[2]

@@ -7,14 +7,27 @@ from itertools import chain, pairwise
 import msgspec
 import pytest
 
+from firmware.display.text.language import LANGUAGES as FIRMWARE_LANGUAGES
+from firmware.display.text.language import places
+from firmware.upkeep.doctor import Diagnosis
 from hardware.board.plan import faults, plans
 from hardware.guide.body import body_page, body_steps, fitted
-from hardware.guide.pages import Fitted, guide_page, picture_name, printed_of, taken
-from hardware.guide.steps import EVENING, pictures, steps, wired_so_far
-from hardware.guide.symptoms import mistakes
+from hardware.guide.pages import (
+    EVENING,
+    Fitted,
+    guide_page,
+    picture_name,
+    pictures,
+    printed_of,
+    steps,
+    taken,
+    wired_so_far,
+)
+from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import HEADER_POWER, NETS
+from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
 
@@ -193,3 +206,109 @@ def test_a_light_sensor_with_five_pins_is_wired_as_the_words_say():
     for page in PAGES.values():
         assert re.search(r"(rows|Reihen|rangées) 21 (to|bis|à) 25", page)
         assert "VIN, 3Vo, GND, SCL, SDA" in page
+
+
+def flat(data, before=""):
+    for key, value in data.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def braces(language):
+    return {
+        key: (places(said), bool(said)) for key, said in flat(msgspec.to_builtins(text(language)))
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_the_keys_and_braces_of_english(language):
+    assert braces(language) == braces("en")
+
+
+def test_the_guide_speaks_every_language_of_the_doctor():
+    assert LANGUAGES == FIRMWARE_LANGUAGES
+
+
+def test_every_step_and_mistake_has_its_words():
+    assert set(text("en").step) == {step.name for step in steps()}
+    assert set(text("en").mistake) == set(mistakes())
+
+
+MISTAKES = mistakes()
+MOST_CAUSES = 10
+"""Under one diagnosis: more would be no step."""
+SYMPTOMS = {language: symptoms_page(language) for language in LANGUAGES}
+
+
+def doctor(mistake, *how):
+    """The command examines a handheld with a mistake, and returns how it ended."""
+    wires = ", ".join(" ".join(change) for change in mistake.wires)
+    wrong = ["--wires", wires] if wires else ["--fault", mistake.fault]
+    return main(["doctor", *how, *wrong])
+
+
+def causes_at(page, place):
+    """The text of a section of the page."""
+    _, _, rest = page.partition(f"\n## {place}\n")
+    assert rest, place
+    return rest.partition("\n## ")[0]
+
+
+def linked(page, line):
+    """The place that the table of the page links for a line of the doctor: the longest row."""
+    rows = re.findall(r"^\| (.+) \| \[[a-z0-9-]+\]\(#([a-z0-9-]+)\) \|$", page, re.MULTILINE)
+    told = {row.replace("\\|", "|"): place for row, place in rows}
+    fitting = [row for row in told if re.search(re.escape(row).replace("…", ".*"), line)]
+    return told[max(fitting, key=lambda row: len(row.replace("…", "")))]
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        pytest.param(name, language, marks=pytest.mark.whole if (number - place) % 3 else ())
+        for number, name in enumerate(MISTAKES)
+        for place, language in enumerate(LANGUAGES)
+    ],
+)
+def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
+    mistake = MISTAKES[name]
+    if not mistake.leads:
+        assert doctor(mistake) == 2
+        assert "take the power off" in capsys.readouterr().err
+        assert text(language).mistake[name] in causes_at(SYMPTOMS[language], DEAD)
+        return
+    doctor(mistake, "--hands", "--lang", language)  # one: run the doctor
+    line = re.search("^[!~].*", capsys.readouterr().out, re.MULTILINE)[0]
+    place = linked(SYMPTOMS[language], line)  # two: find its line in the table
+    assert place in {anchor(Diagnosis[lead]) for lead in mistake.leads}
+    causes = causes_at(SYMPTOMS[language], place)  # three: go through the causes
+    assert text(language).mistake[name] in causes
+    assert causes.count("\n- ") <= MOST_CAUSES
+
+
+def test_there_are_enough_mistakes_and_each_is_one_of_wiring_or_of_the_simulator():
+    assert len(MISTAKES) >= 25
+    assert all(bool(one.wires) != bool(one.fault) for one in MISTAKES.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_every_diagnosis(language):
+    for diagnosis in Diagnosis:
+        assert len(causes_at(SYMPTOMS[language], anchor(diagnosis)).strip().splitlines()) >= 3
+    assert "……" not in SYMPTOMS[language]
+    assert all(
+        causes_at(SYMPTOMS[language], anchor(Diagnosis[name])) for name in text(language).seen
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_burns_stands_first_in_every_causes_at(language):
+    mark = text(language).symptoms["burns"]
+    burning = 0
+    for part in SYMPTOMS[language].split("\n## "):
+        causes = [line.startswith(f"- {mark}") for line in part.splitlines() if line[:2] == "- "]
+        assert causes == sorted(causes, reverse=True)
+        burning += sum(causes)
+    assert burning >= 20

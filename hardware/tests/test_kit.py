@@ -4,16 +4,34 @@ import json
 import re
 import struct
 import zipfile
+from itertools import pairwise
+from math import hypot
 
 import numpy as np
 import pytest
 
 from firmware.display.text.language import book
-from hardware.board.sheet import SHEETS
+from hardware import kit
+from hardware.board.drawn import SHEETS
 from hardware.case.checks import build
+from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
-from hardware.kit import DOCS, MADE, PAGES, lifted, parts_page, solids, step_pictures, to_print
-from hardware.parts import ROOT
+from hardware.case.solids import box, rod
+from hardware.kit import (
+    DOCS,
+    FINE_MM,
+    MADE,
+    PAGES,
+    broken_fits,
+    faults_with,
+    fits,
+    lifted,
+    parts_page,
+    solids,
+    step_pictures,
+    to_print,
+)
+from hardware.parts import ROOT, TRIED, bought
 from hardware.texts import LANGUAGES, mark, warning
 
 CASE = build(CUP)
@@ -90,3 +108,107 @@ def test_the_solids_to_look_at_are_up_to_date():
         low, high = place["min"][0] * scale, place["max"][1] * scale
         box = body.solid.bounding_box()
         assert [low, high] == pytest.approx([box[0], box[5]], abs=0.01)
+
+
+GOOD = fits()
+
+
+def test_the_numbers_that_fitted_last_are_those_of_the_list():
+    assert {place: one.value for place, one in bought().figures().items()} == GOOD, "run make kit"
+
+
+@pytest.mark.whole
+def test_a_number_that_breaks_a_fit_is_one_line_with_the_nearest_that_fits(capsys):
+    token = TRIED.set(bought().with_values({"parts.qt.mm.board": 2.6}))
+    try:
+        assert kit.main() == 1
+    finally:
+        TRIED.reset(token)
+    (line,) = capsys.readouterr().err.splitlines()
+    start, nearest = line.split("; the nearest value that fits is ")
+    assert start.startswith("parts.toml: parts.qt.mm.board = 2.6 (adxl345 board, medium) breaks ")
+    value, change = (float(one) for one in nearest.split(", "))
+    assert change == pytest.approx(value - 2.6)
+    check = start.split(" breaks ")[1].split(":")[0]
+    more = bought().with_values({"parts.qt.mm.board": value + 2 * FINE_MM})
+    assert faults_with(more, [check])
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("place", [place for place in GOOD if ".mm." in place])
+def test_each_wrong_number_is_at_most_one_line(place):
+    for change in (-3, -1, -0.5, 0.5, 1, 3):
+        lines = list(broken_fits(bought().with_values({place: GOOD[place] + change}), GOOD))
+        assert len(lines) <= 1
+        assert all("\n" not in line and f"{place} = " in line for line in lines)
+
+
+DRAWINGS = ROOT / "docs" / "build" / "steps"
+STEPS = dict(step_pictures(CASE))
+PLANS = [name for name in STEPS if not name.startswith(("body-", "software"))]
+CUBE = box((0, 0, 0), (20, 20, 20))
+
+
+def lines(svg, colour):
+    """The straight lines of a colour, as pairs of places in pixels."""
+    paths = "".join(re.findall(rf'stroke="{colour}"[^>]* d="([^"]*)"', svg))
+    chains = [chain.split("L") for chain in paths.split("M")[1:]]
+    places = [[tuple(map(float, at.split())) for at in chain] for chain in chains]
+    return [pair for chain in places for pair in pairwise(chain)]
+
+
+def length(svg, colour):
+    return sum(hypot(x - to_x, y - to_y) for (x, y), (to_x, to_y) in lines(svg, colour))
+
+
+def drawn(*things):
+    return drawing(things, framed(things, -30, 30, 600, 600))
+
+
+def test_a_cube_shows_nine_of_its_twelve_edges():
+    assert len(lines(drawn(Drawn(CUBE)), OLD)) == 9
+
+
+def test_a_cube_behind_a_wall_is_not_drawn():
+    wall = box((-60, -10, -60), (80, -5, 120))
+    beside = Drawn(CUBE.translate([0, -60, 0]), True)
+    behind = Drawn(CUBE.translate([0, 20, 0]), True)
+    assert length(drawn(Drawn(wall), behind), NEW) == 0
+    assert length(drawn(Drawn(wall), beside), NEW) > 100
+
+
+def test_a_rod_is_drawn_by_its_rims_and_its_two_outlines():
+    upright = [
+        one for one in lines(drawn(Drawn(rod(0, 0, 0, 30, 20))), OLD)
+        if abs(one[0][0] - one[1][0]) < 1 and abs(one[0][1] - one[1][1]) > 100
+    ]  # fmt: skip
+    assert len(upright) == 2
+
+
+def test_a_new_part_is_tinted_and_has_an_arrow_to_its_place():
+    svg = drawn(Drawn(CUBE), Drawn(CUBE, True, (0, 0, 40)))
+    assert re.search('fill="#f8d9c4" d="M', svg)
+    ((x, y), (to_x, to_y)) = [
+        tuple(map(float, at.split(",")))
+        for at in re.findall(r'<polyline points="(\S+) (\S+)"', svg)[0]
+    ]
+    assert abs(x - to_x) < 1
+    assert y < to_y, "it goes down"
+
+
+def test_every_step_has_its_drawing():
+    assert {path.stem for path in DRAWINGS.glob("*.svg")} == set(STEPS)
+    assert all(path.stat().st_size < 50_000 for path in DRAWINGS.glob("*.svg"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in PLANS else pytest.param(name, marks=pytest.mark.whole) for name in STEPS],
+)
+def test_the_drawings_are_up_to_date(name):
+    svg = (DRAWINGS / f"{name}.svg").read_text(encoding="utf-8")
+    again = STEPS[name]()
+    assert svg == again or name not in PLANS, "run make kit"
+    for colour in (OLD, NEW):  # the order of the triangles differs from run to run
+        new = pytest.approx(length(again, colour), rel=0.01)
+        assert length(svg, colour) == new, "run make kit"

@@ -12,7 +12,7 @@ from drivers import pins
 from drivers.light_sensor import LIGHT_SENSORS
 from drivers.panel import PANEL
 from firmware.display.text.language import LANGUAGES, section
-from hardware.board.nets import called
+from hardware.board import called
 from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import printed_of
 from hardware.parts import bought

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
-from drivers.gpio import GPIOModule, PinError, PinWatch
+from drivers.gpio import GPIOModule, PinError, PinWatch, claiming
 from drivers.light_sensor import LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
@@ -52,6 +52,8 @@ UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
 PLAYED_S: Final = 0.5
 """Longer than the tones."""
+CHARGED_S: Final = 0.01
+"""The Pi's pull of 65 kΩ charges a piezo of 15 nF in a tenth of this."""
 
 
 async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
@@ -143,11 +145,14 @@ async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
 
 
 async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
-    """Play two tones if a person can hear them; the board cannot tell."""
-    if patient.ask is None:
-        return skipped(Check.PIEZO, "NEEDS_EARS")
+    """Look for a short at the pin; then play two tones if a person can hear them."""
     piezo = Piezo(gpio, PIEZO, asyncio.get_running_loop())
     try:
+        level = await _held_level(gpio, PIEZO)
+        if level is not None:
+            return wrong(Check.PIEZO, Diagnosis.PIEZO_HELD, volts=("0", "3.3")[level])
+        if patient.ask is None:
+            return skipped(Check.PIEZO, "NEEDS_EARS")
         piezo.play(TONES[Sound.OFFER])
         await asyncio.sleep(PLAYED_S)
     except PinError:
@@ -155,6 +160,19 @@ async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
     finally:
         piezo.close()
     return fine(Check.PIEZO, "TONES")
+
+
+async def _held_level(gpio: GPIOModule, pin: int) -> int | None:
+    """Return the level of a pin if both of the Pi's own pulls leave it the same, else None."""
+    levels = set[int]()
+    with claiming(pin):
+        gpio.setmode(gpio.BCM)
+        for pull in (gpio.PUD_UP, gpio.PUD_DOWN):
+            gpio.setup(pin, gpio.IN, pull_up_down=pull)
+            await asyncio.sleep(CHARGED_S)
+            levels.add(gpio.input(pin))
+        gpio.cleanup([pin])
+    return levels.pop() if len(levels) == 1 else None
 
 
 async def judge_picture(bus: I2CBus, patient: Patient) -> Finding:

@@ -18,6 +18,7 @@ from drivers import now_us
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
+from drivers.pins import PIEZO
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared import InfraredError, Port, modulated
 from firmware.runtime.board import BoardError
@@ -332,6 +333,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "touch stuck": lambda patient: patient.board.tie("touch.q", 1),
     "touch tied low": lambda patient: patient.board.tie("touch.q", 0),
     "touch nervous": _nervous_pad,
+    "piezo held": lambda patient: patient.board.tie(PIEZO, 0),
     "infrared receiver missing": no_receiver,
     "infrared led dark": closed_light(loss_rate=1.0),
     "infrared kernel": _both(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from hw_sim.board import HEADER_BCM, HEADER_POWER, NETS, PARTS
+from hw_sim.board import HEADER_BCM, HEADER_POWER, NETS, PARTS, bcm_of
 from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient, closed_light
 
 Nets = Mapping[str, frozenset[str]]
@@ -229,7 +229,7 @@ class Effects(NamedTuple):
     Attributes:
         held: the line of the bus that something holds down, "both", or "".
         unplugged, strapped: modules that do not answer, or at their other address.
-        tied: levels of wires that a supply holds.
+        tied: levels of wires that a supply holds; the piezo's by its BCM number.
         cut: wires that carry nothing.
         loss: share of marks that the own receiver misses, 0 to 1.
     """
@@ -237,7 +237,7 @@ class Effects(NamedTuple):
     held: str
     unplugged: tuple[str, ...]
     strapped: tuple[str, ...]
-    tied: tuple[tuple[str, int], ...]
+    tied: tuple[tuple[str | int, int], ...]
     cut: tuple[str, ...]
     loss: float
 
@@ -269,7 +269,7 @@ def effects_of(nets: Nets) -> Effects:
         elif module == "ADXL345" and nets["ADXL345.SDO"] == supply:
             strapped.append(part)
     powered = nets["TTP223.VCC"] == supply and nets["TTP223.GND"] == ground
-    tied, cut = [], []
+    tied, cut = list[tuple[str | int, int]](), []
     for wire, pin, leg, driven in (
         ("accelerometer.int1", "Pi.11", "ADXL345.INT1", True),
         ("touch.q", "Pi.15", "TTP223.Q", powered),
@@ -278,6 +278,10 @@ def effects_of(nets: Nets) -> Effects:
             tied.append((wire, int(nets[pin] == supply)))
         elif nets[pin] & _DRIVERS != {leg} or not driven:
             cut.append(wire)
+    piezo = nets["Pi.33"]
+    near = [piezo, *(nets[end] for leg, end in _WAYS if leg in piezo and leg.startswith("R5"))]
+    held_by = [net for net in near if net in (supply, ground)]
+    tied += [(bcm_of("piezo"), int(net == supply)) for net in held_by[:1]]
     return Effects(
         "both" if len(held) == 2 else "".join(held),
         tuple(unplugged), tuple(strapped), tuple(tied), tuple(cut),
@@ -317,6 +321,7 @@ def _deaf(nets: Nets) -> float:
     """The share of marks that the receiver misses."""
     supply, ground, line = nets["Pi.1"], nets["Pi.39"], nets["Pi.16"]
     fed = nets["R4.1"] == supply and nets["R4.2"] == nets["TSOP38238.VS"] != ground
+    fed &= nets["C1.-"] != nets["R4.2"]  # the wrong way round it conducts above 1.5 V
     grounded = nets["TSOP38238.GND"] == ground
     heard = line & _DRIVERS == {"TSOP38238.OUT"} and line not in (supply, ground)
     return 0.0 if fed and grounded and heard else DARK

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.labs.container import system
-from tests.labs.container.machine import CannotRunError, layered, own_mounts
+from tests.labs.container.system import CannotRunError, layered, own_mounts
 
 SET_UP = "cd maexchen && sudo install/setup-pi"
 

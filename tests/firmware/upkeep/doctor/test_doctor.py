@@ -30,7 +30,7 @@ NAMED_ALIKE = (
     "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
     "accelerometer strapped", "wrong accelerometer", "no gravity", "no display", "display strapped",
     "no light sensor", "wrong light sensor", "light never changes", "cover leaks", "cover loose",
-    "pins unloaded", "pins refused", "pins busy", "touch stuck", "infrared lossy",
+    "pins unloaded", "pins refused", "pins busy", "touch stuck", "piezo held", "infrared lossy",
     "infrared jitter",
 )  # fmt: skip
 EXPECTED = {
