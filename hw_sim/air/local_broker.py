@@ -141,8 +141,9 @@ class LocalBroker:
             _, writer = await asyncio.open_connection(self._host, self.port)
         except OSError:
             return False
+        is_itself = writer.get_extra_info("sockname") == writer.get_extra_info("peername")
         writer.close()
-        return True
+        return not is_itself  # a connection from this very port reaches itself (RFC 9293, 3.5)
 
     @property
     def _last_words(self) -> str:
