@@ -147,6 +147,9 @@ def needs_network(network):
         pytest.skip("no such network here: run it as root, with iproute2")
 
 
+UNANSWERED = {"RES_OPTIONS": "timeout:30 attempts:5"}
+"""Nobody answers names here: a program that waits for one waits for minutes (resolv.conf(5))."""
+ENDS_S = 30.0
 REACHED = """
 import asyncio, json, ssl, sys, urllib.error, urllib.request
 from cryptography import x509
@@ -184,20 +187,45 @@ def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, 
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"RES_OPTIONS": "timeout:1 attempts:1"},  # no name is answered here
+        env=os.environ | UNANSWERED,
     ) as told:
         lines = until(told, "The party is ready")
         inside = ["nsenter", f"--net=/proc/{told.pid}/ns/net", sys.executable, "-c", REACHED]
         here = wanted or ["127.0.0.1"]
         reached = subprocess.run([*inside, str(tmp_path), *here], capture_output=True, text=True)
         told.terminate()
-        assert told.wait() == 0
+        assert told.wait(ENDS_S) == 0
     text = "".join(lines)
     assert reached.stdout.split() == ["200", "mqtt"] * 2 * len(here), reached.stderr
     assert re.findall(r"at http://([\d.]+):8513/", text) == wanted
     assert re.findall(r"https://([\d.]+):8514/", text) == wanted
     assert (NOBODY in text) == (not wanted)
     assert "Without TLS" not in text
+
+
+CONNECTS = """
+import socket
+with socket.create_connection(("127.0.0.1", 40000)) as own:
+    print(own.getsockname() == own.getpeername())
+"""
+LISTENS = """
+import asyncio, sys
+from pathlib import Path
+from hw_sim.air.local_broker import LocalBroker
+print(asyncio.run(LocalBroker(Path(sys.argv[1]), 40000)._listens()))
+"""
+
+
+@needs_mosquitto
+@pytest.mark.parametrize(("program", "told"), [(CONNECTS, "True\n"), (LISTENS, "False\n")])
+def test_a_connection_that_reaches_itself_is_no_broker(tmp_path, program, told):
+    """The system has one port to give away, and nothing listens there."""
+    one_port = "echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range"
+    needs_network(one_port)
+    there = [*APART, "sh", "-ec", f'ip link set lo up; {one_port}; exec "$@"', "sh"]
+    command = [*there, sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == told, done.stderr
 
 
 FROM_AFAR = """
