@@ -13,7 +13,7 @@ from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
 from hw_sim.live.page import link_setup
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.running import replayed
 from hw_sim.live.world.session import SetFault, load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World

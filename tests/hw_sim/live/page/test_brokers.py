@@ -236,6 +236,7 @@ def test_what_is_no_address_of_a_broker_is_told_and_left_out(address, tmp_path):
     async def main():
         with pytest.raises(NoBrokerError):
             await open_evening(tmp_path / "new", SITE, f"broker={address}", "en", *[print] * 5)
+        assert not (tmp_path / "new").exists()
         async with an_evening(tmp_path / "evening") as evening:
             evening.host.close()
             named = "&".join(f"broker={each}" for each in (address, BROKER, THIRD))

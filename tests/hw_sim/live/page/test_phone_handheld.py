@@ -1,5 +1,7 @@
 """Handhelds that phones keep for themselves, at an evening: what they stand, in virtual time."""
 
+import asyncio
+from itertools import product
 from operator import itemgetter
 from random import Random
 
@@ -11,6 +13,7 @@ from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
+from game.actions import Doubt
 from hw_sim.clock import run
 from tests.support.evenings import Guest, an_evening
 
@@ -227,46 +230,140 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
     at_an_evening(tmp_path, work)
 
 
-def is_at(position, *phases):
-    """Return whether a phone is at a position, in one of these phases if any are named."""
+MOST_S = 60.0
+"""The others play on within so long."""
 
-    def is_so(phone):
+
+def stands(position, *phases):
+    """Return what waits until a phone is somewhere in a match, in one of these phases if any."""
+
+    async def until(evening, phone):
+        await evening.begin(LONG)
         handheld = phone.seat.handheld
-        return handheld.position is position and handheld.match.phase in (phases or Phase)
+        wanted = phases or tuple(Phase)
+        await evening.until(
+            lambda: handheld.position is position and handheld.match.phase in wanted, 1200
+        )
 
-    return is_so
+    return until
 
 
-PLACES = {
-    "before its first throw": is_at(Position.MINE, Phase.OPENING),
-    "with dice under its cup": is_at(Position.MINE, Phase.THROWN),
-    "while the cup is offered to it": is_at(Position.OFFERED),
-    "while it offers the cup": is_at(Position.PASSING, Phase.OFFERED),
-    "while the cup that it has asked for comes": is_at(Position.TAKING),
-    "while the cup is elsewhere": is_at(Position.WATCHING),
+async def taking(evening, phone):
+    await stands(Position.OFFERED)(evening, phone)
+    phone.is_deaf = True
+    await evening.until(lambda: phone.seat.handheld.position is Position.TAKING, 600)
+
+
+async def doubting(evening, phone):
+    await evening.begin(LONG)
+    seat = phone.seat.handheld.own_seat
+    await evening.until(lambda: seat.given_answer == Doubt(), 1200)
+
+
+async def at_a_reveal(evening, phone):
+    await evening.begin(LONG)
+    await evening.until(lambda: evening.host.watcher.handheld.match.round > 1, 1200)
+
+
+async def with_its_host_anew(evening, phone):
+    await evening.begin(LONG)
+    await evening.plays_on()
+    await evening.host.again()
+    assert evening.host.world is not None, "it knows the match"
+
+
+async def in_the_lobby(evening, phone):
+    await evening.wait(1)
+
+
+async def at_the_end(evening, phone):
+    await evening.begin(SHORT)
+    await evening.until(lambda: evening.is_over, 1200)
+    evening.host.say_on_screen(do="choose", plan={**LONG, "bots": ["cheeky"]})  # two are too few
+
+
+async def at_the_rematch(evening, phone):
+    await at_the_end(evening, phone)
+    await evening.until(lambda: evening.gathered(3), 60)
+    evening.ask_to_begin()
+    await evening.wait(0.5)
+
+
+async def as_the_host(evening, phone):
+    await evening.until(
+        lambda: any(each.lobby and each.lobby["host"] for each in evening.guests), 10
+    )
+
+
+IN_A_MATCH = {
+    "before its first throw": stands(Position.MINE, Phase.OPENING),
+    "with dice under its cup": stands(Position.MINE, Phase.THROWN),
+    "while the cup is offered to it": stands(Position.OFFERED, Phase.OFFERED),
+    "while it offers the cup": stands(Position.PASSING, Phase.OFFERED),
+    "while the cup that it has asked for comes": taking,
+    "while the cup is elsewhere": stands(Position.WATCHING),
+    "doubting": doubting,
+    "at a reveal": at_a_reveal,
+    "with its host anew": with_its_host_anew,
 }
+BETWEEN = {
+    "in the lobby": in_the_lobby,
+    "at the end": at_the_end,
+    "at the rematch": at_the_rematch,
+    "as the host": as_the_host,
+}
+QUICK = ("with dice under its cup", 0)
+
+
+async def others_go_on(evening, lost):
+    """Go on without a phone in the middle of a match."""
+    seat, watcher = lost.seat.seat, evening.host.watcher
+    evening.lose(lost)
+    await evening.until(lambda: watcher.handheld.match.status[seat] is Status.LEFT, MOST_S)
+    known = watcher.log.at.index
+    await evening.until(lambda: evening.is_over or watcher.log.at.index > known, MOST_S)
+
+
+async def others_begin(evening, lost, moment):
+    """Begin the next match without a phone, by whoever may."""
+    before = [each.world for each in evening.guests if each is not lost]
+    evening.guests.remove(lost)
+    lost.close()
+
+    def all_play():
+        now = [each.world for each in evening.guests]
+        return not [each for each, was in zip(now, before) if each is None or each is was]
+
+    while not all_play():  # people press again
+        if moment == "as the host":
+            for each in evening.guests:
+                if each.lobby["host"]:
+                    each.tell(do="begin")
+        else:
+            evening.ask_to_begin()
+        await evening.wait(5)
+    await evening.until(lambda: evening.host.watcher.log.at.index > 0, MOST_S)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    "place",
-    [pytest.param(each, marks=() if "with" in each else pytest.mark.night) for each in PLACES],
+    ("moment", "who"),
+    [
+        pytest.param(*each, marks=() if each == QUICK else pytest.mark.night)
+        for each in product([*IN_A_MATCH, *BETWEEN], range(3))
+    ],
 )
-def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
-    async def work(evening, lost, *_):
-        if PLACES[place](lost):
-            await evening.until(lambda: not PLACES[place](lost), 600)
-        if "comes" in place:
-            await evening.until(lambda: is_at(Position.OFFERED)(lost), 600)
-            lost.is_deaf = True
-        await evening.until(lambda: PLACES[place](lost), 600)
-        evening.lose(lost)
-        watcher = evening.host.watcher
-        await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 200)
-        known = watcher.log.at.index
-        await evening.until(lambda: evening.is_over or watcher.log.at.index > known + 5, 300)
+def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(moment, who, tmp_path):
+    async def work(evening, *guests):
+        lost = guests[who]
+        await (IN_A_MATCH | BETWEEN)[moment](evening, lost)
+        async with asyncio.timeout(MOST_S):
+            if moment in IN_A_MATCH:
+                await others_go_on(evening, lost)
+            else:
+                await others_begin(evening, lost, moment)
 
-    at_an_evening(tmp_path, work)
+    at_an_evening(tmp_path, work, plan=None, seed=30 + who)
 
 
 @pytest.mark.whole

@@ -21,6 +21,7 @@ from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, si
 from tests.hw_sim.live.web.test_hosted_evening import WIDE
 from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
+from tests.support.evenings import LOOK_S
 from tests.support.played_pages import play
 
 pytestmark = [needs_mosquitto, pytest.mark.whole]
@@ -46,7 +47,7 @@ def opens(browser, opened):
 
     def open_page(address, size):
         context = browser.new_context(
-            viewport=size, ignore_https_errors=True, service_workers="block"
+            viewport=size, ignore_https_errors=True, service_workers="block", locale="en-US"
         )
         return opened(address, context=context)
 
@@ -87,20 +88,37 @@ def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_
         for phone in phones:
             phone.locator("#hand .device").wait_for()
         screen.locator(".felt").wait_for()
+        trust = phones[0].context.new_page()
+        trust.goto(f"{door.removesuffix(code)}trust.html")
+        trust.get_by_role("button", name="Go on, encrypted").click()
+        secure = encrypted.removesuffix(code)
+        trust.wait_for_url(f"{secure}join.html#**")
+        named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
+        assert trust.evaluate(named) == f"{secure.replace('http', 'ws', 1)}mqtt"
+
+
+HOPS = 2
+"""The cup has been at both."""
 
 
 async def joins(address, name, code, folder):
-    """Somebody with a handheld enters the room of a party, and plays there; returns the match."""
+    """Somebody with a handheld enters the room of a party, and plays on until the cup has hopped.
+
+    Returns the names of all who play.
+    """
     carriage = Carriage(broker=BrokerAddress.of(address))
     setup = TableSetup(RULES["sevens"], link=("mqtt",), carriage=carriage)
     seat, person = arrive(0, name, setup, SharedServices.of(setup), folder)
     running = asyncio.ensure_future(seat.run())
     await person.enter_room(code)
     await person.join(HOST)
-    await person.play(clumsy=False)
-    running.cancel()
-    await asyncio.wait([running])
-    return person.over[-1]
+    playing = asyncio.ensure_future(person.play(clumsy=False))
+    while seat.hop < HOPS:
+        await asyncio.sleep(LOOK_S)
+    for each in (playing, running):
+        each.cancel()
+    await asyncio.wait([playing, running])
+    return seat.device.core.match.players
 
 
 def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site, opens, tmp_path):
@@ -117,4 +135,4 @@ def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site
         begin(screen)
         phone.locator("#hand .device").wait_for()
         play([Seen(phone)], handheld.done)
-        assert handheld.result().players[:2] == (NAMES[0], "Dea")
+        assert handheld.result()[:2] == (NAMES[0], "Dea")

@@ -14,7 +14,7 @@ from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world import session
 from hw_sim.live.world import session as sessions
-from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.running import replayed
 from hw_sim.live.world.session import (
     Drag,
     LiftCup,
