@@ -19,7 +19,7 @@ from firmware.table.protocol.invitations import InvitationKind, head_of, is_invi
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.clock import run
 from hw_sim.live.web.party_seats import PartySeats
-from tests.support.evenings import an_evening, overhear
+from tests.support.evenings import an_evening, at, overhear
 from tests.support.insider import Insider
 from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired
 
@@ -52,72 +52,63 @@ def known_of(evening):
 
 
 @pytest.mark.parametrize("plays", [True, pytest.param(False, marks=pytest.mark.whole)])
-def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, plays):
-    async def main():
-        async with beset(tmp_path, plays=plays) as (evening, eve):
-            honest = [each for each in evening.guests if each.name != "Eve"]
-            await eve.claim()
-            known, forging = known_of(evening), evening.run(eve.forge())
-            for _ in range(40):
-                await evening.wait(0.5)
-                assert known_of(evening) == known
-            await evening.begin(SHORT)
-            if plays:
-                await evening.until(lambda: evening.is_over, 1200)
-                evening.check_the_end()
-            else:
-                await evening.wait(20)
-            assert not forging.done()
-            forging.cancel()
-            assert eve.believed == set()
-            ends = "lobby table lines Ask Answer Opens Says Cuts Wide"
-            assert {*eve.said} >= {*ends.split()}
-            assert min(eve.said.values()) > 2
-            assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
-            if plays:
-                await evening.until(lambda: evening.gathered(3), 60)
-                assert eve.gathering.phones.devices[EVE] == eve.device
-                await evening.begin()
-
-    run(main())
+@at(beset)
+async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening, eve, *, plays):
+    honest = [each for each in evening.guests if each.name != "Eve"]
+    await eve.claim()
+    known, forging = known_of(evening), evening.run(eve.forge())
+    for _ in range(40):
+        await evening.wait(0.5)
+        assert known_of(evening) == known
+    await evening.begin(SHORT)
+    if plays:
+        await evening.until(lambda: evening.is_over, 1200)
+        evening.check_the_end()
+    else:
+        await evening.wait(20)
+    assert not forging.done()
+    forging.cancel()
+    assert eve.believed == set()
+    ends = "lobby table lines Ask Answer Opens Says Cuts Wide"
+    assert {*eve.said} >= {*ends.split()}
+    assert min(eve.said.values()) > 2
+    assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
+    if plays:
+        await evening.until(lambda: evening.gathered(3), 60)
+        assert eve.gathering.phones.devices[EVE] == eve.device
+        await evening.begin()
 
 
-def test_a_device_is_its_places_until_the_guest_comes_with_another_phone(tmp_path):
-    async def main():
-        async with beset(tmp_path, plays=False) as (evening, eve):
-            ada, phones = evening.guests[ADA], eve.gathering.phones
-            first = ada.own.device
-            stored = PartySeats(evening.host.folder / "evening.json").stored.places[ADA]
-            assert stored.own == first.hex()
-            asked = eve.device, ada.secret
-            assert not await eve.is_let_in(*asked), "Ada's phone is here with another handheld"
-            ada.lose_network()
-            await evening.until(lambda: ADA not in phones.devices, 60)
-            assert not await eve.is_let_in(first), "it stays Ada's"
-            ada.network = True
-            await evening.until(lambda: evening.gathered(2), 60)
-            ada.stored = None  # the browser has forgotten it
-            ada.again()
-            await evening.until(lambda: phones.devices.get(ADA) not in (None, first), 60)
-            await evening.until(lambda: evening.gathered(2), 60)
-
-    run(main())
+@at(beset, plays=False)
+async def test_a_device_is_its_places_until_the_guest_comes_with_another_phone(evening, eve):
+    ada, phones = evening.guests[ADA], eve.gathering.phones
+    first = ada.own.device
+    stored = PartySeats(evening.host.folder / "evening.json").stored.places[ADA]
+    assert stored.own == first.hex()
+    asked = eve.device, ada.secret
+    assert not await eve.is_let_in(*asked), "Ada's phone is here with another handheld"
+    ada.lose_network()
+    await evening.until(lambda: ADA not in phones.devices, 60)
+    assert not await eve.is_let_in(first), "it stays Ada's"
+    ada.network = True
+    await evening.until(lambda: evening.gathered(2), 60)
+    ada.stored = None  # the browser has forgotten it
+    ada.again()
+    await evening.until(lambda: phones.devices.get(ADA) not in (None, first), 60)
+    await evening.until(lambda: evening.gathered(2), 60)
 
 
-def test_a_guest_who_has_left_says_nothing_for_whoever_has_the_place(tmp_path):
-    async def main():
-        async with beset(tmp_path) as (evening, eve):
-            evening.guests.remove(eve.guest)
-            evening.host.say_on_screen(do="free", place=EVE)
-            phones = eve.gathering.phones
-            await evening.until(lambda: EVE not in phones.devices, 5)
-            late = await evening.guest("Cem")
-            await evening.until(lambda: evening.gathered(3), 30)
-            assert phones.devices[EVE] == late.own.device
-            assert not await eve.is_let_in(), "the secret is worth nothing now"
-            eve.guest.close()
-
-    run(main())
+@at(beset)
+async def test_a_guest_who_has_left_says_nothing_for_whoever_has_the_place(evening, eve):
+    evening.guests.remove(eve.guest)
+    evening.host.say_on_screen(do="free", place=EVE)
+    phones = eve.gathering.phones
+    await evening.until(lambda: EVE not in phones.devices, 5)
+    late = await evening.guest("Cem")
+    await evening.until(lambda: evening.gathered(3), 30)
+    assert phones.devices[EVE] == late.own.device
+    assert not await eve.is_let_in(), "the secret is worth nothing now"
+    eve.guest.close()
 
 
 async def start(evening):
@@ -187,17 +178,14 @@ def test_a_guest_who_leaves_closed_lists_unanswered_stops_no_start(tmp_path, uns
     run(main())
 
 
-def test_the_device_of_a_seat_at_the_hosts_is_nobodys(tmp_path):
-    async def main():
-        async with beset(tmp_path, plays=False) as (evening, eve):
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            people = eve._stood.agreed.people
-            assert len(people) == 4
-            for seat, person in enumerate(people):
-                if person.name != "Eve":
-                    assert not await eve.is_let_in(person.device), seat
-
-    run(main())
+@at(beset, plays=False)
+async def test_the_device_of_a_seat_at_the_hosts_is_nobodys(evening, eve):
+    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    people = eve._stood.agreed.people
+    assert len(people) == 4
+    for seat, person in enumerate(people):
+        if person.name != "Eve":
+            assert not await eve.is_let_in(person.device), seat
 
 
 # ---- a curious host -----------------------------------------------------------------------------
@@ -274,31 +262,25 @@ def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path, writt
 
 
 @pytest.mark.whole
-def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(tmp_path):
+@at(an_evening)
+async def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(evening):
     """The same of the whole program: what passes both, and the host's folder every five seconds."""
-
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            inside = []
-            overhear(evening.host.gathering, inside.append)
-            await evening.gather("Ada", "Bo")
-            await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
-            host, known = evening.host, []
-            while not evening.is_over:
-                await evening.wait(5)
-                known += [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
-            secrets = set()
-            for phone in evening.guests:
-                standing = phone.seat.device.standing
-                state = phone.seat.journal._now.state
-                secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
-                secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
-            known += [*inside, *(each.payload for each in evening.said)]
-            assert len(evening.said) > 50
-            assert len(inside) > 10, "the lobby, as the host reads it"
-            assert found(secrets, b"\n".join(known)) == set()
-            assert found(secrets, evening.guests[0].stored) != set(), (
-                "the phone's own store has them"
-            )
-
-    run(main())
+    inside = []
+    overhear(evening.host.gathering, inside.append)
+    await evening.gather("Ada", "Bo")
+    await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
+    host, known = evening.host, []
+    while not evening.is_over:
+        await evening.wait(5)
+        known += [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
+    secrets = set()
+    for phone in evening.guests:
+        standing = phone.seat.device.standing
+        state = phone.seat.journal._now.state
+        secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
+        secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
+    known += [*inside, *(each.payload for each in evening.said)]
+    assert len(evening.said) > 50
+    assert len(inside) > 10, "the lobby, as the host reads it"
+    assert found(secrets, b"\n".join(known)) == set()
+    assert found(secrets, evening.guests[0].stored) != set(), "the phone's own store has them"
