@@ -7,8 +7,6 @@ private key.
 """
 
 import asyncio
-import logging
-import shutil
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -51,7 +49,6 @@ SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
 BACK_S: Final = 2.0
 """The time in which phones come again after a list that has come to nothing."""
-log = logging.getLogger(__name__)
 
 
 class NoBrokerError(ValueError):
@@ -292,12 +289,8 @@ async def open_evening(
     try:
         store = MatchStore(folder, None, any_seed=True)
     except STORE_ERRORS as error:
-        log.warning("the kept evening is put aside: %s", error)
-        aside = put_aside(folder)
-        for name in (SEATS, HOST):
-            with suppress(OSError):
-                shutil.copy(aside / name, folder)
-        host, told = _host_in(folder, host.brokers, entropy), ("site_badStore", "")
+        told = put_aside(folder, error, SEATS, HOST)
+        host = _host_in(folder, host.brokers, entropy)
         store = MatchStore(folder, None, any_seed=True)
     streams = PageStreams(dial, say, hang_up)
     evening = HostedEvening(

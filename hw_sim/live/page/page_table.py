@@ -206,27 +206,31 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
     except LinkError as error:
         told = ("site_badLink", str(error))
     try:
-        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+        table = _table(folder, wanted, any_seed, language)
     except NewerStoreError:
-        older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
         told = ("site_newerStore", "")
-        return PageTable(_table(older, wanted, any_seed, language), post, told)
+        older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
+        table = _table(older, wanted, any_seed, language)
     except REFUSALS as error:
-        log.warning("the kept table is put aside: %s", error)
-        aside = put_aside(folder)
-        with suppress(OSError):
-            shutil.copy(aside / SEATS, folder)
-        told = ("site_badStore", "")
-        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+        told = put_aside(folder, error, SEATS)
+        table = _table(folder, wanted, any_seed, language)
+    return PageTable(table, post, told)
 
 
-def put_aside(folder: Path) -> Path:
-    """Put a folder aside, in place of one that was, and make an empty one; return where it is."""
+def put_aside(folder: Path, error: BaseException, *names: str) -> tuple[str, str]:
+    """Put a folder that cannot be read aside, in place of one that was, but for files of names.
+
+    Returns what is told of it; see `PageTable`.
+    """
+    log.warning("the kept table is put aside: %s", error)
     aside = folder.with_name(f"{folder.name}-aside")
     shutil.rmtree(aside, ignore_errors=True)
     shutil.move(folder, aside)
     folder.mkdir()
-    return aside
+    for name in names:
+        with suppress(OSError):
+            shutil.copy(aside / name, folder)
+    return "site_badStore", ""
 
 
 def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:

@@ -198,8 +198,7 @@ class Replay:
     """A session that is played again, as far as somebody looks. Close it.
 
     Args:
-        session: what was done.
-        folder: an empty one for its journals; None for one of its own.
+        session: what was done; its journals are in a folder of their own.
 
     Attributes:
         world: the world as it was.
@@ -208,12 +207,12 @@ class Replay:
         CommandError: no table is set up like that, or it is no session.
     """
 
-    def __init__(self, session: RecordedSession, folder: Path | None = None) -> None:
+    def __init__(self, session: RecordedSession) -> None:
         self._session = session
         self._stimuli = session.stimuli()
         self._next = next(self._stimuli, None)
         with ExitStack() as files:
-            self.world = _world_of(session, folder or files.enter_context(journal_folder()))
+            self.world = _world_of(session, files.enter_context(journal_folder()))
             self._files = files.pop_all()
 
     def advance(self, until_us: int) -> None:
@@ -252,20 +251,9 @@ class Replay:
             yield self.world
 
     def close(self) -> None:
-        """Close the world, and remove a folder of its own."""
+        """Close the world, and remove its folder."""
         self.world.close()
         self._files.close()
-
-
-def replayed(session: RecordedSession, folder: Path, until_us: int | None = None) -> World:
-    """Play a session again in an empty folder, until a virtual time in µs or to its end.
-
-    Raises:
-        CommandError: no table is set up like that, or it is no session.
-    """
-    replay = Replay(session, folder)
-    replay.advance(session.end_us if until_us is None else until_us)
-    return replay.world
 
 
 class TimeTravel:

@@ -10,37 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from game import RULES
-from hw_sim.live.page.evening import BACK_S, HOST
+from hw_sim.live.page.evening import BACK_S
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.seating import DRAWN, MOST_PLAYERS
 from tests.support.evenings import BROKER, RELEASE, SITE, Guest, an_evening, at
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 NAMES = ("Annabella", "Benedikta", "Caspar")
-
-
-@pytest.mark.whole
-@at(an_evening)
-async def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secret(evening):
-    await evening.gather(*NAMES[:2])
-    await evening.begin({**SHORT, "bots": ["cheeky"]})
-    assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
-    numbers = evening.host.table.lobby.gathering.lobby.numbers
-    assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
-    await evening.until(lambda: evening.is_over, 1200)
-    evening.check_the_end()
-    stored = evening.host.table.seats.stored
-    private = json.loads((evening.host.folder / HOST).read_text())["private"]
-    known = b"\n".join(each.topic.encode() + b" " + each.payload for each in evening.said)
-    secrets = [stored.code, private, evening.guests[0].key, *NAMES[:2]]
-    for secret in [*secrets, *(guest.secret for guest in evening.guests)]:
-        assert secret.encode() not in known, secret
-    assert evening.host.accounts == evening.guests[0].accounts == {("", "")}
-    assert len(evening.said) > 30
-    await evening.until(
-        lambda: evening.host.last("lobby")["tally"] and not evening.host.last("lobby")["playing"],
-        60,
-    )
 
 
 @pytest.mark.night

@@ -5,6 +5,7 @@ stores. Three phones keep their dice themselves, and the host watches: it is a m
 without a seat, has a key with each of them, and made the lobby.
 """
 
+import json
 from base64 import b64encode
 from contextlib import asynccontextmanager
 from itertools import count
@@ -18,6 +19,7 @@ from firmware.table.protocol import HEADER_BYTES, Header
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.clock import run
+from hw_sim.live.page.evening import HOST
 from hw_sim.live.web.party_seats import PartySeats
 from tests.support.evenings import an_evening, at, overhear
 from tests.support.insider import Insider
@@ -263,24 +265,38 @@ def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path, writt
 
 @pytest.mark.whole
 @at(an_evening)
-async def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(evening):
-    """The same of the whole program: what passes both, and the host's folder every five seconds."""
-    inside = []
+async def test_guests_and_a_bot_play_and_broker_and_host_learn_no_secret_of_theirs(evening):
+    """The broker learns no names, either; the host's folder is read every five seconds."""
+    inside, names = [], ("Annabella", "Benedikta")
     overhear(evening.host.gathering, inside.append)
-    await evening.gather("Ada", "Bo")
-    await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
-    host, known = evening.host, []
+    await evening.gather(*names)
+    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    host, stored = evening.host, []
+    assert host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    assert {each.own.numbers for each in evening.guests} == {host.gathering.lobby.numbers}
     while not evening.is_over:
         await evening.wait(5)
-        known += [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
+        stored += [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
+    evening.check_the_end()
     secrets = set()
     for phone in evening.guests:
         standing = phone.seat.device.standing
         state = phone.seat.journal._now.state
         secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
         secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
-    known += [*inside, *(each.payload for each in evening.said)]
+    said = b"\n".join(each.topic.encode() + b" " + each.payload for each in evening.said)
     assert len(evening.said) > 50
     assert len(inside) > 10, "the lobby, as the host reads it"
-    assert found(secrets, b"\n".join(known)) == set()
+    assert found(secrets, b"\n".join((*stored, *inside, said))) == set()
     assert found(secrets, evening.guests[0].stored) != set(), "the phone's own store has them"
+    private = json.loads((host.folder / HOST).read_text())["private"]
+    shared = [host.table.seats.stored.code, private, evening.guests[0].key, *names]
+    for secret in [*shared, *(guest.secret for guest in evening.guests)]:
+        assert secret.encode() not in said, secret
+    assert host.accounts == evening.guests[0].accounts == {("", "")}
+
+    def is_counted():
+        lobby = host.last("lobby")
+        return lobby["tally"] and not lobby["playing"]
+
+    await evening.until(is_counted, 60)
