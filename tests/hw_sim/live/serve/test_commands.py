@@ -56,7 +56,7 @@ def until(process, wanted):
     return lines
 
 
-APART = ["unshare", "--net", "--"]
+APART = ["unshare", "--net", "--uts", "--mount", "--"]
 ENDS_S = 30.0
 
 
@@ -232,6 +232,23 @@ def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, 
     assert re.findall(r"https://([\d.]+):8514/", text) == wanted
     assert (NOBODY in text) == (not wanted)
     assert "Without TLS" not in text
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_a_name_that_leads_here_is_told_once_it_is_known(folder, tmp_path):
+    hosts = tmp_path / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n192.168.1.23 dice.local\n")
+    network = f"{WIFI}; hostname dice; mount --bind {hosts} /etc/hosts"
+    needs_network(network)
+    with party_at(folder, tmp_path, network) as (party, lines):
+        assert "dice.local" not in "".join(lines)
+        assert until(party, "reach this")[-1].endswith(" http://dice.local:8513/\n")
+        assert until(party, "encrypted")[-1].endswith(" https://dice.local:8514/\n")
+        inside = ["nsenter", "--target", str(party.pid), "--net", "--mount", "--"]
+        asked = [*inside, sys.executable, "-c", REACHED, str(tmp_path), "dice.local"]
+        reached = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT)
+    assert reached.stdout.split() == ["200", "mqtt"] * 2, reached.stderr
 
 
 CONNECTS = """
