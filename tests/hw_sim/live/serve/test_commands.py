@@ -378,8 +378,8 @@ def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_
         assert trust.evaluate(named) == f"{secure.replace('http', 'ws', 1)}mqtt"
 
 
-HOPS = 2
-"""The cup has been at both."""
+HOPS = 1
+"""The cup has gone from one to another."""
 
 
 async def joins(address, name, code, folder):
