@@ -228,6 +228,7 @@ def stands(position, *phases):
 
     async def until(evening, phone):
         await evening.begin(LONG)
+        await evening.wait(1)  # all sit down to play
         handheld = phone.seat.handheld
         wanted = phases or tuple(Phase)
         await evening.until(
