@@ -141,9 +141,8 @@ class LocalBroker:
             _, writer = await asyncio.open_connection(self._host, self.port)
         except OSError:
             return False
-        is_itself = writer.get_extra_info("sockname") == writer.get_extra_info("peername")
-        writer.close()
-        return not is_itself  # a connection from this very port reaches itself (RFC 9293, 3.5)
+        writer.close()  # one from this very port has reached itself (RFC 9293, 3.5)
+        return bool(writer.get_extra_info("sockname") != writer.get_extra_info("peername"))
 
     @property
     def _last_words(self) -> str:

@@ -269,23 +269,17 @@ def own_name() -> str:
 
 async def leads_to(name: str, addresses: Collection[str]) -> bool:
     """Whether a name leads to one of these addresses; what asks for it holds up nobody's end."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[bool] = loop.create_future()
-
-    def settle(is_so: bool) -> None:
-        if not answer.done():
-            answer.set_result(is_so)
+    loop, answers = asyncio.get_running_loop(), asyncio.Queue[set[str]]()
 
     def ask() -> None:
-        try:
+        found: set[str] = set()
+        with suppress(OSError, UnicodeError):
             found = {str(each[4][0]) for each in socket.getaddrinfo(name, None)}
-        except (OSError, UnicodeError):
-            found = set()
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(settle, not found.isdisjoint(addresses))
+            loop.call_soon_threadsafe(answers.put_nowait, found)
 
     Thread(target=ask, daemon=True).start()
-    return await answer
+    return not (await answers.get()).isdisjoint(addresses)
 
 
 async def _secure(
