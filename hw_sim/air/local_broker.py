@@ -141,8 +141,8 @@ class LocalBroker:
             _, writer = await asyncio.open_connection(self._host, self.port)
         except OSError:
             return False
-        writer.close()
-        return True
+        writer.close()  # one from this very port has reached itself (RFC 9293, 3.5)
+        return bool(writer.get_extra_info("sockname") != writer.get_extra_info("peername"))
 
     @property
     def _last_words(self) -> str:

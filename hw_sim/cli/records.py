@@ -47,7 +47,7 @@ def add_replay(commands: Any) -> None:
 
 def _replay(args: argparse.Namespace) -> int:
     # Only here: what a table in the browser needs takes a while to load.
-    from hw_sim.live.world.replay import is_session, play_again
+    from hw_sim.live.world.running import is_session, play_again
 
     if is_session(args.file):
         return play_again(args.file, args.language, as_json=args.json)

@@ -11,10 +11,11 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -35,8 +36,6 @@ NOBODY: Final = (
     "No phone reaches this computer: it is in no network. Join the Wi-Fi, then start again"
 )
 BUILDING: Final = "building the site, which phones and browsers load (once, about a minute)"
-ANSWERS_S: Final = 2.0
-"""How long a name of this network is asked for."""
 
 
 def add_commands(commands: Any) -> None:
@@ -107,8 +106,7 @@ def _site(wanted: Path | None) -> Path:
     os.environ["AIOHTTP_NOSENDFILE"] = "1"  # asyncio's sendfile fails aloud if a download is cut
     # Only here and below: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.working import saying_so
-    from hw_sim.live.site.build import SITE, build, built_site
-    from hw_sim.live.site.pages_apart import BuildError
+    from hw_sim.live.site.build import SITE, BuildError, build, built_site
 
     if wanted is not None:
         if not (wanted / "_headers").is_file():
@@ -195,27 +193,45 @@ async def _host(args: argparse.Namespace, site: Path, authority: "Authority | No
         server = SiteServer(site, args.host, proxy, authority, lambda door: _tell(server, door))
         running.push_async_callback(server.close)
         port = await _listen(server, args)
-        every = addresses_at(args.host)
-        name = await _name(every)
-        hosts = [*map(in_url, every), *([name] if name else [])]
-        server.tell([f"http://{each}:{port}/" for each in hosts], ())
+        every, name = addresses_at(args.host), own_name()
+        server.tell([f"http://{in_url(each)}:{port}/" for each in every], ())
+        secure = None
         if authority is not None:
-            await _secure(server, authority, args, every, name, port)
+            secure = await _secure(server, authority, args, every, name, port)
         handhelds = await _handhelds(proxy, args, every)
         here = in_url(reached_at(args.host)) if args.host != ANY_ADDRESS else LOOPBACK
         page = _screen(f"{here}:{port}", proxy.path, server.sites.sites)
         print(f"The big screen for all is this page (Ctrl-C ends the party):\n  {page}")
         if not every:
             print(NOBODY)
-        for each in server.sites.sites:
-            print(f"  phones reach this computer at {each}")
-        for each in server.sites.secure:
-            print(f"  encrypted, so that they can be shaken: {each}")
+        _print_sites(server.sites.sites, server.sites.secure)
         print(f'  a handheld\'s [broker]: url = "{handhelds}", open_wire = true')
         print("The party is ready", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, page)
+        naming = asyncio.create_task(_add_name(server, name, every, port, secure))
         await stopped.wait()
+        naming.cancel()
+
+
+def _print_sites(sites: Iterable[str], secure: Iterable[str]) -> None:
+    """Print where phones reach this computer, without and with TLS."""
+    for each in sites:
+        print(f"  phones reach this computer at {each}")
+    for each in secure:
+        print(f"  encrypted, so that they can be shaken: {each}")
+    sys.stdout.flush()
+
+
+async def _add_name(
+    server: "SiteServer", name: str, addresses: Sequence[str], port: int, secure: int | None
+) -> None:
+    """Tell the name of this computer, too, once it is known to lead here."""
+    if await leads_to(name, addresses):
+        sites = [f"http://{name}:{port}/"]
+        encrypted = [] if secure is None else [f"https://{name}:{secure}/"]
+        server.tell((*server.sites.sites, *sites), (*server.sites.secure, *encrypted))
+        _print_sites(sites, encrypted)
 
 
 async def _handhelds(
@@ -246,16 +262,24 @@ def _tell(server: "SiteServer", door: "Door") -> None:
         print(f"Guests open {link}", flush=True)
 
 
-async def _name(addresses: list[str]) -> str | None:
-    """The name of this computer in its network (RFC 6762), if that answers with its address."""
-    name = f"{socket.gethostname().partition('.')[0].lower()}.local"
-    asking = asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    try:
-        async with asyncio.timeout(ANSWERS_S):
-            found = {each[4][0] for each in await asking}
-    except (OSError, TimeoutError, UnicodeError):
-        return None
-    return name if found & set(addresses) else None
+def own_name() -> str:
+    """Return the name that this computer has in its network, if it answers there (RFC 6762)."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+async def leads_to(name: str, addresses: Collection[str]) -> bool:
+    """Whether a name leads to one of these addresses; what asks for it holds up nobody's end."""
+    loop, answers = asyncio.get_running_loop(), asyncio.Queue[set[str]]()
+
+    def ask() -> None:
+        found: set[str] = set()
+        with suppress(OSError, UnicodeError):
+            found = {str(each[4][0]) for each in socket.getaddrinfo(name, None)}
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(answers.put_nowait, found)
+
+    Thread(target=ask, daemon=True).start()
+    return not (await answers.get()).isdisjoint(addresses)
 
 
 async def _secure(
@@ -263,25 +287,29 @@ async def _secure(
     authority: "Authority",
     args: argparse.Namespace,
     addresses: list[str],
-    name: str | None,
+    name: str,
     port: int,
-) -> None:
-    """Listen over TLS, too, at the addresses of local networks; say so if that is not possible."""
+) -> int | None:
+    """Listen over TLS, too, at the addresses of local networks and at a name; return the port.
+
+    Says so, and returns None, if that is not possible.
+    """
     from hw_sim.live.serve.certificates import is_local_network
 
     every = addresses or [reached_at(args.host)]
     local = [each for each in every if is_local_network(each)]
-    named = (local or every[:1]) + ([name] if name else [])
+    named = local or every[:1]
     next_port = 0 if args.port == 0 else port + 1
     try:
         secure = await listen(
-            server.start(next_port, authority.context(*named)), args.host, next_port
+            server.start(next_port, authority.context(*named, name)), args.host, next_port
         )
     except (CommandError, OSError, ValueError) as error:
         print(f"Without TLS, so phones cannot be shaken themselves: {error}")
-        return
+        return None
     reached = [f"https://{in_url(each)}:{secure}/" for each in named]
     server.tell(server.sites.sites, reached if addresses else ())
+    return secure
 
 
 class NetworkAddress(NamedTuple):

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from inspect import Parameter, Signature, signature
 from itertools import count
 from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -14,6 +15,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from game.options import MOST_PLAYERS
 from hw_sim.air.broker import MemoryBroker
+from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.players.player import PlayerWish
@@ -21,6 +23,7 @@ from hw_sim.players.player import PlayerWish
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
 SITE = "https://dice.example/"
 RELEASE = "a1b2c3d4e5f6"
+KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 LOOK_S, ALIVE_S = 0.25, 10.0
 
 
@@ -511,6 +514,33 @@ async def on(ground):
         ground.close()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
+
+
+def at(place, *given, **more):
+    """Let a test run in virtual time somewhere; it gets what is there.
+
+    ``place`` is an async context manager. It gets the test's folder, what is given here, and those
+    of the test's parameters that it has, too. Those are keywords; the others are what it yields.
+    """
+
+    def decorate(test):
+        asked = [each for each in signature(test).parameters.values() if each.kind is KEYWORD_ONLY]
+        known = signature(place).parameters
+
+        def run_there(tmp_path, **values):
+            async def main():
+                also = {name: value for name, value in values.items() if name in known}
+                async with place(tmp_path, *given, **more, **also) as there:
+                    await test(*(there if isinstance(there, tuple) else (there,)), **values)
+
+            run(main())
+
+        run_there.__name__, run_there.__doc__ = test.__name__, test.__doc__
+        run_there.__module__ = test.__module__
+        run_there.__signature__ = Signature([Parameter("tmp_path", KEYWORD_ONLY), *asked])
+        return run_there
+
+    return decorate
 
 
 @asynccontextmanager

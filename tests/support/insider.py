@@ -98,8 +98,8 @@ class Insider:
         """Open a line to the host, as that of a device: the own one, or that of another."""
         device = device or self.device
         line = EveningLine(
-            room_of(self.guest.code, self.key, device), self.key, device,
-            self.evening.broker.session(), lambda *_: None, self.chance.randbytes, lambda _: None,
+            self.guest.code, self.key, device, self.guest.own.brokers,
+            lambda *_: None, self.chance.randbytes, lambda _: None,
         )  # fmt: skip
         await line.start()
         await line._opened.wait()

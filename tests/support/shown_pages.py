@@ -23,8 +23,7 @@ from game import RULES, Status, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.record import Record
 from game.status import Unit
-from hw_sim.live.site.build import FRONT, STATIC, pages, scripts_made, starting_picture
-from hw_sim.live.site.pages_apart import PAGES_APART
+from hw_sim.live.site.build import FRONT, PAGES_APART, STATIC, pages, scripts_made, starting_picture
 from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import rights_of

@@ -7,16 +7,15 @@ private key.
 """
 
 import asyncio
-import logging
-import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs, quote
 
 import msgspec
@@ -24,18 +23,13 @@ import msgspec
 from firmware.display.text.language import Language
 from firmware.journal import DEVICE_KEY, Put
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.link.broker.brokers import MOST, SILENT_S
-from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.brokers import MOST
 from firmware.lobby.host import Standings
-from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
-from hw_sim.air.broker import BridgedSession
-from hw_sim.clock import PacedLoop
-from hw_sim.live.page.evening_line import UNREACHED_S
-from hw_sim.live.page.guest_lines import TICK_S, GuestLines
-from hw_sim.live.page.kept_handheld import until_kept
+from firmware.table.protocol.room_line import host_key_of
+from hw_sim.live.page.evening_line import TICK_S, UNREACHED_S, GuestLines
+from hw_sim.live.page.kept_handheld import kept_by, over_brokers, until_kept
 from hw_sim.live.page.page_table import PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, Post, RunningTasks, is_broker
+from hw_sim.live.page.streams import PageStreams, Post, WorkLoop, is_broker
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, serve
@@ -46,6 +40,7 @@ from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import MatchPlan, SeatingError
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
+from hw_sim.live.world.world import World
 from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices
 
@@ -54,7 +49,6 @@ SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
 BACK_S: Final = 2.0
 """The time in which phones come again after a list that has come to nothing."""
-log = logging.getLogger(__name__)
 
 
 class NoBrokerError(ValueError):
@@ -74,43 +68,90 @@ class StoredHost(msgspec.Struct, frozen=True):
         return self.broker, *self.others
 
 
-@dataclass
 class HostedEvening(PageTable):
-    """An evening's table, and the lines of its guests.
+    """An evening's table, its lobby, and the lines of its guests, on the running loop.
 
-    ``guests``: their lines. ``streams``: to the broker. ``reaches``: whether the broker is there.
-    ``ends``: puts away what else there is.
+    Args:
+        store: the matches.
+        host: the key and the brokers.
+        site, language, post, keep, entropy, release: as of `open_evening`.
+        streams: to the brokers.
+        told: as of a `PageTable`.
+
+    Attributes:
+        broker: the usual one.
+        link: the guests', at the site.
+        guests: their lines.
     """
 
-    _: KW_ONLY
-    guests: GuestLines
-    streams: PageStreams
-    reaches: Callable[[], bool]
-    broker: str
-    link: str
-    ends: Callable[[], None]
+    def __init__(
+        self,
+        store: MatchStore,
+        host: StoredHost,
+        site: str,
+        language: Language,
+        post: Post,
+        streams: PageStreams,
+        keep: Callable[[], Awaitable[None]],
+        entropy: Callable[[int], bytes],
+        release: str,
+        told: tuple[str, str] | None,
+    ) -> None:
+        self._store, self._keep, self._kept = store, keep, kept_by(keep)
+        self._loop = WorkLoop()
+        self._reached_s = self._loop.now_s
+        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
+        self._brokers = streams.to(host.brokers, entropy)
+        self._met: Standings = {}
+        """The tables of the places here, for the next match's first world."""
+        self._seats = seats = PartySeats(store.folder / SEATS)
+        self._has_table = False
+        store.customise = self._customise
+        template = TableSetup(MatchPlan().rules, language=language)
+        draw = partial(WorldSetup.with_any_seed, any_seed=partial(_seed, entropy))
+        table = PagesTable(store, seats, template, draw=draw)
+        super().__init__(table, post, told)
+        self._has_table = True
+        gathering = Gathering(seats, table.lobby.plan, self._brokers.session(), entropy)
+        if table.match is not None and store.setup.table.part is not None:
+            gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
+        self._gathering = table.lobby.gathering = gathering
+        table.gather = self._gather
+        self.broker, self.link = host.broker, guests_link(site, seats.stored.code, host)
+        table.lobby.guests_link = self.link
+        self._answers = PartyAnswers(seats, table.lobby)
+        self.guests = GuestLines(
+            seats.stored.code,
+            new_device(entropy),
+            host.private,
+            self._brokers,
+            self._answer,
+            partial(serve, table),
+            gathering.phones.serve,
+            entropy,
+            release,
+        )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
-        self._reached_s = self._loop.time()
-        self.opened, self.heard = self.streams.opened, self.streams.heard
-        self.ended = self.streams.ended
-        self._tick()
+    async def start(self) -> None:
+        """Begin to gather, and to answer guests."""
+        await self._gathering.start()
+        await self.guests.start()
+        self._loop.every(TICK_S, self._tick)
 
-    def _link(self) -> str:
-        """Return the link of the guests."""
-        return self.table.lobby.guests_link
+    def close(self) -> None:
+        """Put the evening away; matches go on without this tab."""
+        self._loop.cancel()
+        self._lines.close()
+        self.guests.close()
+        self._gathering.close()
+        super().close()
 
     def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
         """Lead guests to addresses of the server that sends these pages, the best first.
 
         ``secure``: one over TLS. Returns the code that they type there, and the link behind it.
         """
-        lobby, seats = self.table.lobby, self.table.seats
-        assert isinstance(seats, PartySeats), "an evening has them"
-        code = seats.stored.code
+        lobby, code = self.table.lobby, self._seats.stored.code
         first, *others = list(sites)
         reached = f"{first}{code}".upper(), tuple(others), secure
         if reached != (lobby.guests_link, lobby.others, lobby.secure):
@@ -118,20 +159,13 @@ class HostedEvening(PageTable):
             lobby.plan()
         return code, self.link
 
-    def close(self) -> None:
-        """Put the evening away; matches go on without this tab."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._lines.close()
-        self.guests.close()
-        self.ends()
-        super().close()
+    def _link(self) -> str:
+        """Return the link of the guests."""
+        return self.table.lobby.guests_link
 
     def _tick(self) -> None:
-        self._timer = self._loop.call_later(TICK_S, self._tick)
-        self.guests.tick()
-        now_s, lobby = self._loop.time(), self.table.lobby
-        if self.reaches():
+        now_s, lobby = self._loop.now_s, self.table.lobby
+        if self.guests.reaches:
             self._reached_s = now_s
         lost = self.broker if now_s - self._reached_s > UNREACHED_S else ""
         if lobby.unreached != lost:
@@ -139,6 +173,80 @@ class HostedEvening(PageTable):
                 self.guests.drop()
             lobby.unreached = lost
             lobby.plan()
+
+    async def _answer(self, path: str, body: str) -> tuple[int, str]:
+        """Return the status and the text of what a guest asks for, such as ``/card.svg``."""
+        if path in WISHES:
+            status, found = self._answers.answer(path, body)
+            await self._keep()  # a place that somebody has been told of is kept
+            return status, msgspec.json.encode(found).decode()
+        asker = Asker(self.table.match, self._store.folder, NOBODY, is_party=True)
+        status, _, read = asker.answer(path)
+        try:
+            return status, read.decode()
+        except UnicodeDecodeError:
+            return UNKNOWN, "That cannot be read.\n"
+
+    def _customise(self, services: SharedServices) -> SharedServices:
+        """Return the services of a world that begins, or begins anew, on the running loop."""
+        world = asyncio.get_running_loop()
+
+        async def written() -> None:
+            match = self.table.match if self._has_table else None
+            if match is not None and match.world.loop is world:
+                await until_kept(match, self._kept, self._loop)
+
+        async def begun() -> None:
+            with suppress(JournalError):  # the page is told
+                await self._kept()
+
+        # Phones play on without this tab, so it has to know the match.
+        self._loop.soon(lambda: self._loop.run(begun()))
+        tables, self._met = dict(self._met), {}
+        return over_brokers(services, self._brokers, tables, written)
+
+    # ---- the next match ----------------------------------------------------------------------
+
+    def _gather(self, people: tuple[str, ...]) -> None:
+        """Make a table of the guests' handhelds, soon; ``people``: their names, by place."""
+        devices = [self._gathering.device_of(place) for place in self._seats.players]
+        setup = self.table.setup_of(people)
+        wanted = [SeatWanted(*each) for each in zip_longest(setup.table.names, devices)]
+        stands = partial(self._stand, setup)
+        self._gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
+
+    def _stand(self, setup: WorldSetup, tables: Standings | None) -> None:
+        """Begin the match at a table that stands; None: its list has come to nothing."""
+        lobby = self.table.lobby
+        try:
+            if tables is not None:
+                self.table.play(self._world(setup, tables))
+            elif self._gathering.goes_on:
+                self._loop.after(BACK_S, self._begin_again)
+            else:
+                lobby.refuse("silent")
+        except STORE_ERRORS:
+            lobby.refuse("disk")
+        lobby.plan()
+
+    def _begin_again(self) -> None:
+        try:
+            self.table.begin("")
+        except SeatingError as error:
+            self.table.lobby.refuse(error.why)
+
+    def _world(self, setup: WorldSetup, tables: Standings) -> World:
+        """Return the world of a match at a table that the lobby has made up."""
+        part = TablePart(tuple(sorted(tables)), setup.table.first)
+        table = replace(setup.table, part=part, link=("mqtt",))
+
+        def prepare(folder: Path) -> None:
+            self._met = dict(tables)
+            for place, standing in tables.items():
+                with Journal(folder / f"seat{place}.sqlite") as journal:
+                    journal.write((Put(DEVICE_KEY, standing.device(place)),))
+
+        return self._store.next(replace(setup, table=table), prepare)
 
 
 async def open_evening(
@@ -181,164 +289,15 @@ async def open_evening(
     try:
         store = MatchStore(folder, None, any_seed=True)
     except STORE_ERRORS as error:
-        log.warning("the kept evening is put aside: %s", error)
-        aside = put_aside(folder)
-        for name in (SEATS, HOST):
-            with suppress(OSError):
-                shutil.copy(aside / name, folder)
-        host, told = _host_in(folder, host.brokers, entropy), ("site_badStore", "")
+        told = put_aside(folder, error, SEATS, HOST)
+        host = _host_in(folder, host.brokers, entropy)
         store = MatchStore(folder, None, any_seed=True)
-    seats = PartySeats(folder / SEATS)
     streams = PageStreams(dial, say, hang_up)
-    brokers = streams.to(host.brokers, entropy)
-    loop, tasks = asyncio.get_running_loop(), RunningTasks()
-    met: dict[int, StandingTable] = {}
-    hosted: list[PagesTable] = []
-
-    async def kept() -> None:
-        try:
-            await keep()
-        except Exception as error:  # whatever a browser's store throws
-            raise JournalError(str(error)) from None
-
-    def soon(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        loop.call_soon(lambda: tasks.run(work()))
-
-    async def begun() -> None:
-        with suppress(JournalError):  # the page is told
-            await kept()
-
-    def customise(services: SharedServices) -> SharedServices:
-        world = asyncio.get_running_loop()
-        assert isinstance(world, PacedLoop), "a world has one"
-        tables = dict(met)
-        met.clear()
-
-        async def written() -> None:
-            match = hosted[0].match if hosted else None
-            if match is not None and match.world.loop is world:
-                await until_kept(match, kept, soon)
-
-        def new_session() -> BridgedSession:
-            return BridgedSession(world, brokers.session())
-
-        soon(begun)  # phones play on without this tab, so it has to know the match
-        return replace(
-            services, broker=None, agreed_tables=tables, new_session=new_session, flushed=written
-        )
-
-    store.customise = customise
-    template = TableSetup(MatchPlan().rules, language=language)
-    table = PagesTable(
-        store,
-        seats,
-        template,
-        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
+    evening = HostedEvening(
+        store, host, site, language, post, streams, keep, entropy, release, told
     )
-    hosted.append(table)
-    gathering = Gathering(seats, table.lobby.plan, brokers.session(), entropy)
-    if table.match is not None and store.setup.table.part is not None:
-        gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
-    table.lobby.gathering = gathering
-    table.gather = partial(_gather, gathering, seats, table, met)
-    await gathering.start()
-    table.lobby.guests_link = guests_link(site, seats.stored.code, host)
-    answers = PartyAnswers(seats, table.lobby)
-
-    async def answer(path: str, body: str) -> tuple[int, str]:
-        if path not in WISHES:
-            return _read(table, path)
-        status, found = answers.answer(path, body)
-        await keep()  # a place that somebody has been told of is kept
-        return status, msgspec.json.encode(found).decode()
-
-    device = new_device(entropy)
-    guests = GuestLines(
-        HostLines(device, host.private, entropy),
-        answer,
-        partial(serve, table),
-        gathering.phones.serve,
-        release,
-        brokers.widen,
-    )
-    session = brokers.session(silent_s=SILENT_S)
-    guests.link = BrokerLink(session, guests.receive, entropy=entropy)
-    guests.link.listen_at(room_of(seats.stored.code, host_key_of(host.private), device))
-    await guests.link.start()
-
-    def ends() -> None:
-        guests.link.abandon()
-        gathering.close()
-
-    return HostedEvening(
-        table,
-        post,
-        told,
-        guests=guests,
-        streams=streams,
-        reaches=lambda: session.is_connected,
-        broker=host.broker,
-        link=table.lobby.guests_link,
-        ends=ends,
-    )
-
-
-def _gather(
-    gathering: Gathering,
-    seats: PartySeats,
-    table: PagesTable,
-    met: dict[int, StandingTable],
-    people: tuple[str, ...],
-) -> None:
-    """Make a table of the guests' handhelds, soon.
-
-    Args:
-        gathering: has those that have come.
-        seats: the guests' places.
-        table: begins the match.
-        met: takes the tables of the places here, for the match's first world.
-        people: the guests' names, by place.
-    """
-    devices = [gathering.device_of(place) for place in seats.players]
-    wanted = [SeatWanted(name, device) for name, device in zip(people, devices)]
-    setup = table.setup_of(people)
-    wanted += [SeatWanted(name, None) for name in setup.table.names[len(wanted) :]]
-
-    def again() -> None:
-        try:
-            table.begin("")
-        except SeatingError as error:
-            table.lobby.refuse(error.why)
-
-    def stands(tables: Standings | None) -> None:
-        try:
-            if tables is None and gathering.goes_on:
-                asyncio.get_running_loop().call_later(BACK_S, again)
-            elif tables is None:
-                table.lobby.refuse("silent")
-            else:
-                table.play(table.store.next(*_paired(setup, tables, met)))
-        except STORE_ERRORS:
-            table.lobby.refuse("disk")
-        table.lobby.plan()
-
-    gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
-
-
-def _paired(
-    setup: WorldSetup, tables: Standings, met: dict[int, StandingTable]
-) -> tuple[WorldSetup, Callable[[Path], None]]:
-    """Return the setup of a match at a table that a lobby has made up, and what prepares it."""
-    part = TablePart(tuple(sorted(tables)), setup.table.first)
-    table = replace(setup.table, part=part, link=("mqtt",))
-
-    def prepare(folder: Path) -> None:
-        met.update(tables)
-        for place, standing in tables.items():
-            with Journal(folder / f"seat{place}.sqlite") as journal:
-                journal.write((Put(DEVICE_KEY, standing.device(place)),))
-
-    return replace(setup, table=table), prepare
+    await evening.start()
+    return evening
 
 
 def guests_link(site: str, code: str, host: StoredHost) -> str:
@@ -369,12 +328,3 @@ def _host_in(folder: Path, brokers: Sequence[str], entropy: Callable[[int], byte
 
 def _seed(entropy: Callable[[int], bytes]) -> int:
     return int.from_bytes(entropy(8)) % ANY_SEED
-
-
-def _read(table: PagesTable, address: str) -> tuple[int, str]:
-    """Return the status and the text of what a guest reads, such as ``/card.svg``."""
-    status, _, found = Asker(table.match, table.store.folder, NOBODY, is_party=True).answer(address)
-    try:
-        return status, found.decode()
-    except UnicodeDecodeError:
-        return UNKNOWN, "That cannot be read.\n"

@@ -1,23 +1,25 @@
-"""A guest's sealed line to the tab that hosts an evening, and the messages that cross it.
+"""The sealed line of a guest to the tab that hosts an evening: its messages, and its two ends.
 
-A guest opens the line (`firmware.table.protocol.room_line`); what crosses it is one of these.
-
-Once a line is lost, another one is opened by itself. Over it go requests, the stream of the page,
-and the stream of the handheld in the lobby (`hw_sim.live.page.evening_line`).
+A guest opens the line (`firmware.table.protocol.room_line`). Once it is lost, the guest's end opens
+another one by itself. Over it go requests, the stream of the page, and the stream of the handheld
+in the lobby.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from math import inf
 from typing import Any, Final
 
 import msgspec
 
-from firmware.effects import Room
-from firmware.link.broker import Session
+from firmware.link.broker.brokers import SILENT_S, Brokers
 from firmware.link.broker.link import BrokerLink
-from firmware.table.protocol.room_line import GuestLine
+from firmware.table.protocol import Budget
+from firmware.table.protocol.invitations import EVERYBODY
+from firmware.table.protocol.room_line import GuestLine, HostLines, host_key_of, room_of
+from hw_sim.live.page.streams import Serve, WorkLoop
+from hw_sim.live.web.client import GONE, LineConnection
 
 PAGE, LOBBY = 0, 1
 """The two streams of a guest: that of the page, and that of the handheld in the lobby."""
@@ -106,25 +108,20 @@ ENTERS_S: Final = 0.5
 """The time after which a handheld comes into the lobby again."""
 LOST: Final = 503
 """The status of a request whose line was lost before its answer."""
-GONE: Final = 1006
-"""The code of a stream that ended with its line (RFC 6455, 7.4.1)."""
 
 
 class EveningLine:
-    """The line of a guest, on the running loop.
+    """A guest's end, on the running loop.
 
     Args:
-        room: of the evening, with its key.
+        code: of the evening's room.
         host_key: the host's public key, 32 bytes.
         device: of the guest's handheld, six bytes.
-        session: at the brokers; not started.
+        brokers: where the host is: at the first one, or at others once that is lost.
         post: gets what the page is told, each a dict: ``line`` whether the host answers, ``answer``
             to a request, ``opened``, ``heard`` and ``closed`` of the page's stream.
         entropy: returns that many random bytes.
         on_frame: gets each frame of the lobby.
-        reaches: whether a broker is there.
-        seek: looks for the host at other brokers; called once it has not answered for `SEEK_S`.
-        is_apart: whether this end reaches other brokers alone; the host is told after `SEEK_S`.
 
     Attributes:
         is_open: whether the host answers.
@@ -132,43 +129,39 @@ class EveningLine:
 
     def __init__(
         self,
-        room: Room,
+        code: str,
         host_key: bytes,
         device: bytes,
-        session: Session,
+        brokers: Brokers,
         post: Callable[[str, dict[str, Any]], None],
         entropy: Callable[[int], bytes],
         on_frame: Callable[[bytes], None],
-        reaches: Callable[[], bool] = lambda: True,
-        seek: Callable[[], None] = lambda: None,
-        is_apart: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._post, self._reaches, self._seek, self._is_apart = post, reaches, seek, is_apart
-        self._on_frame, self._secret, self._entered_s = on_frame, "", -inf
+        self._post, self._brokers, self._on_frame = post, brokers, on_frame
+        self._secret, self._entered_s = "", -inf
         self._is_wide = self._told_wide = self._is_in = False
-        self._loop = asyncio.get_running_loop()
-        self._answered_s = self._reached_s = self._met_s = self._loop.time()
+        self._loop = WorkLoop()
+        self._answered_s = self._reached_s = self._met_s = self._loop.now_s
         """The times when the host answered last, a broker, and the first one, or this end began."""
         self._new_line = partial(GuestLine, device, host_key, entropy)
         self._line = self._new_line()
-        self._link = BrokerLink(session, self._receive, entropy=entropy)
-        self._link.listen_at(room)
+        self._session = brokers.session()
+        self._link = BrokerLink(self._session, self._receive, entropy=entropy)
+        self._link.listen_at(room_of(code, host_key, device))
         self._opened = asyncio.Event()
         self._waiting: dict[int, Ask] = {}
         self._asked: set[int] = set()
         self._page: int | None = None
         """The number of the page's stream; None without one."""
-        self._timer: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
         """Begin to call the host, for as long as it takes."""
-        self._tick()
+        self._loop.every(TICK_S, self._tick)
         await self._link.start()
 
     def close(self) -> None:
         """Leave the room without a word."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._loop.cancel()
         self._link.abandon()
         self._end_streams()
 
@@ -204,18 +197,22 @@ class EveningLine:
             if self.is_open:
                 self._send(Cuts(PAGE))
 
-    def say_in_lobby(self, secret: str, frame: bytes) -> None:
-        """Say a frame of the handheld in the lobby, as the guest with a secret; it can be lost."""
+    def let_in(self, secret: str) -> None:
+        """Take the secret of the guest's place at the evening; empty before there is one."""
         self._secret = secret
+
+    def say_in_lobby(self, frame: bytes) -> None:
+        """Say a frame of the handheld in the lobby, as the guest there; it can be lost."""
         self._enter()
         if self._is_in:
             self._send(Frame(frame))
 
     def _enter(self) -> None:
         """Come into the lobby, if the guest has a place and the host answers."""
-        is_late = self._loop.time() - self._entered_s >= ENTERS_S
+        now_s = self._loop.now_s
+        is_late = now_s - self._entered_s >= ENTERS_S
         if self.is_open and self._secret and is_late and not self._is_in:
-            self._is_in, self._entered_s = True, self._loop.time()
+            self._is_in, self._entered_s = True, now_s
             self._send(Opens(LOBBY))
             self._send(Says(LOBBY, self._secret))
 
@@ -230,14 +227,13 @@ class EveningLine:
             self._pump()
 
     def _tick(self) -> None:
-        self._timer = self._loop.call_later(TICK_S, self._tick)
-        self._line.tick(self._now_us)
+        self._line.tick(self._loop.now_us)
         self._pump()
         self._enter()
-        now_s = self._loop.time()
-        if not self._is_apart():
+        now_s = self._loop.now_s
+        if not self._session.is_apart:
             self._met_s = now_s
-        if self._reaches() or not self.is_open:
+        if self._session.is_connected or not self.is_open:
             self._reached_s = now_s
         if now_s - self._reached_s > UNREACHED_S:
             self._renew()  # as the host does
@@ -248,12 +244,12 @@ class EveningLine:
                 self._told_wide = True
                 self._send(Wide())
         elif now_s - self._answered_s > SEEK_S:
-            self._seek()
+            self._brokers.widen()
 
     def _renew(self) -> None:
         """Begin another line in place of one that is lost."""
         self._line, self._told_wide = self._new_line(), False
-        self._line.tick(self._now_us)
+        self._line.tick(self._loop.now_us)
         self._end_streams()
 
     def _pump(self) -> None:
@@ -291,7 +287,7 @@ class EveningLine:
 
     def _receive(self, frame: bytes) -> None:
         line = self._line
-        for message in line.receive(frame, self._now_us):
+        for message in line.receive(frame, self._loop.now_us):
             self._hear(decode(message))
         self._pump()
 
@@ -310,8 +306,180 @@ class EveningLine:
                 self._is_in = False
             case Wide():
                 self._is_wide = True  # a host that is loaded anew is told
-                self._seek()
+                self._brokers.widen()
+
+
+ASKS_PER_S, ASKS_AT_ONCE = 2, 30
+"""The requests of one line: so many in the long run, and so many at once."""
+Answers = Callable[[str, str], Awaitable[tuple[int, str]]]
+"""Answers a path and a body: the status as in HTTP, and JSON or a text."""
+
+
+class _Guest:
+    """One line: its streams, and how many requests it may still make."""
+
+    def __init__(self, now_us: int) -> None:
+        self.streams: dict[int, LineConnection] = {}
+        self.told_wide = False
+        self.asks = Budget(ASKS_AT_ONCE, ASKS_PER_S, now_us)
+
+    def end(self, stream: int) -> None:
+        """End a stream that its guest has ended."""
+        if (connection := self.streams.pop(stream, None)) is not None:
+            connection.take(None)
+
+
+class GuestLines:
+    """The host's ends of its guests' lines in an evening's room, on the running loop.
+
+    Args:
+        code: of the room.
+        device: of this end, six bytes.
+        private: the host's key, 32 bytes.
+        brokers: where the guests are; all talk at all once a guest is missed at the first one.
+        answers: see `Answers`.
+        serve_page, serve_lobby: serve a stream of a guest until it ends; that in the lobby is one
+            of the line's device, six bytes.
+        entropy: returns that many random bytes.
+        release: of the host's site; each answer names it.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        device: bytes,
+        private: bytes,
+        brokers: Brokers,
+        answers: Answers,
+        serve_page: Serve,
+        serve_lobby: Callable[[LineConnection, bytes], Coroutine[Any, Any, None]],
+        entropy: Callable[[int], bytes],
+        release: str = "",
+    ) -> None:
+        self._brokers, self._release, self._answers = brokers, release, answers
+        self._is_wide = False
+        self._lines = HostLines(device, private, entropy)
+        self._serve = {PAGE: lambda page, _device: serve_page(page), LOBBY: serve_lobby}
+        self._loop = WorkLoop()
+        self._guests: dict[bytes, _Guest] = {}
+        self._session = brokers.session(silent_s=SILENT_S)
+        self._link = BrokerLink(self._session, self._receive, entropy=entropy)
+        self._link.listen_at(room_of(code, host_key_of(private), device))
+
+    async def start(self) -> None:
+        """Begin to answer."""
+        self._loop.every(TICK_S, self._tick)
+        await self._link.start()
 
     @property
-    def _now_us(self) -> int:
-        return round(self._loop.time() * 1e6)
+    def reaches(self) -> bool:
+        """Whether a broker is there."""
+        return self._session.is_connected
+
+    def _receive(self, frame: bytes) -> None:
+        for line, message in self._lines.receive(frame, self._loop.now_us):
+            if message is None:
+                self._forget(line)
+            elif message:  # the one that opens a line may be empty
+                self._hear(line, decode(message))
+        self._pump()
+
+    def _tick(self) -> None:
+        """Let go of lines that went silent."""
+        for line in self._lines.tick(self._loop.now_us):
+            self._forget(line)
+            self._brokers.widen()
+        for line, guest in self._guests.items() if self._is_wide else ():
+            if not guest.told_wide:
+                guest.told_wide = True
+                self._say(line, Wide())
+        self._pump()
+
+    def drop(self) -> None:
+        """End all lines: their broker is gone, and guests call again once it is back."""
+        for line in tuple(self._guests):
+            self._lines.end(line)
+            self._forget(line)
+
+    def close(self) -> None:
+        """End all streams, and leave the room; nothing is said."""
+        for line in tuple(self._guests):
+            self._forget(line)
+        self._loop.cancel()
+        self._link.abandon()
+
+    def _hear(self, line: bytes, said: Talk | None) -> None:
+        """Do what a guest says; the line ends of one who says what no guest does, or too much."""
+        guest = self._guests.setdefault(line, _Guest(self._loop.now_us))
+        do = _HEARD.get(type(said))
+        if do is None or do(self, line, guest, said) is False:
+            self._lines.end(line)
+            self._forget(line)
+
+    def _ask(self, line: bytes, guest: _Guest, ask: Ask) -> bool:
+        is_few = guest.asks.take(self._loop.now_us)
+        if is_few:
+            self._loop.run(self._answer(line, ask.number, ask.path, ask.body))
+        return is_few
+
+    def _open(self, line: bytes, guest: _Guest, opens: Opens) -> bool:
+        """Open a stream of a guest, in place of an earlier one."""
+        stream = opens.stream
+        if (serve := self._serve.get(stream)) is None:
+            return False
+        guest.end(stream)
+
+        def post(message: str | bytes) -> None:
+            if guest.streams.get(stream) is connection:
+                said = Frame(message) if isinstance(message, bytes) else Says(stream, message)
+                self._say(line, said)
+
+        def ended(code: int, reason: str) -> None:
+            if guest.streams.get(stream) is connection:
+                del guest.streams[stream]
+                self._say(line, Cuts(stream, code, reason))
+
+        connection = LineConnection(post, ended)
+        guest.streams[stream] = connection
+        self._loop.run(serve(connection, line[: len(EVERYBODY)]))
+        return True
+
+    def _take(self, _line: bytes, guest: _Guest, said: Says | Frame) -> None:
+        stream, what = (LOBBY, said.data) if isinstance(said, Frame) else (said.stream, said.text)
+        if (connection := guest.streams.get(stream)) is not None:
+            connection.take(what)
+
+    def _hear_wide(self, *_: object) -> None:
+        self._is_wide = True
+        self._brokers.widen()
+
+    async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
+        status, told = await self._answers(path, body)
+        self._say(line, Answer(number, status, told, self._release))
+
+    def _say(self, line: bytes, what: Talk) -> None:
+        """Say something on a line, unless it is gone; nothing longer than `MOST_BYTES` crosses."""
+        message = encode(what)
+        if line in self._guests and len(message) <= MOST_BYTES:
+            self._lines.send(line, message)
+            self._loop.soon(self._pump)
+
+    def _forget(self, line: bytes) -> None:
+        if (guest := self._guests.pop(line, None)) is not None:
+            for stream in tuple(guest.streams):
+                guest.end(stream)
+
+    def _pump(self) -> None:
+        for device, frame in self._lines.take():
+            self._link.send(device, frame)
+
+
+_HEARD: Final[dict[type, Callable[[GuestLines, bytes, _Guest, Any], bool | None]]] = {
+    Ask: GuestLines._ask,
+    Opens: GuestLines._open,
+    Says: GuestLines._take,
+    Frame: GuestLines._take,
+    Cuts: lambda _lines, _line, guest, cuts: guest.end(cuts.stream),
+    Wide: GuestLines._hear_wide,
+}
+"""Deeds by message of a guest; False ends the line."""

@@ -1,9 +1,12 @@
-"""The content of a phone's store: its handheld's journal, and what its player may confess."""
+"""The store of a browser: a phone's journal and what its player may confess.
+
+A world waits until its journals are kept there, before it sends anything that they have.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -11,18 +14,22 @@ import msgspec
 
 from firmware.journal import FAIR_KEY, TABLE_KEY, Survived
 from firmware.journal.sqlite import JournalError
+from firmware.link.broker.brokers import Brokers
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, short
 from firmware.table.log.public_log import CoveredThrows, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
+from hw_sim.air.broker import BridgedSession
+from hw_sim.clock import PacedLoop
+from hw_sim.live.page.streams import WorkLoop
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.table.handheld import SharedServices
 
 JOURNAL: Final = Path("handheld")
 """The name of the journal on its shelf."""
 Shelf = dict[Path, Survived]
-_Work = Callable[[], Coroutine[Any, Any, None]]
 log = logging.getLogger(__name__)
 
 
@@ -133,12 +140,20 @@ def standing_in(shelf: Shelf) -> StandingTable | None:
     return StandingTable.decode(table) if table else None
 
 
-async def until_kept(
-    match: LiveMatch, keep: Callable[[], Awaitable[None]], begin: Callable[[_Work], Any]
-) -> None:
-    """Wait, on the loop of a match, until something is kept.
+def kept_by(keep: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Return what keeps something in a browser's store, and raises JournalError if that fails."""
 
-    ``begin`` soon begins some work on the loop of ``keep``.
+    async def kept(*what: bytes) -> None:
+        try:
+            await keep(*what)
+        except Exception as error:  # whatever a browser's store throws
+            raise JournalError(str(error)) from None
+
+    return kept
+
+
+async def until_kept(match: LiveMatch, keep: Callable[[], Awaitable[None]], loop: WorkLoop) -> None:
+    """Wait, on the loop of a match, until something is kept; that happens on the page's ``loop``.
 
     Raises:
         JournalError: it is not kept.
@@ -160,5 +175,30 @@ async def until_kept(
             world.inside(lambda: settle(error))
             runner.do(lambda: None)
 
-    begin(work)
+    loop.soon(lambda: loop.run(work()))
     await done
+
+
+def over_brokers(
+    services: SharedServices,
+    brokers: Brokers,
+    tables: dict[int, StandingTable],
+    kept: Callable[[], Awaitable[None]],
+) -> SharedServices:
+    """Return the services of a world on the running loop, with handhelds elsewhere at brokers.
+
+    Args:
+        services: those of a table that is here as a whole.
+        brokers: of the page's loop.
+        tables: those that have just been made up, by place here.
+        kept: waits on the world's loop until its journals are kept.
+    """
+    world = asyncio.get_running_loop()
+    assert isinstance(world, PacedLoop), "a world has one"
+    return replace(
+        services,
+        agreed_tables=tables,
+        broker=None,
+        new_session=lambda: BridgedSession(world, brokers.session()),
+        flushed=kept,
+    )

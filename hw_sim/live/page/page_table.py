@@ -3,32 +3,39 @@
 A record or a session that somebody opens in a page is judged by the coach, or played again.
 """
 
+import asyncio
 import logging
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from time import perf_counter
+from typing import Any, Final
 
 import msgspec
 
 from firmware.cli.console import CommandError
-from firmware.display.text.language import Language
+from firmware.display.text.language import Language, preferred
 from game.record import Record, RecordError, read
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
 from hw_sim.live.page.streams import PageLines, Post
-from hw_sim.live.web.answers import FOUND, TEXT, WRONG, Asker
-from hw_sim.live.web.client import serve
+from hw_sim.live.web import incoming, outgoing
+from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG, Asker, Query, answered
+from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
+from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
+from hw_sim.live.web.director import RevealPause
+from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
+from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import setup
-from hw_sim.live.world.replay import Replay, is_session, load_bounded
+from hw_sim.live.world.running import Replay, is_session, load_bounded
 from hw_sim.live.world.session import RecordedSession
 from hw_sim.live.world.setup import FORMAT
-from hw_sim.table.headless import journal_folder
 
 MOST_LETTERS = 4_000_000
 """The most letters of a file that is opened."""
@@ -76,6 +83,14 @@ def kind_of(text: str) -> str:
         return "record" if isinstance(found, Record) else "session"
 
 
+def kind_answer(text: str) -> tuple[int, str, bytes]:
+    """Return the answer "record" or "session" to the text of a file, as `PageTable.ask` answers."""
+    try:
+        return FOUND, TEXT, kind_of(text).encode()
+    except DroppedError as error:
+        return WRONG, TEXT, str(error).encode()
+
+
 def judge(
     text: str, language: Language, tell: Callable[[float], None] = lambda _share: None
 ) -> bytes:
@@ -113,14 +128,13 @@ def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> R
         return found
     from hw_sim.live.web.coach_report import record_of
 
-    with journal_folder() as journals:
-        replay = Replay(found, journals)
-        try:
-            for share in replay.shares(found.end_us):
-                tell(share)
-            record = record_of(replay.world)
-        finally:
-            replay.world.close()
+    replay = Replay(found)
+    try:
+        for share in replay.shares(found.end_us):
+            tell(share)
+        record = record_of(replay.world)
+    finally:
+        replay.close()
     _check_actions(len(record.actions))
     return record
 
@@ -144,14 +158,11 @@ class PageTable:
 
     def __post_init__(self) -> None:
         self._lines = PageLines(self.post)
+        self.take, self.read = self._lines.take, kind_answer
 
     def open(self, line: str) -> None:
         """Open a line of this name for a page that asks for one."""
         self._lines.open(line, partial(serve, self.table, is_host=self.table.seats.is_party))
-
-    def take(self, line: str, text: str | None) -> None:
-        """Take a message of a page; None when the page is gone."""
-        self._lines.take(line, text)
 
     def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
@@ -159,10 +170,11 @@ class PageTable:
         ``address`` is a path with a query, as an `Asker` has them.
         """
         table, seats = self.table, self.table.seats
-        rights, is_passed = table.asking, not seats.is_alone
-        folder = table.store.folder
-        party = seats.is_party
-        asker = Asker(table.match, folder, rights, party, is_passed, is_own=True, link=self._link())
+        asker = Asker(
+            *(table.match, table.store.folder, table.asking, seats.is_party, not seats.is_alone),
+            is_own=True,
+            link=self._link(),
+        )
         return asker.answer(address)
 
     def _link(self) -> str:
@@ -170,21 +182,9 @@ class PageTable:
         match = self.table.match
         return "" if match is None else link_of(match.world.setup)
 
-    def read(self, text: str) -> tuple[int, str, bytes]:
-        """Return the kind of a file, as `kind_answer` does."""
-        return kind_answer(text)
-
     def close(self) -> None:
         """Put the table away; its match goes on from its journals."""
         self.table.close()
-
-
-def kind_answer(text: str) -> tuple[int, str, bytes]:
-    """Return the answer "record" or "session" to the text of a file, as `PageTable.ask` answers."""
-    try:
-        return FOUND, TEXT, kind_of(text).encode()
-    except DroppedError as error:
-        return WRONG, TEXT, str(error).encode()
 
 
 def open_page_table(folder: Path, link: str, language: Language, post: Post) -> PageTable:
@@ -206,30 +206,250 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
     except LinkError as error:
         told = ("site_badLink", str(error))
     try:
-        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+        table = _table(folder, wanted, any_seed, language)
     except NewerStoreError:
-        older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
         told = ("site_newerStore", "")
-        return PageTable(_table(older, wanted, any_seed, language), post, told)
+        older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
+        table = _table(older, wanted, any_seed, language)
     except REFUSALS as error:
-        log.warning("the kept table is put aside: %s", error)
-        aside = put_aside(folder)
-        with suppress(OSError):
-            shutil.copy(aside / SEATS, folder)
-        told = ("site_badStore", "")
-        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+        told = put_aside(folder, error, SEATS)
+        table = _table(folder, wanted, any_seed, language)
+    return PageTable(table, post, told)
 
 
-def put_aside(folder: Path) -> Path:
-    """Put a folder aside, in place of one that was, and make an empty one; return where it is."""
+def put_aside(folder: Path, error: BaseException, *names: str) -> tuple[str, str]:
+    """Put a folder that cannot be read aside, in place of one that was, but for files of names.
+
+    Returns what is told of it; see `PageTable`.
+    """
+    log.warning("the kept table is put aside: %s", error)
     aside = folder.with_name(f"{folder.name}-aside")
     shutil.rmtree(aside, ignore_errors=True)
     shutil.move(folder, aside)
     folder.mkdir()
-    return aside
+    for name in names:
+        with suppress(OSError):
+            shutil.copy(aside / name, folder)
+    return "site_badStore", ""
 
 
 def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:
     if wanted is None and not (folder / "table.json").exists():
         wanted = usual_setup(language)
     return open_table(MatchStore(folder, wanted, any_seed=any_seed))
+
+
+TICK_S: Final = 0.04
+"""Real time between two steps while it plays."""
+LONGEST_S: Final = 0.25
+"""The most real time that one step makes up for."""
+
+
+class SessionTable:
+    """Plays a session again for one page of the bench, which may see all and change nothing.
+
+    It stands still at first. It is a `PageHandler`.
+
+    Args:
+        text: of the session's file.
+        tell: gets how far a moment is that is looked for, from 0 to 1.
+
+    Attributes:
+        clients: the page, as it comes and goes.
+        bench: reads what goes on at the moment that is shown.
+
+    Raises:
+        DroppedError: it is no session that can be played again.
+    """
+
+    def __init__(self, text: str, tell: Callable[[float], None]) -> None:
+        self.clients: list[Client] = []
+        self._text, self._tell = text, tell
+        self._speed, self._paused = 1.0, True
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen_s = 0.0
+        with ExitStack() as files:
+            session = files.enter_context(opened(text))
+            if not isinstance(session, RecordedSession):
+                raise DroppedError("a record has no sensors: open a session on the bench")
+            self._session = session
+            self._past = Replay(session)
+            self._files = files.pop_all()
+        world = self._past.world
+        self.bench = Bench(world)
+        everybody = Claims([True] * world.setup.people)
+        self._broadcaster = Broadcaster(
+            world,
+            self._shown,
+            self._readings,
+            self.clients,
+            lambda: everybody,
+            RevealPause(lambda: 0, lambda: None),
+            RoomSettings,
+        )
+
+    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
+        """Do what the page asks for, as `SESSION_HANDLERS` have it."""
+        SESSION_HANDLERS.get(type(message), SessionTable._refuse)(self, client, message)
+
+    def _refuse(self, client: Client, _message: incoming.AnyIncoming) -> None:
+        client.send(outgoing.RequestRefused("rights"))
+
+    def _answer_alive(self, client: Client, _message: incoming.AskAlive) -> None:
+        client.send(outgoing.Alive())
+
+    def _welcome(self, client: Client, message: incoming.Hello) -> None:
+        setup = self._past.world.setup
+        everybody = frozenset(range(setup.table.players))
+        client.rights = Rights("bench", message.language, None, everybody, bench=True)
+        client.send(welcome_to(setup, client.rights))
+        self._soon(lambda: None)
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
+
+    def leave(self, client: Client) -> None:
+        """Remove the page, and put the session away."""
+        self.clients.remove(client)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._broadcaster.close()
+        self.bench.close()
+        self._past.close()
+        self._files.close()
+
+    def export(self, what: str, seat: int) -> tuple[str, bytes] | None:
+        """Return the type and the bytes of a file of a seat, as `Bench.export` does."""
+        if what == "session.jsonl":
+            return "application/jsonl", self._text.encode()
+        return self.bench.export(what, seat)
+
+    def _soon(self, order: Callable[[], None]) -> None:
+        def carry_out() -> None:
+            if self.clients:
+                order()
+                self._broadcaster.plan()
+
+        self._loop.call_soon(carry_out)
+
+    def _pause(self, on: bool) -> None:
+        self._paused = on
+        if not on:
+            self._seen_s = perf_counter()
+            self._tick()
+
+    def _tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        now_s = perf_counter()
+        passed_s, self._seen_s = min(now_s - self._seen_s, LONGEST_S), now_s
+        self._advance(round(passed_s * self._speed * 1e6))
+        self._paused = self._paused or self._past.world.now_us >= self._session.end_us
+        self._broadcaster.plan()
+        if not self._paused:
+            self._timer = self._loop.call_later(TICK_S, self._tick)
+
+    def _step(self, ms: float) -> None:
+        world = self._past.world
+        due_us = world.loop.due_us
+        self._advance(round(ms * 1000) if ms or due_us is None else due_us - world.now_us)
+
+    def _advance(self, by_us: int) -> None:
+        self._past.advance(min(self._past.world.now_us + by_us, self._session.end_us))
+
+    def _seek(self, s: float) -> None:
+        self._paused = True
+        wanted_us = min(round(s * 1e6), self._session.end_us)
+        if wanted_us - PLOTTED_US < self._past.world.now_us:
+            self._past.close()
+            self._past = Replay(self._session)
+        begins_us = max(self._past.world.now_us, wanted_us - PLOTTED_US)
+        for share in self._past.shares(begins_us):
+            self._tell(share)
+        probed = self.bench.probed
+        for looks, world in enumerate(self._past.looks(wanted_us, PLOTTED_US, SAMPLE_US)):
+            if looks == 0:
+                self.bench.follow(world)
+            else:
+                self.bench.probe(probed)
+
+    def _shown(self) -> Shown:
+        return Shown(self._past.world, True, self._speed, self._paused)
+
+    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
+        return self.bench.readings(seats, self._session.end_us / 1e6)
+
+
+Handle = Callable[[SessionTable, Client, Any], None]
+
+
+def _soon(work: Callable[[SessionTable, Any], None], value: str) -> Handle:
+    """Return what soon does some work with a value of the message of that name."""
+
+    def handle(table: SessionTable, _client: Client, message: Any) -> None:
+        table._soon(lambda: work(table, getattr(message, value)))
+
+    return handle
+
+
+SESSION_HANDLERS: Final[Mapping[type, Handle]] = {
+    incoming.Hello: SessionTable._welcome,
+    incoming.AskAlive: SessionTable._answer_alive,
+    incoming.Pause: _soon(SessionTable._pause, "on"),
+    incoming.SetSpeed: _soon(SessionTable._set_speed, "factor"),
+    incoming.StepTime: _soon(SessionTable._step, "ms"),
+    incoming.Seek: _soon(SessionTable._seek, "s"),
+}
+"""The messages of a page that shows a session; any other one is refused."""
+
+
+class PageFile:
+    """The text of a file, and the page that shows it. It may take long: no table waits for it.
+
+    Args:
+        text: of a record or a session.
+        post: gets what is sent to the page.
+        tell: gets how far a replay is, from 0 to 1.
+    """
+
+    def __init__(self, text: str, post: Post, tell: Callable[[float], None]) -> None:
+        self._text = text
+        self._lines = PageLines(post)
+        self.take, self.read = self._lines.take, kind_answer
+        self._tell = tell
+        self._shown: SessionTable | None = None
+
+    def open(self, line: str) -> None:
+        """Open a line of this name for the bench, which shows the session."""
+        try:
+            self._shown = SessionTable(self._text, self._tell)
+        except DroppedError as error:
+            self._lines.end(line, MALFORMED, str(error))
+        else:
+            self._lines.open(line, partial(serve, self._shown))
+
+    def ask(self, address: str) -> tuple[int, str, bytes]:
+        """Return the status of an answer as in HTTP, its media type and its bytes.
+
+        ``address``: ``/judged.json`` for the coach's report, or an export of the bench.
+        """
+        return answered(address, self._work)
+
+    def _work(self, path: str, query: Query) -> tuple[str, bytes]:
+        return self._judge(query) if path == "judged.json" else self._export(path, query)
+
+    def _judge(self, query: Query) -> tuple[str, bytes]:
+        try:
+            return JSON, judge(self._text, preferred(query.get("language")), self._tell)
+        except DroppedError as error:
+            raise NoAnswerError(WRONG, str(error)) from None
+
+    def _export(self, path: str, query: Query) -> tuple[str, bytes]:
+        seat = query.get("seat", "0")
+        number = int(seat) if seat.isdecimal() else -1
+        what = path.removeprefix("export/")
+        found = None if self._shown is None else self._shown.export(what, number)
+        if found is None:
+            raise NoAnswerError(NOT_FOUND, "")
+        return found

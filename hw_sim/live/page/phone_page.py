@@ -26,26 +26,24 @@ from firmware.display.text.language import Language
 from firmware.effects import Room
 from firmware.journal import Survived
 from firmware.journal.sqlite import JournalError
-from firmware.link.broker import Session
 from firmware.link.broker.brokers import MISSED_S, Brokers
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import AutoLobby
 from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.room_line import room_of
 from game import AnyRules, rule_set
-from hw_sim.air.broker import BridgedSession
-from hw_sim.clock import PacedLoop
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
     OpenConfession,
+    kept_by,
+    over_brokers,
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.streams import PageStreams, RunningTasks
+from hw_sim.live.page.streams import PageStreams, WorkLoop
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.broadcaster import welcome_to
@@ -85,7 +83,7 @@ class PhoneHandheld:
     lobby: Callable[[bytes], None] | None = None
 
     def __post_init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._loop = WorkLoop()
         self.numbers: tuple[int, ...] = ()
         """Those to compare, of the match that is played."""
         self._shelf: dict[Path, Survived] = {}
@@ -112,10 +110,8 @@ class PhoneHandheld:
         """The match that it plays; None before the first."""
         self.screens = 0
         """The big screens, before which it shows no verdict."""
-        self._tasks = RunningTasks()
         self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
         self._client.heard_s = inf  # a page that is gone takes this handheld with it
-        self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         """Go on with the match that was kept, if there is one; gather when the page says where.
@@ -123,20 +119,18 @@ class PhoneHandheld:
         A guest of an evening keeps its device at once: the host may know it still.
         """
         if self.lobby is not None and self.stored is None:
-            self._tasks.run(self._keep_device())
-        self._tasks.run(self._room.start())
-        self._tick()
+            self._loop.run(self._keep_device())
+        self._loop.run(self._room.start())
+        self._loop.every(TICK_S, self._tick)
         if self._standing is not None:
-            self._tasks.run(self._play())
+            self._loop.run(self._play())
 
     def close(self) -> None:
         """Put it away; its match goes on from what is kept."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._loop.cancel()
         self._room.abandon()
         if self.match is not None:
             self.match.close()
-        self._tasks.cancel()
 
     def take(self, text: str) -> None:
         """Do what the page's hand does until the match is over, and answer a page of a table.
@@ -177,7 +171,7 @@ class PhoneHandheld:
         lobby = self._lobby
         assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
         lobby.name = name
-        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
+        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
         self._pump()
 
     def invite(
@@ -204,8 +198,8 @@ class PhoneHandheld:
 
     def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
-        self._lobby, self._told, self._entered_us = lobby, None, self._now_us
-        self._tasks.run(self._keep_device())  # a page that is loaded anew is no stranger
+        self._lobby, self._told, self._entered_us = lobby, None, self._loop.now_us
+        self._loop.run(self._keep_device())  # a page that is loaded anew is no stranger
         self._pump()
 
     def _want_another(self) -> None:
@@ -229,10 +223,18 @@ class PhoneHandheld:
         assert standing is not None, "there was a match"
         setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
         met = {} if self._met is None else {standing.agreed.me: self._met}
-        fit = partial(
-            _fitted, standing.agreed.me, self._shelf, met, self.brokers.session, self._kept
-        )
-        return World(setup, Path(), None, fit)
+        own = f"seat{standing.agreed.me}.sqlite"
+
+        def journal(path: Path) -> MemoryJournal:
+            if path.name == own:
+                return MemoryJournal(JOURNAL, self._shelf)
+            return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
+
+        def customise(services: SharedServices) -> SharedServices:
+            services = replace(services, journal=journal)
+            return over_brokers(services, self.brokers, met, self._kept)
+
+        return World(setup, Path(), None, customise)
 
     async def _play(self) -> None:
         """Play at the table that has just been made up, or go on at the one that was kept."""
@@ -266,20 +268,19 @@ class PhoneHandheld:
     # ---- the lobby ---------------------------------------------------------------------------
 
     def _tick(self) -> None:
-        self._timer = self._loop.call_later(TICK_S, self._tick)
         self.witness.answer(self._shelf, self.match)
-        self._lobby.tick(self._now_us)
+        self._lobby.tick(self._loop.now_us)
         self._pump()
         if (
             self._told
             and not self._told.stands
-            and self._now_us - self._entered_us > MISSED_S * 1e6
+            and self._loop.now_us - self._entered_us > MISSED_S * 1e6
         ):
             self.brokers.widen()  # the others may have met at another one
 
     def receive(self, frame: bytes) -> None:
         """Take a frame of the lobby, or of the room of friends."""
-        self._lobby.receive(frame, self._now_us)
+        self._lobby.receive(frame, self._loop.now_us)
         self._pump()
 
     def _pump(self) -> None:
@@ -298,14 +299,10 @@ class PhoneHandheld:
             self.numbers = lobby.numbers
             if isinstance(lobby, FriendsLobby):
                 lobby.begun()
-            self._tasks.run(self._play())
+            self._loop.run(self._play())
         if isinstance(lobby, FriendsLobby) and lobby.room != self._told:
             self._told = lobby.room
             self.post("friends", msgspec.to_builtins(self._told))
-
-    @property
-    def _now_us(self) -> int:
-        return round(self._loop.time() * 1e6)
 
     @property
     def _standing(self) -> StandingTable | None:
@@ -326,39 +323,10 @@ class PhoneHandheld:
     async def _kept(self) -> None:
         """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
         assert self.match is not None, "a match writes"
-        keep, soon = partial(self.keep, self._encoded()), self._loop.call_soon
-        await until_kept(self.match, keep, lambda work: soon(lambda: self._tasks.run(work())))
+        await until_kept(self.match, partial(self.keep, self._encoded()), self._loop)
 
     def _send(self, message: str | bytes) -> None:
         self.post("text" if isinstance(message, str) else "panel", message)
-
-
-def _fitted(
-    me: int,
-    shelf: dict[Path, Survived],
-    met: dict[int, StandingTable],
-    session: Callable[[], Session],
-    kept: Callable[[], Awaitable[None]],
-    services: SharedServices,
-) -> SharedServices:
-    """Return the services of a world in which only the handheld of one seat is here."""
-    world = asyncio.get_running_loop()
-    assert isinstance(world, PacedLoop), "a world has one"
-    own = f"seat{me}.sqlite"
-
-    def journal(path: Path) -> MemoryJournal:
-        if path.name == own:
-            return MemoryJournal(JOURNAL, shelf)
-        return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
-
-    return replace(
-        services,
-        journal=journal,
-        agreed_tables=met,
-        broker=None,
-        new_session=lambda: BridgedSession(world, session()),
-        flushed=kept,
-    )
 
 
 def _welcome(client: Client, match: LiveMatch | None) -> None:
@@ -423,6 +391,9 @@ class PhonePage:
         code, host: the room of an evening, and its host's public key in base64url; the secret is
             the host's alone. Empty: there is no such evening.
         entropy: returns that many random bytes; the only source of chance.
+
+    Attributes:
+        let_in, open_line, say_on_line, cut_line: of the `EveningLine`, at an evening alone.
     """
 
     def __init__(
@@ -440,40 +411,29 @@ class PhonePage:
         host: str = "",
         entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self._post, self._secret = post, secret
         streams = PageStreams(dial, say, hang_up)
-        reached = streams.to(brokers.split(), entropy, seeks=not code)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-
-        async def kept(data: bytes) -> None:
-            try:
-                await keep(data)
-            except Exception as error:  # whatever a browser's store throws
-                raise JournalError(str(error)) from None
+        brokers_there = streams.to(brokers.split(), entropy, seeks=not code)
+        before = None if stored is None else bytes(stored)
 
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        def say_in_lobby(frame: bytes) -> None:
-            assert self._line is not None, "there is an evening"
-            self._line.say_in_lobby(self._secret, frame)
-
+        own = PhoneHandheld(told, kept_by(keep), brokers_there, language, before, entropy)
+        self._own, self._told = own, told
+        self.gather, self.take, self.show = own.gather, own.take, own.show
+        self.look_here = own.look_here
+        self.recall, self.confess = own.witness.recall, own.witness.confess
         self._line: EveningLine | None = None
-        before = None if stored is None else bytes(stored)
-        own = self._own = PhoneHandheld(
-            told, kept, reached, language, before, entropy, say_in_lobby if code else None
-        )
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            session, room = reached.session(), room_of(code, key, own.device)
-            reaches, is_apart = (lambda: session.is_connected), (lambda: session.is_apart)
-            ways = own.receive, reaches, reached.widen, is_apart
-            self._line = EveningLine(room, key, own.device, session, told, entropy, *ways)
-            self._starting = asyncio.ensure_future(self._line.start())
-        self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
-        self.look_here = self._own.look_here
-        self.recall, self.confess = self._own.witness.recall, self._own.witness.confess
-        self._own.begin()
+            line = EveningLine(*(code, key, own.device, brokers_there, told, entropy, own.receive))
+            self._line, own.lobby = line, line.say_in_lobby
+            self.let_in, self.open_line = line.let_in, line.open_page
+            self.say_on_line, self.cut_line = line.say, line.cut_page
+            self.let_in(secret)
+            self._starting = asyncio.ensure_future(line.start())
+        own.begin()
 
     def invite(
         self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
@@ -500,11 +460,7 @@ class PhonePage:
             work()
         except (ValueError, SeatingError) as error:
             why = error.why if isinstance(error, SeatingError) else ""
-            self._post("refused", json.dumps({"why": why, "line": str(error)}))
-
-    def let_in(self, secret: str) -> None:
-        """Take the secret of the guest's place."""
-        self._secret = secret
+            self._told("refused", {"why": why, "line": str(error)})
 
     def ask(self, number: int, path: str, body: str) -> None:
         """Ask for something; the page is told ``answer`` with this number.
@@ -514,25 +470,9 @@ class PhonePage:
         """
         if urlsplit(path).path in ANSWERED_HERE or self._line is None:
             status, _, found = Asker(self._own.match, Path(), NOBODY, is_party=True).answer(path)
-            answer = {"number": number, "status": status, "body": found.decode()}
-            self._post("answer", json.dumps(answer))
+            self._told("answer", {"number": number, "status": status, "body": found.decode()})
         else:
             self._line.ask(number, path, body)
-
-    def open_line(self, number: int) -> None:
-        """Open the stream of the page to the host; see `EveningLine.open_page`."""
-        if self._line is not None:
-            self._line.open_page(number)
-
-    def say_on_line(self, number: int, text: str) -> None:
-        """Say a text to the host."""
-        if self._line is not None:
-            self._line.say(number, text)
-
-    def cut_line(self, number: int) -> None:
-        """End the stream of the page to the host."""
-        if self._line is not None:
-            self._line.cut_page(number)
 
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""

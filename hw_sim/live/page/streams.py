@@ -5,7 +5,7 @@ To brokers and relays they go over WebSockets that the worker's JavaScript opens
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -108,16 +108,43 @@ class PageStreams:
         self, addresses: Sequence[str], entropy: Callable[[int], bytes], *, seeks: bool = False
     ) -> Brokers:
         """Return the brokers at addresses, the usual one first; see `Brokers`."""
-        ways = [partial(self.connect, each) for each in addresses]
-        return Brokers([partial(session_over, each, entropy) for each in ways], seeks)
+        return Brokers([partial(self._session, each, entropy) for each in addresses], seeks)
+
+    def _session(
+        self, address: str, entropy: Callable[[int], bytes], failed: Callable[[], None]
+    ) -> WireSession:
+        """Return a session at a broker that is shown nobody's account.
+
+        ``failed`` is called whenever a connection ends, or none begins.
+        """
+
+        def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
+            nobodys = replace(attendance, user="", password="")
+            return RelayWire(partial(self.connect, address), log.warning, nobodys, take)
+
+        def trouble_of(_failure: Failure) -> str:
+            failed()
+            return LINE
+
+        return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
 
 
-class RunningTasks:
-    """Work that goes on by itself, on the running loop; a failure is logged."""
+class WorkLoop:
+    """The running loop: its time, and work that goes on there by itself; a failure is logged."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def now_s(self) -> float:
+        """The loop's time in s."""
+        return self._loop.time()
+
+    @property
+    def now_us(self) -> int:
+        """The loop's time in µs."""
+        return round(self._loop.time() * 1e6)
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
         """Begin some work."""
@@ -125,37 +152,33 @@ class RunningTasks:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
+    def soon(self, work: Callable[[], object]) -> None:
+        """Do some work in the loop's next round; what runs on another loop may ask for it."""
+        self._loop.call_soon(work)
+
+    def after(self, seconds: float, work: Callable[[], None]) -> None:
+        """Do some work once, after some time."""
+
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            work()
+
+        self.run(wait())
+
+    def every(self, seconds: float, work: Callable[[], None]) -> None:
+        """Do some work now, and again after each such time."""
+        self.after(seconds, lambda: self.every(seconds, work))
+        work()
+
     def cancel(self) -> None:
         """End all work."""
-        for task in self._tasks:
+        for task in tuple(self._tasks):
             task.cancel()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a task failed", exc_info=error)
-
-
-def session_over(
-    connect: Callable[[], Awaitable[Stream]],
-    entropy: Callable[[int], bytes],
-    failed: Callable[[], None] = lambda: None,
-) -> WireSession:
-    """Return a session over streams.
-
-    Nobody's account is shown there. ``failed`` is called whenever a connection ends, or none
-    begins.
-    """
-
-    def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
-        nobodys = replace(attendance, user="", password="")
-        return RelayWire(connect, log.warning, nobodys, take)
-
-    def trouble_of(_failure: Failure) -> str:
-        failed()
-        return LINE
-
-    return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
 
 
 def is_broker(address: str) -> bool:
@@ -184,7 +207,7 @@ class PageLines:
     def __init__(self, post: Post) -> None:
         self._post = post
         self._lines: dict[str, LineConnection] = {}
-        self._tasks = RunningTasks()
+        self._loop = WorkLoop()
 
     def open(self, line: str, serve: Serve) -> None:
         """Open a line of this name for a page, and serve it."""
@@ -198,7 +221,7 @@ class PageLines:
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
-        self._tasks.run(serve(connection))
+        self._loop.run(serve(connection))
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of a page; None when the page is gone."""

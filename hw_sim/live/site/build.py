@@ -14,25 +14,17 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from zipfile import ZipFile
 
 from firmware.display.oled.font import known_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, say, section
 from game.names import NAME_BYTES
-from hw_sim.live.site.pages_apart import (
-    APART,
-    PAGES_APART,
-    BuildError,
-    games_script,
-    gather_modules,
-    listed,
-    policy,
-)
+from hw_sim.live.web.answers import games_json
 from hw_sim.panel import panel, png
 
 
@@ -107,11 +99,8 @@ PLATFORM = (
 PAGES = {
     "table.html": "index.html",
     **{
-        page: page
-        for page in (
-            *("bench.html", "evening.html", "judged.html", "screen.html", "seat.html"),
-            "train.html",
-        )
+        (page := f"{name}.html"): page
+        for name in ("bench", "evening", "judged", "screen", "seat", "train")
     },
 }
 """The pages with a table, and their names in the site."""
@@ -145,6 +134,119 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+
+
+# ---- pages that do not reach the table of their browser ------------------------------------------
+
+APART: Final = tuple(
+    f"--external:{name}" for name in ("./texts.js", "./games.js", "./brokers.js", "../broker.js")
+)
+"""Arguments of esbuild: modules that a script loads as they are."""
+_TOLD: Final = ("game", "title", "sentence", "fewest_players", "most_players", "options")
+
+
+class PageApart(NamedTuple):
+    """A page with one script, in which the module ``line`` takes the place of ``line.js``.
+
+    ``begins``: the module that begins it. ``text`` returns the page as a server would have it.
+    """
+
+    name: str
+    begins: str
+    line: str
+    text: Callable[[], str]
+
+
+def games_script() -> str:
+    """Return ``games.js``: by language what a page tells of the games before it loads anything."""
+    games = {
+        language: [{name: game[name] for name in _TOLD} for game in games_json(language)]
+        for language in LANGUAGES
+    }
+    agreed = {language: say("listing.HOUSE_RULES", language) for language in LANGUAGES}
+    told = {"GAMES": games, "HOUSE_RULES": agreed, "MOST_DIFFERENCES": MOST_DIFFERENCES}
+    return "".join(
+        f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n"
+        for name, value in told.items()
+    )
+
+
+def _friend_page() -> str:
+    """Return the page of friends: that of a seat, and what comes before a match."""
+    page = (STATIC / "seat.html").read_text("utf-8")
+    page = page.replace("/static/seat.js", "/static/friend.js")
+    page = page.replace('class="seat-page"', 'class="seat-page friend-page"')
+    teach = '<button type="button" id="teach"'
+    page = page.replace(teach, f'<div id="friend-link"></div>\n      {teach}')
+    return page.replace("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n')
+
+
+def _guest_page() -> str:
+    """Return the page of a guest: the form at a door, and a seat's page to take its place."""
+    door, seat = ((STATIC / name).read_text("utf-8") for name in ("join.html", "seat.html"))
+    body = re.search(r"<body.*?>\n(.*)</body>", seat, re.DOTALL)
+    assert body is not None, "a page has one"
+    metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
+    style = '<link rel="stylesheet" href="/static/party.css">'
+    looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
+    door = door.replace(style, looks)
+    return door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
+
+
+PAGES_APART: Final = (
+    PageApart("friend", "friend.js", "friend_line.js", _friend_page),
+    PageApart("join", "invited.js", "room_line.js", _guest_page),
+)
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+)
+"""The policy of the pages of a site without brokers."""
+PUBLIC = (
+    "wss://broker.hivemq.com:8884/mqtt",
+    "wss://broker.emqx.io:8084/mqtt",
+    "wss://test.mosquitto.org:8081",
+)
+"""Public test brokers, which a site lists if its builder names none: they promise nothing.
+
+Their operators document these addresses: hivemq.com/mqtt/public-mqtt-broker,
+emqx.com/en/mqtt/public-mqtt5-broker and test.mosquitto.org.
+"""
+NO_BROKERS = "none"
+BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
+
+
+class BuildError(Exception):
+    """The site cannot be built: one line that says why and what to do."""
+
+
+def policy(brokers: Sequence[str]) -> str:
+    """Return what a page may load if it may speak to these brokers, such as ``wss://host:8884``.
+
+    Raises:
+        BuildError: one is no address of a WebSocket.
+    """
+    for each in brokers:
+        if not BROKER.fullmatch(each):
+            raise BuildError(f"BROKERS: {each!r}: write wss://host:port, with blanks in between")
+    return POLICY.replace("connect-src 'self'", " ".join(("connect-src 'self'", *brokers)))
+
+
+def listed() -> list[str]:
+    """Return the addresses in ``BROKERS`` of the environment; a ``*`` is any host or port.
+
+    They are those of `PUBLIC` if it is not set; there are none if it is empty or ``none``.
+    """
+    named = os.environ.get("BROKERS")
+    if named is None:
+        return list(PUBLIC)
+    return [] if named.strip() == NO_BROKERS else named.split()
+
+
+# ---- the build -----------------------------------------------------------------------------------
 
 
 def build() -> None:
@@ -212,9 +314,7 @@ def _build() -> None:
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
     for page in PAGES_APART:
-        begins = gather_modules(page, FRONT, SITE / "static", WORK / page.name)
-        bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
-        _run(_esbuild(npm), begins, *bundle, f"--outfile={SITE / 'static' / page.begins}")
+        _bundle_apart(page, npm)
     _minify(npm)
     _add_kit(npm)
     (SITE / "NOTICE.txt").write_text(notice(npm / "node_modules", packages), "utf-8")
@@ -301,7 +401,7 @@ def pages() -> dict[str, str]:
         there: _page((STATIC / name).read_text("utf-8"), waking) for name, there in PAGES.items()
     }
     for each in PAGES_APART:
-        page = _page(each.text(STATIC), "").replace("</body>", f"{waking}</body>")
+        page = _page(each.text(), "").replace("</body>", f"{waking}</body>")
         made[f"{each.name}.html"] = page.replace("site.webmanifest", "phone.webmanifest")
     made |= {name: _page((FRONT / name).read_text("utf-8"), "") for name in WITHOUT_TABLE}
     return made
@@ -347,6 +447,17 @@ def _bundle(source: Path, npm: Path, folder: Path) -> None:
     shutil.copy(source, copy)
     bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={folder / source.name}")
     _run(_esbuild(npm), copy, *bundle, "--log-level=warning")
+
+
+def _bundle_apart(page: PageApart, npm: Path) -> None:
+    """Write the script of a page apart as one file."""
+    static, modules = SITE / "static", WORK / page.name
+    shutil.rmtree(modules, ignore_errors=True)
+    shutil.copytree(static, modules)
+    shutil.copy(FRONT / page.line, modules / "line.js")
+    begins = shutil.copy(FRONT / page.begins, modules)
+    bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
+    _run(_esbuild(npm), begins, *bundle, f"--outfile={static / page.begins}")
 
 
 def _add_kit(npm: Path) -> None:

@@ -21,8 +21,8 @@ from drivers.panel import PANEL
 from hw_sim.live.site.packed_modules import digest, replace_compiler
 
 ENTRIES = (
-    *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.phone_page"),
-    *("hw_sim.live.page.evening", "hw_sim.table.headless"),
+    *("hw_sim.live.page.page_table", "hw_sim.live.page.phone_page", "hw_sim.live.page.evening"),
+    "hw_sim.table.headless",
     PANEL.driver.partition(":")[0],
     *(part.driver.partition(":")[0] for part in LIGHT_SENSORS.values()),
     *(f"steckbrett.parts{KINDS[kind].partition(':')[0]}" for kind in (PANEL.kind, *LIGHT_SENSORS)),

@@ -13,8 +13,8 @@ from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import session
-from hw_sim.live.world.replay import TimeTravel
-from hw_sim.live.world.world import World, WorldRunner
+from hw_sim.live.world.running import TimeTravel, WorldRunner
+from hw_sim.live.world.world import World
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""

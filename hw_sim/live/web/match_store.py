@@ -18,8 +18,9 @@ from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.world import setup
+from hw_sim.live.world.running import wake
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.world import World, wake
+from hw_sim.live.world.world import World
 from hw_sim.table.handheld import SharedServices
 
 STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)

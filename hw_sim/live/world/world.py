@@ -9,6 +9,7 @@ import logging
 import math
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from math import hypot
 from pathlib import Path
@@ -17,13 +18,11 @@ from typing import Any, Final
 
 from steckbrett.clock import ClockError
 
-from firmware.display.screens import AlertPage, Screen, StartingPage
-from firmware.display.text.labels import Alert
+from firmware.display.screens import Screen
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals import G_MPS2
 from hw_sim.live.world import session
-from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import spoken
@@ -38,10 +37,121 @@ SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
 REMEMBERED_US = 60_000_000
 """The time for which past motion and light are kept: no sensor asks for earlier ones."""
-FEELS_US, LONGEST_WAKE_US, LOOKS_EVERY_US = 500_000, 3_000_000, 50_000
-"""A handheld feels a shake so long after its first page, in µs: its light sensor has converted by
-then. One that comes back asks the others how things stand first: 1.4 s at a table of three."""
 log = logging.getLogger(__name__)
+
+
+DARK_FOR_S = 1.5
+"""The time for which a brown-out takes the power."""
+LOSES_S = 0.05
+"""The time until a handheld that lost its power can be switched on again."""
+_POWERLESS = {"brownout", "battery"}
+_PARTS = ("display", "accelerometer", "light")
+
+
+class Power:
+    """Switches the handhelds of a table on and off, and breaks them. On the table's loop.
+
+    Args:
+        table: all its seats are off.
+        works: what runs while a seat has power; is asked anew whenever it gets some.
+        on_off: gets a seat that has lost its power.
+        on_failure: gets a seat and the error that one of its works ended with; it begins anew from
+            its journal, as after a loss of power.
+    """
+
+    def __init__(
+        self,
+        table: SimulatedTable,
+        works: Callable[[int], list[Coroutine[Any, Any, None]]],
+        on_off: Callable[[int], None],
+        on_failure: Callable[[int, BaseException], None],
+    ) -> None:
+        self._table = table
+        self._works = works
+        self._on_off = on_off
+        self._on_failure = on_failure
+        self._loop = asyncio.get_running_loop()
+        self._tasks: dict[int, list[asyncio.Task[None]]] = {}
+        self._broken: dict[int, set[str]] = {seat: set() for seat in table.places}
+
+    def is_on(self, seat: int) -> bool:
+        """Whether a handheld has power."""
+        return seat in self._tasks
+
+    def broken(self, seat: int) -> list[str]:
+        """Return the present faults of a seat, by the names of `commands.FAULTS`, sorted."""
+        return sorted(self._broken[seat])
+
+    def switch_on(self, seat: int) -> None:
+        """Give power to a handheld that has none: start its works."""
+        self._tasks[seat] = [self._loop.create_task(work) for work in self._works(seat)]
+        for task in self._tasks[seat]:
+            task.add_done_callback(partial(self._ended, seat))
+
+    def set_fault(self, seat: int, fault: str, there: bool) -> None:
+        """Break something of a seat, or mend it; nothing happens if it is so already.
+
+        Raises:
+            KeyError: there is no such seat or no such fault.
+        """
+        broken = self._broken[seat]
+        if (fault in broken) == there:
+            return
+        if fault in _POWERLESS:
+            self._set_powerless(seat, fault, there)
+            return
+        if fault not in (*_PARTS, "stuck", "link"):
+            raise KeyError(fault)
+        (broken.add if there else broken.discard)(fault)
+        board, air = self._table.at(seat).board, self._table.air
+        if fault == "link":
+            (air.absent if there else air.present)(seat)
+        elif fault == "stuck":
+            board.stick(stuck=there)
+        elif self.is_on(seat):
+            (board.unplug if there else board.replug)(fault)
+
+    def cancel(self) -> None:
+        """Cancel the works of all seats."""
+        for tasks in self._tasks.values():
+            for task in tasks:
+                task.cancel()
+
+    def _set_powerless(self, seat: int, fault: str, there: bool) -> None:
+        broken = self._broken[seat]
+        powered = self.is_on(seat)
+        if there and powered:
+            self._switch_off(seat)
+            broken.add(fault)
+            if fault == "brownout":
+                self._loop.call_later(DARK_FOR_S, self.set_fault, seat, fault, False)
+        elif not there:
+            broken.discard(fault)
+            if not powered and not broken & _POWERLESS:
+                self._loop.call_later(LOSES_S, self._reboot, seat)
+
+    def _switch_off(self, seat: int) -> None:
+        for task in self._tasks.pop(seat):
+            task.cancel()
+        self._table.at(seat).board.unplug("display")
+        self._table.air.switch_off(seat)
+        self._on_off(seat)
+
+    def _reboot(self, seat: int) -> None:
+        """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
+        if self.is_on(seat) or self._broken[seat] & _POWERLESS:
+            return
+        self._table.reboot(seat)
+        self._broken[seat] &= {"link"}
+        self.switch_on(seat)
+
+    def _ended(self, seat: int, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        self._on_failure(seat, error)
+        if task in self._tasks.get(seat, ()):
+            self._switch_off(seat)
+            self._loop.call_later(DARK_FOR_S, self._reboot, seat)
 
 
 class World:
@@ -92,7 +202,7 @@ class World:
             if self.session is not None:
                 self.session.close()
             raise
-        self.power = inside(self._switchable)
+        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
         self._bus_errors = inside(self._begin)
 
     @property
@@ -192,18 +302,6 @@ class World:
             self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
-
-    def _switchable(self) -> Power:
-        table = self.table
-        return Power(
-            table.places,
-            lambda seat: table.at(seat).board,
-            table.air,
-            table.reboot,
-            self._works,
-            self._went_off,
-            self._failed,
-        )
 
     def _forget(self) -> None:
         self.table.forget(self.now_us - REMEMBERED_US)
@@ -324,27 +422,6 @@ GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
 """The actions of a hand, by its commands."""
 
 
-def wake(world: World) -> None:
-    """Advance a world, before anybody sees it, until a shake of a person throws: 3.5 s at most.
-
-    Nothing happens at a table with others elsewhere, who live in real time.
-    """
-    if world.setup.table.part is not None:
-        return
-    ends_us = world.now_us + LONGEST_WAKE_US
-    world.advance(world.now_us + LOOKS_EVERY_US)
-    while world.now_us < ends_us and any(_wakes(world, seat) for seat in range(world.setup.people)):
-        world.advance(world.now_us + LOOKS_EVERY_US)
-    world.advance(world.now_us + FEELS_US)
-
-
-def _wakes(world: World, seat: int) -> bool:
-    """Whether a seat's handheld, which has power, shows that it only begins."""
-    screen = world.screens.get(seat)
-    is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
-    return world.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))
-
-
 SHAKES_FROM_MPS2 = 4.5
 """Acceleration apart from 1 g that counts as being shaken."""
 TILTS_FROM_DEG = 14.0
@@ -409,101 +486,3 @@ def _angle(part: float, size: float) -> int:
         return 0
     degrees = math.degrees(math.asin(max(-1.0, min(1.0, part / size))))
     return round(degrees / STEP_DEG) * STEP_DEG
-
-
-USUAL_SPEED = 2.5
-"""Time goes this much faster than life while no person is to act, until somebody chooses another
-speed. A bot's turn takes about 4 s then."""
-TICK_S = 0.010
-"""Least real time between two steps of the world. A command takes its step at once."""
-LONGEST_TICK_S = 0.05
-BUDGET_S = 0.015
-"""Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
-
-
-class WorldRunner:
-    """Advances a world as real time passes.
-
-    Args:
-        world: the first world.
-        on_step: is called after each step.
-    """
-
-    def __init__(self, world: World, on_step: Callable[[], None]) -> None:
-        self.world = world
-        self.speed = USUAL_SPEED
-        self.paused = False
-        self.held = False
-        """A room looks at something else: nothing moves until it has seen that."""
-        self.asleep = True
-        """Nobody looks: nothing moves."""
-        self._on_step = on_step
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
-        self._seen_s = self._loop.time()
-        self._orders: list[Callable[[], None]] = []
-        self._closed = False
-
-    @property
-    def rate(self) -> float:
-        """How fast time goes now: no faster than life while a person is to act."""
-        return min(self.speed, 1.0) if self.world.asks_person else self.speed
-
-    def do(self, order: Callable[[], None]) -> None:
-        """Call ``order`` soon, between two steps of the world; ``on_step`` follows.
-
-        Nothing happens once it is closed.
-        """
-        if self._closed:
-            return
-        self._orders.append(order)
-        self._again(0.0)
-
-    def wake(self) -> None:
-        """Let time go on, if it is asleep: the time it slept is left out."""
-        if self.asleep:
-            self.asleep = False
-            self._seen_s = self._loop.time()
-            self._again(0.0)
-
-    def hold(self, *, on: bool) -> None:
-        """Let time stand still, or go on: the time in between is left out."""
-        self.held = on
-        self._seen_s = self._loop.time()
-        if not self._closed:
-            self._again(0.0)
-
-    def close(self) -> None:
-        """Cancel the next step, and every order."""
-        self._closed = True
-        self._orders.clear()
-        if self._timer is not None:
-            self._timer.cancel()
-
-    @property
-    def _moves(self) -> bool:
-        return not (self.paused or self.asleep or self.held) and self.world.trouble is None
-
-    def _again(self, after_s: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._loop.call_later(after_s, self._step)
-
-    def _step(self) -> None:
-        self._timer = None
-        now_s = self._loop.time()
-        passed_s, self._seen_s = now_s - self._seen_s, now_s
-        world = self.world
-        if self._moves:
-            until_us = world.now_us + round(min(passed_s, 0.25) * self.rate * 1e6)
-            world.advance(until_us, BUDGET_S)
-        orders, self._orders = self._orders, []
-        for order in orders:
-            order()
-        self._on_step()
-        if self._moves and not self._closed:
-            due_us = self.world.loop.due_us
-            ahead_s = LONGEST_TICK_S
-            if due_us is not None:
-                ahead_s = (due_us - self.world.now_us) / 1e6 / self.rate
-            self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))

@@ -23,7 +23,6 @@ from hw_sim.cli.main import _parser, main
 from hw_sim.live.page import link_setup
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import SetFault, load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
@@ -34,7 +33,7 @@ from hw_sim.table.handheld import MemoryJournal
 from hw_sim.table.headless import FrameWriter
 from hw_sim.table.table import key_of
 from tests.support.matches import playing
-from tests.support.worlds import folder, setup
+from tests.support.worlds import digest_again, folder, setup
 
 
 def table(**changed):
@@ -208,9 +207,7 @@ def test_a_session_with_dice_of_the_systems_chance_is_the_same_when_played_again
     digest = world.digest()
     world.close()
     assert json.loads(file.read_text().splitlines()[0])["setup"]["chance"] == wanted.table.chance
-    again = replayed(load(file), folder(tmp_path, "again"))
-    assert again.digest() == digest
-    again.close()
+    assert digest_again(load(file)) == digest
 
 
 def test_a_table_keeps_its_chance_and_the_next_match_has_another(tmp_path):

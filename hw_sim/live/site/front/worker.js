@@ -49,7 +49,7 @@ async function begin() {
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
   const enter = (module) => python.pyimport("packed_modules").entered("/app", `hw_sim.live.page.${module}`);
-  if (file) return { table: enter("page_file").PageFile(await text, post, working) };
+  if (file) return { table: enter("page_table").PageFile(await text, post, working) };
   const keep = await keptFolder(python.FS, FOLDER).catch(() => null);
   tell({ progress: 0.7 });
   const path = python.pyimport("pathlib").Path(TABLE);

@@ -1,6 +1,7 @@
 """A table whose broker is lost goes on at the others of its list, in virtual time."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,7 +12,7 @@ from firmware.link.broker.link import GONE
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
-from tests.support.evenings import BROKER, OTHER, SITE, Ground, Guest, an_evening, on
+from tests.support.evenings import BROKER, OTHER, SITE, Ground, Guest, an_evening, at, on
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 NAMES = ("Annabella", "Benedikta")
@@ -19,108 +20,90 @@ HERE = Message("here", b"1", retained=True, sure=True)
 THIRD = "wss://third.example"
 
 
-def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_one(tmp_path):
-    async def main():
-        async with an_evening(tmp_path, 4, (OTHER,)) as evening:
-            await evening.gather(*NAMES)
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            evening.end(BROKER)
-            await evening.until(lambda: evening.host.last("lobby")["unreached"] == BROKER, 8)
-            for guest in evening.guests:
-                assert guest.told_of("line")[-1] == {"open": False}
-            assert not evening.said_elsewhere
-            await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 8)
-            await evening.until(lambda: all(each.py._line.is_open for each in evening.guests), 30)
-            await evening.plays_on(1)
-
-    run(main())
+@at(an_evening, 4, (OTHER,))
+async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_one(evening):
+    await evening.gather(*NAMES)
+    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    evening.end(BROKER)
+    await evening.until(lambda: evening.host.last("lobby")["unreached"] == BROKER, 8)
+    for guest in evening.guests:
+        assert guest.told_of("line")[-1] == {"open": False}
+    assert not evening.said_elsewhere
+    await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 8)
+    await evening.until(lambda: all(each.py._line.is_open for each in evening.guests), 30)
+    await evening.plays_on(1)
 
 
 @pytest.mark.whole
-def test_a_match_ends_and_the_next_one_begins_where_all_met_again(tmp_path):
-    async def main():
-        async with an_evening(tmp_path, 7, (OTHER, THIRD)) as evening:
-            await evening.gather(*NAMES)
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            await evening.plays_on(1)
-            evening.end(BROKER)
-            evening.end(OTHER)
-            await evening.until(lambda: evening.is_over)
-            evening.check_the_end()
-            evening.brokers[BROKER].start()
-            await evening.begin(SHORT)
-            known = b"".join(each.topic.encode() + each.payload for each in evening.said_elsewhere)
-            for guest in evening.guests:
-                for secret in (guest.name, guest.secret, guest.code):
-                    assert secret.encode() not in known
-
-    run(main())
+@at(an_evening, 7, (OTHER, THIRD))
+async def test_a_match_ends_and_the_next_one_begins_where_all_met_again(evening):
+    await evening.gather(*NAMES)
+    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    await evening.plays_on(1)
+    evening.end(BROKER)
+    evening.end(OTHER)
+    await evening.until(lambda: evening.is_over)
+    evening.check_the_end()
+    evening.brokers[BROKER].start()
+    await evening.begin(SHORT)
+    known = b"".join(each.topic.encode() + each.payload for each in evening.said_elsewhere)
+    for guest in evening.guests:
+        for secret in (guest.name, guest.secret, guest.code):
+            assert secret.encode() not in known
 
 
-def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(tmp_path):
-    async def main():
-        async with an_evening(tmp_path, 5, (OTHER,)) as evening:
-            await evening.gather(*NAMES)
-            evening.host.unreached = {BROKER}
-            evening.host.lose(BROKER)
-            await evening.until(lambda: not evening.guests[0].py._line.is_open, 40)
-            assert not evening.gathered(2)
-            await evening.until(lambda: evening.gathered(2), 40)
-            await evening.begin(SHORT)
-
-    run(main())
+@at(an_evening, 5, (OTHER,))
+async def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(evening):
+    await evening.gather(*NAMES)
+    evening.host.unreached = {BROKER}
+    evening.host.lose(BROKER)
+    await evening.until(lambda: not evening.guests[0].py._line.is_open, 40)
+    assert not evening.gathered(2)
+    await evening.until(lambda: evening.gathered(2), 40)
+    await evening.begin(SHORT)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("plays", [False, True])
-def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(tmp_path, plays):
-    async def main():
-        async with an_evening(tmp_path, 8 + plays, (OTHER,)) as evening:
-            await evening.gather(*NAMES)
-            if plays:
-                await evening.begin({**SHORT, "bots": ["cheeky"]})
-            alone = evening.guests[1]
-            alone.unreached = {BROKER}
-            alone.lose(BROKER)
-            await evening.until(lambda: not alone.py._line.is_open, 40)
-            await evening.until(lambda: alone.py._line.is_open, 60)
-            if plays:
-                await evening.plays_on()
-            else:
-                await evening.until(lambda: evening.gathered(2), 40)
-                await evening.begin(SHORT)
-            assert all(each.py._line.is_open for each in evening.guests)
-            await evening.host.again()
-            await evening.until(lambda: evening.is_over)
-
-    run(main())
+@at(an_evening, 8, (OTHER,))
+async def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(evening, *, plays):
+    await evening.gather(*NAMES)
+    if plays:
+        await evening.begin({**SHORT, "bots": ["cheeky"]})
+    alone = evening.guests[1]
+    alone.unreached = {BROKER}
+    alone.lose(BROKER)
+    await evening.until(lambda: not alone.py._line.is_open, 40)
+    await evening.until(lambda: alone.py._line.is_open, 60)
+    if plays:
+        await evening.plays_on()
+    else:
+        await evening.until(lambda: evening.gathered(2), 40)
+        await evening.begin(SHORT)
+    assert all(each.py._line.is_open for each in evening.guests)
+    await evening.host.again()
+    await evening.until(lambda: evening.is_over)
 
 
 @pytest.mark.whole
-def test_a_phone_that_is_locked_for_long_leaves_all_others_at_the_first_broker(tmp_path):
-    async def main():
-        async with an_evening(tmp_path, 10, (OTHER,)) as evening:
-            await evening.gather(*NAMES)
-            locked, other = evening.guests
-            locked.lose_network()
-            await evening.wait(90)
-            locked.network = True
-            await evening.until(lambda: evening.gathered(2), 60)
-            assert {each.address for each in other.wires.values()} == {BROKER}
-
-    run(main())
+@at(an_evening, 10, (OTHER,))
+async def test_a_phone_that_is_locked_for_long_leaves_all_others_at_the_first_broker(evening):
+    await evening.gather(*NAMES)
+    locked, other = evening.guests
+    locked.lose_network()
+    await evening.wait(90)
+    locked.network = True
+    await evening.until(lambda: evening.gathered(2), 60)
+    assert {each.address for each in other.wires.values()} == {BROKER}
 
 
-def test_whoever_comes_by_the_link_after_the_broker_is_lost_sits_at_the_next_one(tmp_path):
-    async def main():
-        async with an_evening(tmp_path, 6, (OTHER,)) as evening:
-            evening.end(BROKER)
-            assert parse_qs(urlsplit(evening.host.link).fragment)["broker"] == [BROKER, OTHER]
-            await evening.gather(NAMES[0])
-            await evening.host.again()
-            await evening.until(lambda: evening.gathered(1), 60)
-
-    run(main())
+@at(an_evening, 6, (OTHER,))
+async def test_whoever_comes_by_the_link_after_the_broker_is_lost_sits_at_the_next_one(evening):
+    evening.end(BROKER)
+    assert parse_qs(urlsplit(evening.host.link).fragment)["broker"] == [BROKER, OTHER]
+    await evening.gather(NAMES[0])
+    await evening.host.again()
+    await evening.until(lambda: evening.gathered(1), 60)
 
 
 class Seat:
@@ -139,92 +122,84 @@ class Seat:
         return self.session
 
 
-def at_two_brokers(work):
-    async def main():
-        async with on(Ground(1, (OTHER,))) as ground:
-            tab = Guest(ground, "Ada")
-            ground.guests.append(tab)
-            try:
-                await work(ground, tab, Seat(ground, tab))
-            finally:
-                ground.guests.clear()
-
-    run(main())
+@asynccontextmanager
+async def two_brokers(_folder):
+    async with on(Ground(1, (OTHER,))) as ground:
+        tab = Guest(ground, "Ada")
+        ground.guests.append(tab)
+        try:
+            yield ground, tab, Seat(ground, tab)
+        finally:
+            ground.guests.clear()
 
 
-def test_what_is_kept_at_one_broker_is_kept_at_the_next_one():
-    async def work(ground, _tab, seat):
-        await seat.attend()
-        ground.end(BROKER)
-        await asyncio.sleep(LOST_S + 4)
-        assert [each.payload for each in ground.said_elsewhere] == [b"1"]
-        ground.brokers[OTHER].take(Message("told", b"news"))
-        await asyncio.sleep(1)
-        assert Message("told", b"news") in seat.heard
-        (await seat.attend()).abandon()  # as of the next match
-        await asyncio.sleep(4)
-        assert seat.session not in seat.brokers._sessions
-
-    at_two_brokers(work)
+@at(two_brokers)
+async def test_what_is_kept_at_one_broker_is_kept_at_the_next_one(ground, tab, seat):
+    await seat.attend()
+    ground.end(BROKER)
+    await asyncio.sleep(LOST_S + 4)
+    assert [each.payload for each in ground.said_elsewhere] == [b"1"]
+    ground.brokers[OTHER].take(Message("told", b"news"))
+    await asyncio.sleep(1)
+    assert Message("told", b"news") in seat.heard
+    (await seat.attend()).abandon()  # as of the next match
+    await asyncio.sleep(4)
+    assert seat.session not in seat.brokers._sessions
 
 
-def test_a_broker_that_refuses_each_connection_after_a_while_is_lost():
-    async def work(ground, tab, seat):
-        await seat.attend()
-        for _ in range(int(UNSTEADY_S / 7)):
-            await asyncio.sleep(7)
-            assert not seat.brokers.is_wide
-            tab.lose(BROKER)
+@at(two_brokers)
+async def test_a_broker_that_refuses_each_connection_after_a_while_is_lost(ground, tab, seat):
+    await seat.attend()
+    for _ in range(int(UNSTEADY_S / 7)):
         await asyncio.sleep(7)
-        assert seat.brokers.is_wide
-
-    at_two_brokers(work)
+        assert not seat.brokers.is_wide
+        tab.lose(BROKER)
+    await asyncio.sleep(7)
+    assert seat.brokers.is_wide
 
 
 @pytest.mark.parametrize("silent_s", [SILENT_S, 10_000])
-def test_a_broker_that_brings_nothing_is_lost_where_somebody_speaks(silent_s):
-    async def work(ground, _tab, seat):
-        session = await seat.attend(silent_s)
-        for _ in range(20):
-            await asyncio.sleep(SILENT_S / 4)
-            session.publish(Message("told", b""))
-        assert not seat.brokers.is_wide
-        await asyncio.sleep(SILENT_S + 4)
-        assert seat.brokers.is_wide is (silent_s == SILENT_S)
-
-    at_two_brokers(work)
+@at(two_brokers)
+async def test_a_broker_that_brings_nothing_is_lost_where_somebody_speaks(
+    ground, tab, seat, *, silent_s
+):
+    session = await seat.attend(silent_s)
+    for _ in range(20):
+        await asyncio.sleep(SILENT_S / 4)
+        session.publish(Message("told", b""))
+    assert not seat.brokers.is_wide
+    await asyncio.sleep(SILENT_S + 4)
+    assert seat.brokers.is_wide is (silent_s == SILENT_S)
 
 
 @pytest.mark.parametrize("seeks", [False, True])
-def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(seeks):
-    async def work(ground, _tab, seat):
-        seat.brokers.seeks = seeks
-        session, there = seat.brokers.session(), topics.here("ab", 1)
-        await session.start(lambda _message: None)
-        session.attend(Attendance((), (topics.here("ab", "+"),)))
-        for payload, seconds in ((GONE, MISSED_S / 2), (HERE.payload, MISSED_S), (GONE, 2)):
-            await asyncio.sleep(2)
-            ground.broker.take(Message(there, payload, retained=True))
-            await asyncio.sleep(seconds)
-        assert not seat.brokers.is_wide
-        await asyncio.sleep(MISSED_S)
-        assert seat.brokers.is_wide is seeks
+@at(two_brokers)
+async def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(
+    ground, tab, seat, *, seeks
+):
+    seat.brokers.seeks = seeks
+    session, there = seat.brokers.session(), topics.here("ab", 1)
+    await session.start(lambda _message: None)
+    session.attend(Attendance((), (topics.here("ab", "+"),)))
+    for payload, seconds in ((GONE, MISSED_S / 2), (HERE.payload, MISSED_S), (GONE, 2)):
+        await asyncio.sleep(2)
+        ground.broker.take(Message(there, payload, retained=True))
+        await asyncio.sleep(seconds)
+    assert not seat.brokers.is_wide
+    await asyncio.sleep(MISSED_S)
+    assert seat.brokers.is_wide is seeks
 
-    at_two_brokers(work)
 
-
-def test_a_tab_that_slept_asks_its_own_broker_first():
-    async def work(ground, tab, seat):
-        session = await seat.attend()
-        await asyncio.sleep(5)
-        tab.lose(BROKER)
-        session._timer.cancel()  # as a system does that stops a tab
-        await asyncio.sleep(300)
-        session._look()
-        await asyncio.sleep(30)
-        assert not seat.brokers.is_wide
-
-    at_two_brokers(work)
+@at(two_brokers)
+async def test_a_tab_that_slept_asks_its_own_broker_first(ground, tab, seat):
+    session = await seat.attend()
+    await asyncio.sleep(5)
+    tab.lose(BROKER)
+    session._timer.cancel()  # as a system does that stops a tab
+    await asyncio.sleep(300)
+    session._look()
+    await asyncio.sleep(30)
+    assert not seat.brokers.is_wide
 
 
 @pytest.mark.parametrize(
@@ -236,6 +211,7 @@ def test_what_is_no_address_of_a_broker_is_told_and_left_out(address, tmp_path):
     async def main():
         with pytest.raises(NoBrokerError):
             await open_evening(tmp_path / "new", SITE, f"broker={address}", "en", *[print] * 5)
+        assert not (tmp_path / "new").exists()
         async with an_evening(tmp_path / "evening") as evening:
             evening.host.close()
             named = "&".join(f"broker={each}" for each in (address, BROKER, THIRD))

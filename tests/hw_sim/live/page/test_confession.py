@@ -11,14 +11,13 @@ from firmware.table.commitment.ledger import Committer
 from firmware.table.log.entries import begun, read_entries, short
 from firmware.table.log.public_log import CoveredThrows, merged_log
 from game.bluff.rules import rank, value_of
-from hw_sim.clock import run
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import SeatingError
-from tests.support.evenings import an_evening
+from tests.support.evenings import an_evening, at
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous, found
 
 
@@ -171,72 +170,67 @@ def recalls(phone):
 
 
 @pytest.mark.night
-def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=2) as evening:
-            await evening.gather("Ada", "Bo", "Cy")
-            await evening.begin({"game": "class", "options": {}, "bots": []})
-            host = evening.host
-            session = host.watcher.device.standing.agreed.session.hex()
-            for phone in evening.guests:
-                phone.py.recall(session)
-            await evening.until(lambda: evening.is_over, 4000)
-            assert host.table.seats.lies_at(0).unopened.session == session
-            await evening.until(lambda: all(recalls(each) for each in evening.guests), 30)
-            lies = [recalls(each)[-1]["lies"] for each in evening.guests]
-            most = lies.index(max(lies))
-            liar, other = evening.guests[most], evening.guests[most - 1]
-            assert lies[most]
+@at(an_evening, seed=2)
+async def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(evening):
+    await evening.gather("Ada", "Bo", "Cy")
+    await evening.begin({"game": "class", "options": {}, "bots": []})
+    host = evening.host
+    session = host.watcher.device.standing.agreed.session.hex()
+    for phone in evening.guests:
+        phone.py.recall(session)
+    await evening.until(lambda: evening.is_over, 4000)
+    assert host.table.seats.lies_at(0).unopened.session == session
+    await evening.until(lambda: all(recalls(each) for each in evening.guests), 30)
+    lies = [recalls(each)[-1]["lies"] for each in evening.guests]
+    most = lies.index(max(lies))
+    liar, other = evening.guests[most], evening.guests[most - 1]
+    assert lies[most]
 
-            def confess(phone, opened=None):
-                phone.py.confess(session)
-                told = phone.told_of("confesses")[-1]
-                confession = msgspec.convert(told, Confess)
-                if opened is not None:
-                    confession = msgspec.structs.replace(confession, opened=opened)
-                phone.tell(**msgspec.to_builtins(confession))
+    def confess(phone, opened=None):
+        phone.py.confess(session)
+        told = phone.told_of("confesses")[-1]
+        confession = msgspec.convert(told, Confess)
+        if opened is not None:
+            confession = msgspec.structs.replace(confession, opened=opened)
+        phone.tell(**msgspec.to_builtins(confession))
 
-            liar.again()
-            liar.py.recall(session)
-            await evening.until(lambda: len(recalls(liar)) == 2, 30)
-            assert recalls(liar)[-1] == {"of": session, "lies": lies[most]}
-            await host.again()
-            liar.lobby = None
-            await evening.until(lambda: liar.lobby, 60)
-            known = liar.lobby["lies"]
-            assert known["of"] == session
-            files = [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
-            text = b"".join((*files, *(each.encode() for each in host.heard)))
-            text += b"".join(each.payload for each in evening.said)
-            openings = {opening for _, opening in liar.own.witness.testimony.confession.opened}
-            assert openings
-            assert found(openings, text) == set(), "the host knows nothing before"
-            told = liar.own.witness.testimony.confession.opened
-            confess(liar, tuple((at + 1, opening) for at, opening in told))
-            confess(liar)
-            await evening.until(lambda: liar.lobby["lies"] is None, 10)
-            assert liar.refused == ["opening"]
-            lines = host.table.seats.stored.card.lines
-            (line,) = [each for each in lines if each.name == liar.name]
-            assert line.places["n"] == known["told"] + lies[most]
+    liar.again()
+    liar.py.recall(session)
+    await evening.until(lambda: len(recalls(liar)) == 2, 30)
+    assert recalls(liar)[-1] == {"of": session, "lies": lies[most]}
+    await host.again()
+    liar.lobby = None
+    await evening.until(lambda: liar.lobby, 60)
+    known = liar.lobby["lies"]
+    assert known["of"] == session
+    files = [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
+    text = b"".join((*files, *(each.encode() for each in host.heard)))
+    text += b"".join(each.payload for each in evening.said)
+    openings = {opening for _, opening in liar.own.witness.testimony.confession.opened}
+    assert openings
+    assert found(openings, text) == set(), "the host knows nothing before"
+    told = liar.own.witness.testimony.confession.opened
+    confess(liar, tuple((at + 1, opening) for at, opening in told))
+    confess(liar)
+    await evening.until(lambda: liar.lobby["lies"] is None, 10)
+    assert liar.refused == ["opening"]
+    lines = host.table.seats.stored.card.lines
+    (line,) = [each for each in lines if each.name == liar.name]
+    assert line.places["n"] == known["told"] + lies[most]
 
-            await evening.until(lambda: evening.gathered(3), 60)
-            await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
-            assert other.seat.device.standing.agreed.session.hex() != session
-            other.again()
-            other.py.recall(session)
-            await evening.until(lambda: len(recalls(other)) == 2, 30)
-            assert recalls(other)[-1] == {"of": session, "lies": lies[most - 1]}
-            await evening.wait(2)
-            confess(other)
-            await evening.until(
-                lambda: host.table.seats.lies_at(evening.guests.index(other)) is None, 10
-            )
-            assert not other.refused
-            other.stored = None
-            other.again()
-            other.py.recall(session)
-            await evening.until(lambda: len(recalls(other)) == 3, 30)
-            assert recalls(other)[-1]["lies"] is None, "a new phone has nothing to confess"
-
-    run(main())
+    await evening.until(lambda: evening.gathered(3), 60)
+    await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
+    assert other.seat.device.standing.agreed.session.hex() != session
+    other.again()
+    other.py.recall(session)
+    await evening.until(lambda: len(recalls(other)) == 2, 30)
+    assert recalls(other)[-1] == {"of": session, "lies": lies[most - 1]}
+    await evening.wait(2)
+    confess(other)
+    await evening.until(lambda: host.table.seats.lies_at(evening.guests.index(other)) is None, 10)
+    assert not other.refused
+    other.stored = None
+    other.again()
+    other.py.recall(session)
+    await evening.until(lambda: len(recalls(other)) == 3, 30)
+    assert recalls(other)[-1]["lies"] is None, "a new phone has nothing to confess"

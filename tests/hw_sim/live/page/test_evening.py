@@ -1,4 +1,7 @@
-"""An evening that a tab hosts, with guests over a broker that nobody trusts, in virtual time."""
+"""An evening that a tab hosts, and its guests' phones, over a broker that nobody trusts.
+
+A phone has a line to the host, its requests, and its way back. Time is virtual.
+"""
 
 import asyncio
 import json
@@ -6,177 +9,289 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from hw_sim.clock import run
-from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
-from tests.support.evenings import BROKER, SITE, an_evening
+from game import RULES
+from hw_sim.live.page.evening import BACK_S
+from hw_sim.live.page.evening_line import LOST
+from hw_sim.live.web.seating import DRAWN, MOST_PLAYERS
+from tests.support.evenings import BROKER, RELEASE, SITE, Guest, an_evening, at
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 NAMES = ("Annabella", "Benedikta", "Caspar")
 
 
-@pytest.mark.whole
-def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secret(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await evening.gather(*NAMES[:2])
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
-            numbers = evening.host.table.lobby.gathering.lobby.numbers
-            assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
-            await evening.until(lambda: evening.is_over, 1200)
-            evening.check_the_end()
-            stored = evening.host.table.seats.stored
-            private = json.loads((evening.host.folder / HOST).read_text())["private"]
-            known = b"\n".join(each.topic.encode() + b" " + each.payload for each in evening.said)
-            secrets = [stored.code, private, evening.guests[0].key, *NAMES[:2]]
-            for secret in [*secrets, *(guest.secret for guest in evening.guests)]:
-                assert secret.encode() not in known, secret
-            assert evening.host.accounts == evening.guests[0].accounts == {("", "")}
-            assert len(evening.said) > 30
-            await evening.until(
-                lambda: (
-                    evening.host.last("lobby")["tally"]
-                    and not evening.host.last("lobby")["playing"]
-                ),
-                60,
-            )
-
-    run(main())
-
-
 @pytest.mark.night
-def test_nine_phones_play_to_the_end(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await evening.gather("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira")
-            await evening.begin(SHORT)
-            await evening.until(lambda: evening.is_over, 3600)
-            evening.check_the_end()
-            assert len(evening.host.world.setup.table.names) == 9
-
-    run(main())
+@at(an_evening)
+async def test_nine_phones_play_to_the_end(evening):
+    await evening.gather("Ada", "Bo", "Cy", "Dot", "Eve", "Flo", "Gil", "Hux", "Ira")
+    await evening.begin(SHORT)
+    await evening.until(lambda: evening.is_over, 3600)
+    evening.check_the_end()
+    assert len(evening.host.world.setup.table.names) == 9
 
 
-def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await evening.until(lambda: evening.host.last("lobby"), 10)
-            news = evening.host.last("lobby")
-            link = urlsplit(news["door"]["link"])
-            assert f"{link.scheme}://{link.netloc}{link.path}" == f"{SITE}join.html"
-            code, key, broker = (
-                parse_qs(link.fragment)[each][0] for each in ("room", "key", "broker")
-            )
-            assert (code, len(key), broker) == (news["door"]["code"], 43, BROKER)
-            assert news["host"]
-            assert news["door"]["room"] == evening.host.table.seats.stored.digits
-            assert news["door"]["picture"].startswith("data:image/svg+xml")
-            status, _, told = evening.host.py.ask("/link")
-            assert (status, told.decode()) == (200, news["door"]["link"])
-
-    run(main())
+@at(an_evening)
+async def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(evening):
+    await evening.until(lambda: evening.host.last("lobby"), 10)
+    news = evening.host.last("lobby")
+    link = urlsplit(news["door"]["link"])
+    assert f"{link.scheme}://{link.netloc}{link.path}" == f"{SITE}join.html"
+    code, key, broker = (parse_qs(link.fragment)[each][0] for each in ("room", "key", "broker"))
+    assert (code, len(key), broker) == (news["door"]["code"], 43, BROKER)
+    assert news["host"]
+    assert news["door"]["room"] == evening.host.table.seats.stored.digits
+    assert news["door"]["picture"].startswith("data:image/svg+xml")
+    status, _, told = evening.host.py.ask("/link")
+    assert (status, told.decode()) == (200, news["door"]["link"])
 
 
-def test_phones_are_sent_no_picture_and_nothing_that_only_the_screen_shows(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            guest = await evening.guest("Ada")
-            await evening.until(lambda: guest.lobby and evening.gathered(1), 30)
-            await asyncio.sleep(2)
-            was, lobby = guest.lobby, evening.host.table.lobby
-            assert was["door"]["code"] == guest.code
-            assert "svg" not in json.dumps(was)
-            lobby.unreached, lobby.others = "wss://other", ("http://192.0.2.1/",)
-            lobby.plan()
-            await evening.until(lambda: evening.host.last("lobby")["unreached"], 2)
-            await asyncio.sleep(2)
-            assert guest.lobby is was
-
-    run(main())
+@at(an_evening)
+async def test_phones_are_sent_no_picture_and_nothing_that_only_the_screen_shows(evening):
+    guest = await evening.guest("Ada")
+    await evening.until(lambda: guest.lobby and evening.gathered(1), 30)
+    await asyncio.sleep(2)
+    evening.host.py._loop.cancel()  # else it sees that its broker is there
+    was, lobby = guest.lobby, evening.host.table.lobby
+    assert was["door"]["code"] == guest.code
+    assert "svg" not in json.dumps(was)
+    lobby.unreached, lobby.others = "wss://other", ("http://192.0.2.1/",)
+    lobby.plan()
+    await evening.until(lambda: evening.host.last("lobby")["unreached"], 2)
+    await asyncio.sleep(2)
+    assert guest.lobby is was
 
 
-def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await evening.gather(*NAMES[:2])
-            first, second = evening.guests
-            await evening.until(lambda: first.lobby["host"] and not second.lobby["host"], 10)
-            wrong = second.ask("/sit", face="fox")
-            await evening.until(lambda: second.answers[wrong], 10)
-            assert second.answers[wrong][0] == 400
-            games = second.ask("/evening.json?language=en")
-            await evening.until(lambda: second.answers[games], 10)
-            assert second.answers[games][0] == 404
-            first.close()
-            await evening.until(lambda: second.lobby["host"], 60)
-            second.tell(do="choose", plan={**SHORT, "bots": ["cheeky"]})
-            second.tell(do="begin")
-            await evening.until(lambda: second.world is not None, 60)
-
-    run(main())
+@at(an_evening)
+async def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(evening):
+    await evening.gather(*NAMES[:2])
+    first, second = evening.guests
+    await evening.until(lambda: first.lobby["host"] and not second.lobby["host"], 10)
+    wrong = second.ask("/sit", face="fox")
+    await evening.until(lambda: second.answers[wrong], 10)
+    assert second.answers[wrong][0] == 400
+    games = second.ask("/evening.json?language=en")
+    await evening.until(lambda: second.answers[games], 10)
+    assert second.answers[games][0] == 404
+    first.close()
+    await evening.until(lambda: second.lobby["host"], 60)
+    second.tell(do="choose", plan={**SHORT, "bots": ["cheeky"]})
+    second.tell(do="begin")
+    await evening.until(lambda: second.world is not None, 60)
 
 
 @pytest.mark.whole
-def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=2) as evening:
-            await evening.gather(*NAMES)
-            await evening.begin(SHORT)
-            link, seats, played = evening.host.link, evening.seats, evening.worlds
-            await evening.plays_on()
-            assert not evening.is_over
-            evening.host.close()
-            await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
-            assert evening.worlds == played
-            await evening.host.open(link="")
-            assert evening.host.link == link
-            await evening.until(lambda: evening.host.world.is_over, 120)
-            evening.check_the_end()
-            await evening.until(lambda: evening.gathered(3), 60)
-            assert evening.host.table.seats.guests == [0, 1, 2]
-            await evening.begin(SHORT)
-            assert evening.seats == seats
-            assert evening.host.world.setup.table.names == NAMES
-            await evening.until(lambda: evening.is_over, 1200)
-            evening.check_the_end()
-
-    run(main())
+@at(an_evening, seed=2)
+async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(evening):
+    await evening.gather(*NAMES)
+    await evening.begin(SHORT)
+    link, seats, played = evening.host.link, evening.seats, evening.worlds
+    await evening.plays_on()
+    assert not evening.is_over
+    evening.host.close()
+    await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
+    assert evening.worlds == played
+    await evening.host.open(link="")
+    assert evening.host.link == link
+    await evening.until(lambda: evening.host.world.is_over, 120)
+    evening.check_the_end()
+    await evening.until(lambda: evening.gathered(3), 60)
+    assert evening.host.table.seats.guests == [0, 1, 2]
+    await evening.begin(SHORT)
+    assert evening.seats == seats
+    assert evening.host.world.setup.table.names == NAMES
+    await evening.until(lambda: evening.is_over, 1200)
+    evening.check_the_end()
 
 
-def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=3) as evening:
-            await evening.gather(*NAMES[:2])
-            evening.host.keep_only_when_asked()
-            await evening.begin({**SHORT, "bots": ["cheeky"]})
-            await evening.host.again()
-            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
-            await evening.plays_on()
-
-    run(main())
+@at(an_evening, seed=3)
+async def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(evening):
+    await evening.gather(*NAMES[:2])
+    evening.host.keep_only_when_asked()
+    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    await evening.host.again()
+    assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    await evening.plays_on()
 
 
-def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_back(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening", seed=4) as evening:
-            await evening.gather(*NAMES[:2])
-            assert evening.host.last("lobby")["unreached"] == ""
-            evening.broker.kill()
-            for tab in (evening.host, *evening.guests):
-                tab.lose()
-            await evening.until(lambda: evening.host.last("lobby")["unreached"] == BROKER, 30)
-            evening.broker.start()
-            await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 60)
-            await evening.until(lambda: evening.gathered(2), 120)
-            await evening.begin(SHORT)
-
-    run(main())
+@at(an_evening)
+async def test_a_start_that_is_tried_again_ends_with_its_tab(evening):
+    await evening.gather(*NAMES)
+    evening.guests[0].freeze()
+    evening.ask_to_begin(SHORT)
+    await evening.until(lambda: evening.host.gathering.goes_on, 30)
+    table, begun = evening.host.table, []
+    table.begin = begun.append
+    evening.host.close()
+    await evening.wait(2 * BACK_S)
+    assert begun == []
+    await evening.host.open(link="")
 
 
-def test_an_evening_wants_a_broker(tmp_path):
-    async def main():
-        with pytest.raises(NoBrokerError, match="broker"):
-            await open_evening(tmp_path / "new", SITE, "", "en", *[print] * 5)
+async def answer_to(evening, guest, path, **body):
+    """Return the status and the text of what a guest's page asks for."""
+    number = guest.ask(path, **body)
+    await evening.until(lambda: guest.answers[number], 60)
+    return guest.answers[number]
 
-    run(main())
-    assert not (tmp_path / "new").exists()
+
+def opened(evening, link=None):
+    """Return a phone whose page is open, and who has no place yet."""
+    guest = Guest(evening, "Cy", link or evening.host.link)
+    evening.guests.append(guest)
+    guest.open()
+    return guest
+
+
+@at(an_evening)
+async def test_a_page_that_asks_before_python_has_the_line_is_answered_once_it_is_open(evening):
+    guest = opened(evening)
+    number = guest.ask("/invited")
+    assert guest.answers[number] is None
+    await evening.until(lambda: guest.answers[number], 10)
+    status, told = guest.answers[number]
+    assert (status, json.loads(told)["invited"]) == (200, True)
+    assert guest.release == RELEASE
+
+
+@at(an_evening)
+async def test_games_are_told_by_the_phone_itself_while_the_host_is_away(evening):
+    guest = opened(evening)
+    evening.broker.kill()
+    for path, status in (("/games?language=de", 200), ("/card.svg?language=de", 404)):
+        number = guest.ask(path)
+        assert guest.answers[number][0] == status
+    told = json.loads(guest.answers[1][1])["games"]
+    assert {*RULES} <= {each["game"] for each in told}
+
+
+@at(an_evening)
+async def test_a_line_that_is_lost_ends_what_went_over_it_and_comes_back_by_itself(evening):
+    guest = await evening.guest("Ada")
+    await evening.until(lambda: evening.gathered(1), 30)
+    evening.host.close()
+    number = guest.ask("/invited")
+    await evening.until(lambda: guest.answers[number], 60)
+    assert guest.answers[number] == (LOST, "")
+    assert not guest.py._line.is_open
+    await evening.host.open(link="")
+    await evening.until(lambda: guest.py._line.is_open, 60)
+    guest.lobby = None
+    await evening.until(lambda: guest.lobby and evening.gathered(1), 60)
+    assert guest.lobby["places"][0]["name"] == "Ada"
+
+
+@at(an_evening)
+async def test_a_host_that_comes_back_is_noticed_within_two_seconds(evening):
+    guest = await evening.guest("Ada")
+    await evening.until(lambda: evening.gathered(1), 30)
+    for seconds in (0, 5):
+        await asyncio.sleep(20)
+        evening.host.close()
+        await asyncio.sleep(seconds)
+        await evening.host.open(link="")
+        guest.lobby = None
+        await evening.until(lambda: guest.lobby, 2)
+
+
+@at(an_evening)
+async def test_a_phone_with_the_wrong_key_reaches_nobody(evening):
+    link = evening.host.link
+    key = link.split("key=")[1][:43]
+    other = ("B" if key[0] == "A" else "A") + key[1:]
+    guest = opened(evening, link.replace(key, other))
+    number = guest.ask("/invited")
+    await asyncio.sleep(60)
+    assert guest.answers[number] is None
+    assert not evening.host.py.guests._guests
+
+
+@at(an_evening)
+async def test_a_room_whose_places_are_all_taken_says_so(evening):
+    seats = evening.host.table.seats
+    for number in range(MOST_PLAYERS):
+        seats.sit(f"Guest {number}", "", list(DRAWN[:3]))
+    guest = opened(evening)
+    _, told = await answer_to(evening, guest, "/invited")
+    assert not json.loads(told)["invited"]
+    status, told = await answer_to(evening, guest, "/sit", name="Cy", face="")
+    assert (status, json.loads(told)["why"]) == (409, "used")
+
+
+@at(an_evening)
+async def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(evening):
+    guest, seats = opened(evening), evening.host.table.seats
+    await evening.until(lambda: guest.py._line.is_open, 10)
+    wish = {"name": "Bo", "face": "fox", "once": "b" * 22}
+    number = guest.ask("/sit", **wish)
+    for _ in range(1000):
+        await asyncio.sleep(0.001)
+        if seats.guests:
+            break
+    guest.lose()
+    await evening.until(lambda: guest.answers[number], 60)
+    assert guest.answers[number] == (LOST, "")
+    _, told = await answer_to(evening, guest, "/invited")
+    assert json.loads(told)["away"], "somebody has that place"
+    status, told = await answer_to(evening, guest, "/sit", **wish)
+    found = json.loads(told)
+    assert (status, seats.guests, seats.place_of(found["secret"])) == (200, [0], 0)
+    status, told = await answer_to(evening, guest, "/sit", **wish | {"once": "c" * 22})
+    assert (status, json.loads(told)["why"]) == (409, "double")
+    seats.come_back(0, found["back"], list(DRAWN[:3]))
+    status, told = await answer_to(evening, guest, "/sit", **wish)
+    assert (status, json.loads(told)["why"]) == (409, "double"), "another phone has it"
+
+
+@at(an_evening)
+async def test_the_last_guest_whose_answer_was_lost_is_told_of_a_place(evening):
+    seats = evening.host.table.seats
+    for number in range(MOST_PLAYERS):
+        seats.sit(f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
+    guest = opened(evening)
+    for once, is_known in (("8" * 22, True), ("9" * 22, False), ("", False)):
+        _, told = await answer_to(evening, guest, "/invited", once=once)
+        assert json.loads(told)["invited"] is is_known
+
+
+@at(an_evening, seed=5)
+async def test_a_phone_that_is_loaded_anew_in_the_lobby_plays_as_soon_as_it_is_back(evening):
+    for name in ("Ada", "Bo"):
+        await evening.guest(name)
+    _, bo = evening.guests
+    await evening.until(lambda: evening.gathered(2), 30)
+    bo.close()
+    bo.open()
+    evening.host.say_on_screen(do="choose", plan=SHORT)
+    back_s = asyncio.get_running_loop().time() + 2
+    await evening.until(lambda: asyncio.get_running_loop().time() > back_s)
+    evening.host.say_on_screen(do="begin")
+    await evening.until(lambda: None not in evening.worlds, 10)
+    assert sorted(evening.seats) == [0, 1]
+
+
+@at(an_evening)
+async def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(evening):
+    await evening.guest("Ada")
+    lost = opened(evening)
+    number = lost.ask("/sit", name="Bo", face="fox")
+    await evening.until(lambda: lost.answers[number], 30)
+    faces = json.loads(lost.answers[number][1])["back"]
+    evening.guests.remove(lost)
+    lost.close()
+    bo = opened(evening)
+    _, told = await answer_to(evening, bo, "/invited")
+    assert [each["name"] for each in json.loads(told)["away"]] == ["Bo"]
+    place = json.loads(told)["away"][0]["place"]
+    asked = {"place": place}
+    wrong = [next(each for each in DRAWN if each != faces[0]), *faces[1:]]
+    status, told = await answer_to(evening, bo, "/return", **asked, faces=wrong)
+    assert (status, json.loads(told)["why"]) == (409, "faces")
+    status, told = await answer_to(evening, bo, "/return", **asked, faces=faces)
+    assert status == 200
+    bo.name, bo.secret = "Bo", json.loads(told)["secret"]
+    bo.py.let_in(bo.secret)
+    bo._open_line()
+    await evening.until(lambda: evening.gathered(2), 30)
+    evening.host.say_on_screen(do="choose", plan=SHORT)
+    evening.host.say_on_screen(do="begin")
+    await evening.until(lambda: None not in evening.worlds, 30)
+    assert evening.host.world.setup.table.names == ("Ada", "Bo")

@@ -14,13 +14,12 @@ from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
-from hw_sim.clock import run
 from hw_sim.live.web.gathering import HOST
 from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
-from tests.support.evenings import an_evening
+from tests.support.evenings import an_evening, at
 
 PLAN = {"game": "sevens", "options": {"rounds": 1}, "bots": ["cheeky"]}
 BOTH, BLUETOOTH = ("bluetooth", "mqtt"), ("bluetooth",)
@@ -85,7 +84,7 @@ class FarHandheld:
 
 
 @asynccontextmanager
-async def evening_with(folder, *links, names=("Cem", "Dea", "Eli", "Fay")):
+async def evening_with(folder, links, names=("Cem", "Dea", "Eli", "Fay")):
     """An evening with Ada's phone in its lobby, and a handheld for each of these links."""
     async with an_evening(folder / "evening") as evening:
         evening.host.say_on_screen(do="choose", plan=PLAN)
@@ -134,202 +133,180 @@ def names_of(evening):
 
 
 @pytest.mark.whole
-def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_and_once_more(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, ("mqtt",), names=("Dea",)) as (evening, far):
-            ada, gathering = evening.guests[ADA], evening.host.gathering
-            far.begin_to(far.come())
-            await evening.until(lambda: evening.gathered(2), 60)
-            await evening.until(lambda: ada.lobby["places"][DEA]["name"], 5)
-            told = ada.lobby["places"][DEA]
-            assert (told["name"], told["here"], told["own"], told["handheld"]) == (
-                "Dea",
-                *[True] * 3,
-            )
-            evening.ask_to_begin()
-            await evening.until(lambda: far.numbers and ada.told_of("compares"), 10)
-            assert gathering.lobby.comparing == far.numbers
-            assert ada.told_of("compares") == [{"numbers": list(far.numbers)}]
-            await evening.until(lambda: evening.host.world is not None, TAPS_US / 1e6)
-            await evening.until(far.coming.done, 30)
-            assert gathering.lobby.comparing is None
-            assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
-            far.play()
-            await evening.plays_on()
-            await evening.host.again()
-            await play_on(evening, far)
-            await evening.until(lambda: not ada.lobby["places"][DEA]["here"], 30)
-            await sit_down(evening, far, again=True)
-            assert names_of(evening)[:2] == ("Ada", "Dea")
-
-    run(main())
-
-
-def test_a_handheld_under_a_name_that_a_guest_has_gets_no_place(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, ("mqtt",), names=("Ada",)) as (evening, far):
-            far.begin_to(far.come())
-            await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
-            assert evening.host.table.seats.guests == [ADA]
-
-    run(main())
+@at(evening_with, (("mqtt",),), names=("Dea",))
+async def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_and_once_more(
+    evening, far
+):
+    ada, gathering = evening.guests[ADA], evening.host.gathering
+    far.begin_to(far.come())
+    await evening.until(lambda: evening.gathered(2), 60)
+    await evening.until(lambda: ada.lobby["places"][DEA]["name"], 5)
+    told = ada.lobby["places"][DEA]
+    assert (told["name"], told["here"], told["own"], told["handheld"]) == (
+        "Dea",
+        *[True] * 3,
+    )
+    evening.ask_to_begin()
+    await evening.until(lambda: far.numbers and ada.told_of("compares"), 10)
+    assert gathering.lobby.comparing == far.numbers
+    assert ada.told_of("compares") == [{"numbers": list(far.numbers)}]
+    await evening.until(lambda: evening.host.world is not None, TAPS_US / 1e6)
+    await evening.until(far.coming.done, 30)
+    assert gathering.lobby.comparing is None
+    assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    far.play()
+    await evening.plays_on()
+    await evening.host.again()
+    await play_on(evening, far)
+    await evening.until(lambda: not ada.lobby["places"][DEA]["here"], 30)
+    await sit_down(evening, far, again=True)
+    assert names_of(evening)[:2] == ("Ada", "Dea")
 
 
-def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(tmp_path):
-    async def main():
-        async with an_evening(tmp_path / "evening") as evening:
-            await evening.gather("Ada")
-            seats, gathering = evening.host.table.seats, evening.host.gathering
-            host, session = (
-                bytes.fromhex(each) for each in (gathering.room.host, gathering.room.session)
-            )
-            for number in range(1, 12):
-                await evening.wait(2)  # a new place is given each second
-                device, name = bytes([number] * 6), f"Eve {number}"
-                forged = Pairing.join(device, name, host, session, evening.chance.randbytes)
-                forged.tick(0)
-                for _, frame in forged.take():
-                    evening.broker.take(Message(topics.room(gathering.code), frame))
-            assert len(seats.guests) == MOST_PLAYERS
-            seats.note_played([bytes([7] * 6).hex()])
-            for name in ("Bo", "Cy"):
-                await evening.guest(name)
-            await evening.until(lambda: gathering.device_of(6) and gathering.device_of(8), 30)
-            names = [each.name for each in seats.places()]
-            assert names == ["Ada", *(f"Eve {at}" for at in range(1, 6)), "Cy", "Eve 7", "Bo"]
-            assert {each.name for each in gathering.people} == {*names}
-            assert {each.name for each in gathering.people} == {*names}
-            seats.closes = lambda: True
-            assert seats.free_place is None
-
-    run(main())
+@at(evening_with, (("mqtt",),), names=("Ada",))
+async def test_a_handheld_under_a_name_that_a_guest_has_gets_no_place(evening, far):
+    far.begin_to(far.come())
+    await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
+    assert evening.host.table.seats.guests == [ADA]
 
 
-def test_a_handheld_whose_place_is_freed_is_put_out(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, ("mqtt",)) as (evening, far):
-            far.begin_to(far.come())
-            await evening.until(lambda: evening.gathered(2), 60)
-            evening.host.say_on_screen(do="free", place=DEA)
-            await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
-            assert evening.host.table.seats.guests == [ADA]
+@at(an_evening)
+async def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(evening):
+    await evening.gather("Ada")
+    seats, gathering = evening.host.table.seats, evening.host.gathering
+    host, session = (bytes.fromhex(each) for each in (gathering.room.host, gathering.room.session))
+    for number in range(1, 12):
+        await evening.wait(2)  # a new place is given each second
+        device, name = bytes([number] * 6), f"Eve {number}"
+        forged = Pairing.join(device, name, host, session, evening.chance.randbytes)
+        forged.tick(0)
+        for _, frame in forged.take():
+            evening.broker.take(Message(topics.room(gathering.code), frame))
+    assert len(seats.guests) == MOST_PLAYERS
+    seats.note_played([bytes([7] * 6).hex()])
+    for name in ("Bo", "Cy"):
+        await evening.guest(name)
+    await evening.until(lambda: gathering.device_of(6) and gathering.device_of(8), 30)
+    names = [each.name for each in seats.places()]
+    assert names == ["Ada", *(f"Eve {at}" for at in range(1, 6)), "Cy", "Eve 7", "Bo"]
+    assert {each.name for each in gathering.people} == {*names}
+    assert {each.name for each in gathering.people} == {*names}
+    seats.closes = lambda: True
+    assert seats.free_place is None
 
-    run(main())
+
+@at(evening_with, (("mqtt",),))
+async def test_a_handheld_whose_place_is_freed_is_put_out(evening, far):
+    far.begin_to(far.come())
+    await evening.until(lambda: evening.gathered(2), 60)
+    evening.host.say_on_screen(do="free", place=DEA)
+    await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
+    assert evening.host.table.seats.guests == [ADA]
 
 
-def test_a_handheld_whose_numbers_differ_plays_no_match(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, ("mqtt",)) as (evening, far):
-            far.begin_to(far.come())
-            await evening.until(lambda: evening.gathered(2), 60)
-            gathering = evening.host.gathering
-            room = gathering.room
-            evening.ask_to_begin()
-            await evening.until(lambda: gathering.lobby.comparing is not None, 10)
-            far.coming.cancel()
-            await evening.wait(3)
-            await far.person._handling().hold()
-            await evening.until(lambda: gathering.room != room, 5)
-            assert evening.host.world is None
-            assert far.shows(Alert.DICE_DIFFER)
-
-    run(main())
+@at(evening_with, (("mqtt",),))
+async def test_a_handheld_whose_numbers_differ_plays_no_match(evening, far):
+    far.begin_to(far.come())
+    await evening.until(lambda: evening.gathered(2), 60)
+    gathering = evening.host.gathering
+    room = gathering.room
+    evening.ask_to_begin()
+    await evening.until(lambda: gathering.lobby.comparing is not None, 10)
+    far.coming.cancel()
+    await evening.wait(3)
+    await far.person._handling().hold()
+    await evening.until(lambda: gathering.room != room, 5)
+    assert evening.host.world is None
+    assert far.shows(Alert.DICE_DIFFER)
 
 
 @pytest.mark.parametrize(
     "links", [(("mqtt",),), pytest.param((BOTH, BLUETOOTH), marks=pytest.mark.whole)]
 )
-def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(tmp_path, links):
-    async def main():
-        async with evening_with(tmp_path, *links) as (evening, off, *carried):
-            for each in (off, *carried):
-                each.begin_to(each.come())
-            await evening.until(lambda: evening.gathered(1 + len(links)), 120)
-            for each in (off, *carried):
-                each.coming.cancel()
-            await off.switch_off()
-            evening.ask_to_begin()
-            await evening.until(lambda: evening.gathered(1), CLOSES_US / 1e6 + 5)
-            assert evening.host.world is None
-            await evening.begin(seconds=15)
-            assert names_of(evening) == ("Ada", "Oma Blitz")
-            for each in carried:
-                await evening.until(lambda each=each: each.shows(Text.WAY_SILENT), 10)
-
-    run(main())
+@at(evening_with)
+async def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(
+    evening, off, *carried, links
+):
+    for each in (off, *carried):
+        each.begin_to(each.come())
+    await evening.until(lambda: evening.gathered(1 + len(links)), 120)
+    for each in (off, *carried):
+        each.coming.cancel()
+    await off.switch_off()
+    evening.ask_to_begin()
+    await evening.until(lambda: evening.gathered(1), CLOSES_US / 1e6 + 5)
+    assert evening.host.world is None
+    await evening.begin(seconds=15)
+    assert names_of(evening) == ("Ada", "Oma Blitz")
+    for each in carried:
+        await evening.until(lambda each=each: each.shows(Text.WAY_SILENT), 10)
 
 
 @pytest.mark.night
 @pytest.mark.whole
-def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_the_next_match(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, BOTH, BLUETOOTH) as (evening, cem, dea):
-            dea.begin_to(dea.come())
-            room = asyncio.ensure_future(cem.person.enter_room(evening.host.gathering.code))
-            await evening.until(room.done, 60)
-            await evening.wait(10)
-            assert dea.shows(Text.LISTENING, Text.NOT_IN_PLAY)
-            cem.begin_to(cem.person.join(HOST))
-            await start(evening, cem, dea)
-            names = names_of(evening)
-            assert names[:3] == ("Ada", "Cem", "Dea")
-            assert carriers(evening, cem, dea) == {1}
-            await play_on(evening, cem, dea)
-            await sit_down(evening, dea, cem, again=True)
-            assert carriers(evening, cem, dea) == {names.index("Cem")}
-            core = dea.device.core
-            await evening.until(
-                lambda: core.position is Position.PASSING and core.own_seat.hop >= SOME_HOPS, 600
-            )
-            cem.playing.cancel()
-            await cem.switch_off()
-            await evening.wait(60)
-            assert core.position is Position.PASSING
-            assert core.screen.carrier == "Cem"
-            await evening.host.again()
-            cem.switch_on()
-            cem.play()
-            await play_on(evening, cem, dea)
-
-    run(main())
-
-
-@pytest.mark.whole
-def test_two_guests_of_two_that_pass_frames_on_share_a_carrier_and_a_broker_is_away(tmp_path):
-    async def main():
-        links = BOTH, BLUETOOTH, BOTH, BLUETOOTH
-        async with evening_with(tmp_path, *links) as (evening, *far):
-            dea = far[1]
-            await sit_down(evening, *far)
-            (carrier,) = carriers(evening, *far)
-            assert names_of(evening)[carrier] in ("Cem", "Eli")
-            await evening.until(lambda: dea.device.core.own_seat.hop >= SOME_HOPS, 600)
-            evening.broker.kill()
-            dea.around.air.absent(dea.at)
-            await evening.wait(30)
-            assert not evening.is_over
-            evening.broker.start()
-            dea.around.air.present(dea.at)
-            await play_on(evening, *far)
-
-    run(main())
+@at(evening_with, (BOTH, BLUETOOTH))
+async def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_the_next_match(
+    evening, cem, dea
+):
+    dea.begin_to(dea.come())
+    room = asyncio.ensure_future(cem.person.enter_room(evening.host.gathering.code))
+    await evening.until(room.done, 60)
+    await evening.wait(10)
+    assert dea.shows(Text.LISTENING, Text.NOT_IN_PLAY)
+    cem.begin_to(cem.person.join(HOST))
+    await start(evening, cem, dea)
+    names = names_of(evening)
+    assert names[:3] == ("Ada", "Cem", "Dea")
+    assert carriers(evening, cem, dea) == {1}
+    await play_on(evening, cem, dea)
+    await sit_down(evening, dea, cem, again=True)
+    assert carriers(evening, cem, dea) == {names.index("Cem")}
+    core = dea.device.core
+    await evening.until(
+        lambda: core.position is Position.PASSING and core.own_seat.hop >= SOME_HOPS, 600
+    )
+    cem.playing.cancel()
+    await cem.switch_off()
+    await evening.wait(60)
+    assert core.position is Position.PASSING
+    assert core.screen.carrier == "Cem"
+    await evening.host.again()
+    cem.switch_on()
+    cem.play()
+    await play_on(evening, cem, dea)
 
 
 @pytest.mark.whole
-def test_with_its_carrier_a_handheld_loses_its_place_and_gets_it_again(tmp_path):
-    async def main():
-        async with evening_with(tmp_path, BOTH, BLUETOOTH) as (evening, cem, dea):
-            for each in (cem, dea):
-                each.begin_to(each.come())
-            await evening.until(lambda: evening.gathered(3), 120)
-            cem.coming.cancel()
-            leaving = asyncio.ensure_future(cem.person.choose(Text.LEAVE))
-            await evening.until(leaving.done, 30)
-            await evening.until(lambda: evening.gathered(1), 5)
-            assert evening.host.table.seats.players == [ADA]
-            await evening.until(lambda: dea.shows(Text.WAY_SILENT), 10)
-            cem.begin_to(cem.person.join(HOST))
-            await start(evening, cem, dea)
-            assert carriers(evening, cem, dea) == {1}
+@at(evening_with, (BOTH, BLUETOOTH, BOTH, BLUETOOTH))
+async def test_two_guests_of_two_that_pass_frames_on_share_a_carrier_and_a_broker_is_away(
+    evening, *far
+):
+    dea = far[1]
+    await sit_down(evening, *far)
+    (carrier,) = carriers(evening, *far)
+    assert names_of(evening)[carrier] in ("Cem", "Eli")
+    await evening.until(lambda: dea.device.core.own_seat.hop >= SOME_HOPS, 600)
+    evening.broker.kill()
+    dea.around.air.absent(dea.at)
+    await evening.wait(30)
+    assert not evening.is_over
+    evening.broker.start()
+    dea.around.air.present(dea.at)
+    await play_on(evening, *far)
 
-    run(main())
+
+@pytest.mark.whole
+@at(evening_with, (BOTH, BLUETOOTH))
+async def test_with_its_carrier_a_handheld_loses_its_place_and_gets_it_again(evening, cem, dea):
+    for each in (cem, dea):
+        each.begin_to(each.come())
+    await evening.until(lambda: evening.gathered(3), 120)
+    cem.coming.cancel()
+    leaving = asyncio.ensure_future(cem.person.choose(Text.LEAVE))
+    await evening.until(leaving.done, 30)
+    await evening.until(lambda: evening.gathered(1), 5)
+    assert evening.host.table.seats.players == [ADA]
+    await evening.until(lambda: dea.shows(Text.WAY_SILENT), 10)
+    cem.begin_to(cem.person.join(HOST))
+    await start(evening, cem, dea)
+    assert carriers(evening, cem, dea) == {1}

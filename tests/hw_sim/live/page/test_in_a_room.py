@@ -7,9 +7,8 @@ import pytest
 
 from firmware.journal import TABLE_KEY
 from firmware.table.pairing.standing import StandingTable
-from hw_sim.clock import run
 from hw_sim.live.page.kept_handheld import KeptHandheld
-from tests.support.evenings import BROKER, OTHER, Ground, Guest, on
+from tests.support.evenings import BROKER, OTHER, Ground, Guest, at, on
 
 KEY, CODE = bytes(range(100, 116)), "4711"
 NAMES = ("Annabella", "Benedikta")
@@ -36,7 +35,7 @@ class Friend(Guest):
 
 
 @asynccontextmanager
-async def friends(seed, names=NAMES, more=()):
+async def friends(_folder, seed, names=NAMES, more=()):
     async with on(Ground(seed, more)) as ground:
         ground.guests += [Friend(ground, name) for name in names]
         for each in ground.guests:
@@ -45,8 +44,8 @@ async def friends(seed, names=NAMES, more=()):
 
 
 @asynccontextmanager
-async def two_who_play(seed=1):
-    async with friends(seed) as ground:
+async def two_who_play(folder, seed=1):
+    async with friends(folder, seed) as ground:
         for each in ground.guests:
             each.meet()
         await ground.until(lambda: None not in ground.worlds, 30)
@@ -66,123 +65,107 @@ def losers_of(tab):
 
 
 @pytest.mark.whole
-def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_nor_the_key():
-    async def main():
-        async with two_who_play() as ground:
-            assert len({tab.own.numbers for tab in ground.guests}) == 1
-            await ground.until(lambda: ground.is_over)
-            ground.check_the_end()
-            known = [each.topic.encode() + b" " + each.payload for each in ground.said]
-            secrets = [KEY, CODE.encode()]
-            for tab in ground.guests:
-                secrets += [tab.name.encode(), tab.own.device]
-                assert tab.accounts == {("", "")}
-            for secret in secrets:
-                for shape in (secret, secret.hex().encode()):
-                    assert not [each for each in known if shape in each], secret
-            assert len(known) > 30
-
-    run(main())
+@at(two_who_play)
+async def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_nor_the_key(ground):
+    assert len({tab.own.numbers for tab in ground.guests}) == 1
+    await ground.until(lambda: ground.is_over)
+    ground.check_the_end()
+    known = [each.topic.encode() + b" " + each.payload for each in ground.said]
+    secrets = [KEY, CODE.encode()]
+    for tab in ground.guests:
+        secrets += [tab.name.encode(), tab.own.device]
+        assert tab.accounts == {("", "")}
+    for secret in secrets:
+        for shape in (secret, secret.hex().encode()):
+            assert not [each for each in known if shape in each], secret
+    assert len(known) > 30
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("who", [0, 1])
-def test_a_page_that_is_loaded_anew_in_a_match_keeps_its_seat_and_goes_on(who):
-    async def main():
-        async with two_who_play(seed=who + 2) as ground:
-            tab = ground.guests[who]
-            seats = ground.seats
-            begun = len(ground.said)
-            await ground.until(lambda: len(ground.said) > begun + 8)
-            assert not ground.is_over
-            tab.again()
-            tab.meet(stands=True)
-            await ground.until(lambda: ground.is_over)
-            assert ground.seats == seats
-            ground.check_the_end()
-
-    run(main())
+@at(two_who_play, seed=2)
+async def test_a_page_that_is_loaded_anew_in_a_match_keeps_its_seat_and_goes_on(ground, *, who):
+    tab = ground.guests[who]
+    seats = ground.seats
+    begun = len(ground.said)
+    await ground.until(lambda: len(ground.said) > begun + 8)
+    assert not ground.is_over
+    tab.again()
+    tab.meet(stands=True)
+    await ground.until(lambda: ground.is_over)
+    assert ground.seats == seats
+    ground.check_the_end()
 
 
 @pytest.mark.whole
-def test_both_want_another_match_and_who_lost_opens_it_also_after_the_host_came_back():
-    async def main():
-        async with two_who_play(seed=5) as ground:
-            host, guest = ground.guests
-            await ground.until(lambda: ground.is_over)
-            (loser, *_) = losers_of(host)
-            first = ground.worlds
-            guest.py.take(AGAIN)
-            await ground.until(lambda: [*host.room["wants"]] == [1])
-            host.again()
-            host.meet(stands=True)
-            await ground.until(lambda: host.world is not None and host.world.is_over)
-            host.py.take(AGAIN)
-            await ground.until(lambda: guest.world is not first[1])
-            await ground.until(lambda: host.world.is_over is False)
-            standing = [StandingTable.decode(table_in(tab.stored)) for tab in ground.guests]
-            assert host.own.device == standing[0].device(0), "it is no stranger"
-            assert [each.first for each in standing] == [loser, loser]
-            assert standing[0].lost == tuple(int(seat == loser) for seat in range(2))
-            await ground.until(lambda: ground.is_over)
-            ground.check_the_end()
-            assert [each["names"] for each in guest.welcomes()] == [[host.name, guest.name]] * 2
-
-    run(main())
+@at(two_who_play, seed=5)
+async def test_both_want_another_match_and_who_lost_opens_it_also_after_the_host_came_back(ground):
+    host, guest = ground.guests
+    await ground.until(lambda: ground.is_over)
+    (loser, *_) = losers_of(host)
+    first = ground.worlds
+    guest.py.take(AGAIN)
+    await ground.until(lambda: [*host.room["wants"]] == [1])
+    host.again()
+    host.meet(stands=True)
+    await ground.until(lambda: host.world is not None and host.world.is_over)
+    host.py.take(AGAIN)
+    await ground.until(lambda: guest.world is not first[1])
+    await ground.until(lambda: host.world.is_over is False)
+    standing = [StandingTable.decode(table_in(tab.stored)) for tab in ground.guests]
+    assert host.own.device == standing[0].device(0), "it is no stranger"
+    assert [each.first for each in standing] == [loser, loser]
+    assert standing[0].lost == tuple(int(seat == loser) for seat in range(2))
+    await ground.until(lambda: ground.is_over)
+    ground.check_the_end()
+    assert [each["names"] for each in guest.welcomes()] == [[host.name, guest.name]] * 2
 
 
-def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes():
-    async def main():
-        async with friends(7, (*NAMES, "Cleo")) as ground:
-            host, guest, other = ground.guests
-            host.meet()
-            other.meet(host.name)
-            await ground.until(lambda: other.room["why"] == "double", 30)
-            assert [*host.room["names"]] == [host.name]
-            guest.meet()
-            await ground.until(lambda: host.room["stands"] and guest.room["stands"], 30)
-            other.meet()
-            await ground.until(lambda: other.room["why"] == "full", 60)
-            guest.py.take(HELLO)
-            await ground.until(lambda: len(guest.welcomes()) == 2, 10)
-            assert guest.welcomes()[1]["seat"] == 1
-
-    run(main())
+@at(friends, 7, (*NAMES, "Cleo"))
+async def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes(ground):
+    host, guest, other = ground.guests
+    host.meet()
+    other.meet(host.name)
+    await ground.until(lambda: other.room["why"] == "double", 30)
+    assert [*host.room["names"]] == [host.name]
+    guest.meet()
+    await ground.until(lambda: host.room["stands"] and guest.room["stands"], 30)
+    other.meet()
+    await ground.until(lambda: other.room["why"] == "full", 60)
+    guest.py.take(HELLO)
+    await ground.until(lambda: len(guest.welcomes()) == 2, 10)
+    assert guest.welcomes()[1]["seat"] == 1
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("who", [0, 1])
 @pytest.mark.parametrize("plays", [False, True])
-def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(who, plays):
-    async def main():
-        async with friends(8 + who, more=(OTHER,)) as ground:
-            alone = ground.guests[who]
+@at(friends, 8, more=(OTHER,))
+async def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(
+    ground, *, who, plays
+):
+    alone = ground.guests[who]
 
-            def lose():
-                alone.unreached = {BROKER}
-                alone.lose(BROKER)
+    def lose():
+        alone.unreached = {BROKER}
+        alone.lose(BROKER)
 
-            if not plays:
-                lose()
-            for each in ground.guests:
-                each.meet()
-            await ground.until(lambda: None not in ground.worlds, 60)
-            if plays:
-                lose()
-            await ground.until(lambda: ground.is_over)
-            ground.check_the_end()
-
-    run(main())
+    if not plays:
+        lose()
+    for each in ground.guests:
+        each.meet()
+    await ground.until(lambda: None not in ground.worlds, 60)
+    if plays:
+        lose()
+    await ground.until(lambda: ground.is_over)
+    ground.check_the_end()
 
 
-def test_friends_who_all_lose_the_broker_go_on_at_the_next_one():
-    async def main():
-        async with friends(12, more=(OTHER,)) as ground:
-            for each in ground.guests:
-                each.meet()
-            await ground.until(lambda: None not in ground.worlds, 30)
-            ground.end(BROKER)
-            reached = ground.hop + 1
-            await ground.until(lambda: ground.is_over or ground.hop >= reached, 120)
-
-    run(main())
+@at(friends, 12, more=(OTHER,))
+async def test_friends_who_all_lose_the_broker_go_on_at_the_next_one(ground):
+    for each in ground.guests:
+        each.meet()
+    await ground.until(lambda: None not in ground.worlds, 30)
+    ground.end(BROKER)
+    reached = ground.hop + 1
+    await ground.until(lambda: ground.is_over or ground.hop >= reached, 120)

@@ -1,5 +1,8 @@
 """Handhelds that phones keep for themselves, at an evening: what they stand, in virtual time."""
 
+import asyncio
+from contextlib import asynccontextmanager
+from itertools import product
 from operator import itemgetter
 from random import Random
 
@@ -11,96 +14,87 @@ from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
-from hw_sim.clock import run
-from tests.support.evenings import Guest, an_evening
+from game.actions import Doubt
+from tests.support.evenings import Guest, an_evening, at
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 LONG = {"game": "class", "options": {}, "bots": []}
 NAMES = ("Ada", "Bo", "Cy")
 
 
-def at_an_evening(folder, work, names=NAMES, plan=LONG, seed=1):
-    """Do some work at an evening; ``plan``: of the match that is played then, None for none."""
-
-    async def main():
-        async with an_evening(folder / "evening", seed) as evening:
-            await evening.gather(*names)
-            if plan is not None:
-                await evening.begin(plan)
-            await work(evening, *evening.guests)
-
-    run(main())
+@asynccontextmanager
+async def playing(folder, names=NAMES, plan=LONG, seed=1):
+    """An evening with guests; ``plan``: of the match that is played then, None for none."""
+    async with an_evening(folder, seed) as evening:
+        await evening.gather(*names)
+        if plan is not None:
+            await evening.begin(plan)
+        yield evening, *evening.guests
 
 
-def test_a_match_that_is_not_kept_yet_ends_with_its_page(tmp_path):
-    async def work(evening, ada, bo):
-        begun, own = [], ada.own
-        again = own.again
+@at(playing, NAMES[:2], None)
+async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo):
+    begun, own = [], ada.own
+    again = own.again
 
-        def watched():
-            begun.append(again())
-            return begun[-1]
+    def watched():
+        begun.append(again())
+        return begun[-1]
 
-        async def for_ever(_data):
-            await evening.broker.loop.create_future()
+    async def for_ever(_data):
+        await evening.broker.loop.create_future()
 
-        own.again, own.keep = watched, for_ever
-        evening.ask_to_begin(SHORT)
-        await evening.until(lambda: begun and bo.world is not None, 30)
-        ada.close()
-        await evening.wait(1)
-        assert begun[0].is_closed
-
-    at_an_evening(tmp_path, work, NAMES[:2], None)
+    own.again, own.keep = watched, for_ever
+    evening.ask_to_begin(SHORT)
+    await evening.until(lambda: begun and bo.world is not None, 30)
+    ada.close()
+    await evening.wait(1)
+    assert begun[0].is_closed
 
 
-def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(tmp_path):
-    async def work(evening, *guests):
-        gathering = evening.host.gathering
-        tell = gathering._changed
+@at(playing, NAMES[:2], None)
+async def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(
+    evening, *guests
+):
+    gathering = evening.host.gathering
+    tell = gathering._changed
 
-        def at_once():
-            tell()
-            room = gathering.room
-            for guest in guests:
-                guest.py.gather(guest.name, room.host, room.session)
+    def at_once():
+        tell()
+        room = gathering.room
+        for guest in guests:
+            guest.py.gather(guest.name, room.host, room.session)
 
-        gathering._changed = at_once
-        await evening.begin(SHORT)
-        await evening.until(lambda: evening.gathered(2), 30)
-
-    at_an_evening(tmp_path, work, NAMES[:2], None)
-
-
-def test_a_phone_that_is_asleep_at_the_start_is_left_out_of_the_match(tmp_path):
-    async def work(evening, ada, bo, _):
-        bo.freeze()
-        evening.ask_to_begin(SHORT)
-        await evening.until(lambda: evening.host.world is not None, 15)
-        assert evening.host.world.setup.table.names == ("Ada", "Cy")
-
-    at_an_evening(tmp_path, work, plan=None)
+    gathering._changed = at_once
+    await evening.begin(SHORT)
+    await evening.until(lambda: evening.gathered(2), 30)
 
 
-def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(tmp_path):
+@at(playing, plan=None)
+async def test_a_phone_that_is_asleep_at_the_start_is_left_out_of_the_match(evening, ada, bo, cy):
+    bo.freeze()
+    evening.ask_to_begin(SHORT)
+    await evening.until(lambda: evening.host.world is not None, 15)
+    assert evening.host.world.setup.table.names == ("Ada", "Cy")
+
+
+@at(playing, NAMES[:2], SHORT)
+async def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(evening, ada, bo):
     def doing(evening):
         looks = [each.get("seats", {}) for each in evening.host.screen]
         told = [(int(seat), look.get("doing")) for each in looks for seat, look in each.items()]
         return [each for each in told if each[1] is not None]
 
-    async def work(evening, ada, bo):
-        await evening.wait(1)
-        evening.host.screen.clear()
-        ada.tell(do="shaken", on=True)
-        await evening.wait(1)
-        bo.tell(do="shaken", on=True)
-        ada.tell(do="shaken", on=False)
-        await evening.wait(10)
-        told = doing(evening)  # what two phones say at once comes in any order
-        assert sorted(told, key=itemgetter(0)) == [(0, "shakes"), (0, ""), (1, "shakes"), (1, "")]
-        assert (told[0], told[-1]) == ((0, "shakes"), (1, ""))
-
-    at_an_evening(tmp_path, work, NAMES[:2], SHORT)
+    await evening.wait(1)
+    evening.host.screen.clear()
+    ada.tell(do="shaken", on=True)
+    await evening.wait(1)
+    bo.tell(do="shaken", on=True)
+    ada.tell(do="shaken", on=False)
+    await evening.wait(10)
+    told = doing(evening)  # what two phones say at once comes in any order
+    assert sorted(told, key=itemgetter(0)) == [(0, "shakes"), (0, ""), (1, "shakes"), (1, "")]
+    assert (told[0], told[-1]) == ((0, "shakes"), (1, ""))
 
 
 VERDICTS = ("was lying", "It is true", "You were caught")
@@ -127,46 +121,44 @@ def shown_at(evening):
 
 
 @pytest.mark.whole
-def test_a_phone_shows_a_verdict_when_the_big_screen_has_or_is_late(tmp_path):
-    async def work(evening, ada, *_):
-        for phone in evening.guests:
-            phone.py.look_up(True)
-        await evening.until(lambda: "up" in verdicts(ada), 600)
-        ada.py.look_here()
-        await evening.until(lambda: "down" in verdicts(ada), 1)
-        await evening.until(lambda: len(shown_at(evening)) >= 2, 20)  # the third may begin a round
-        for phone in shown_at(evening):
-            told = [*verdicts(phone)]
-            at = told.index("up")
-            assert told[at + 1] == "down"
-            assert "verdict" not in told[:at]
-
-    at_an_evening(tmp_path, work)
+@at(playing)
+async def test_a_phone_shows_a_verdict_when_the_big_screen_has_or_is_late(evening, ada, *_others):
+    for phone in evening.guests:
+        phone.py.look_up(True)
+    await evening.until(lambda: "up" in verdicts(ada), 600)
+    ada.py.look_here()
+    await evening.until(lambda: "down" in verdicts(ada), 1)
+    await evening.until(lambda: len(shown_at(evening)) >= 2, 20)  # the third may begin a round
+    for phone in shown_at(evening):
+        told = [*verdicts(phone)]
+        at = told.index("up")
+        assert told[at + 1] == "down"
+        assert "verdict" not in told[:at]
 
 
 @pytest.mark.whole
-def test_a_match_goes_on_through_a_reload_a_locked_phone_no_network_and_a_killed_host(tmp_path):
-    async def work(evening, ada, bo, cy):
-        await evening.plays_on()
-        ada.again()
-        await evening.plays_on()
-        bo.lock()
-        await evening.wait(60)
-        bo.unlock()
-        await evening.plays_on()
-        cy.lose_network()
-        await evening.wait(30)
-        cy.network = True
-        await evening.plays_on()
-        evening.host.close()
-        await evening.wait(5)
-        await evening.host.open(link="")
-        await evening.plays_on()
-        assert not evening.is_over, "it went on through all of that"
-        await evening.until(lambda: evening.is_over, 4000)
-        evening.check_the_end()
-
-    at_an_evening(tmp_path, work)
+@at(playing)
+async def test_a_match_goes_on_through_a_reload_a_locked_phone_no_network_and_a_killed_host(
+    evening, ada, bo, cy
+):
+    await evening.plays_on()
+    ada.again()
+    await evening.plays_on()
+    bo.lock()
+    await evening.wait(60)
+    bo.unlock()
+    await evening.plays_on()
+    cy.lose_network()
+    await evening.wait(30)
+    cy.network = True
+    await evening.plays_on()
+    evening.host.close()
+    await evening.wait(5)
+    await evening.host.open(link="")
+    await evening.plays_on()
+    assert not evening.is_over, "it went on through all of that"
+    await evening.until(lambda: evening.is_over, 4000)
+    evening.check_the_end()
 
 
 class Meddler:
@@ -195,87 +187,180 @@ class Meddler:
 
 
 @pytest.mark.whole
-def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
-    async def work(evening, *guests):
-        meddler = Meddler()
-        for each in (evening.host, *guests):
-            each.meddle = meddler
-        meddler.is_on = True
-        await evening.wait(150)
-        assert meddler.done > 20
-        meddler.is_on = False
-        await evening.until(lambda: evening.is_over, 4000)
-        evening.check_the_end()
-
-    at_an_evening(tmp_path, work)
+@at(playing, plan={**SHORT, "options": {"rounds": 3}})
+async def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(
+    evening, *guests
+):
+    meddler = Meddler()
+    for each in (evening.host, *guests):
+        each.meddle = meddler
+    meddler.is_on = True
+    await evening.until(lambda: meddler.done > 60, 300)
+    assert not evening.is_over
+    meddler.is_on = False
+    await evening.until(lambda: evening.is_over, 4000)
+    evening.check_the_end()
 
 
 @pytest.mark.night
-def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(tmp_path):
-    async def work(evening, ada, *_):
-        ada.disown()
-        second = Guest(evening, ada.name, evening.host.link)
-        second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
-        second.open()
-        await evening.until(lambda: evening.hop >= 4, 600)
-        (seat,) = ada.world.table.seats
-        assert seat.device.screen == AlertPage(Alert.STORE)
-        await evening.until(lambda: evening.is_over, 4000)
-        evening.check_the_end()
-        ada.close()
+@at(playing)
+async def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(
+    evening, ada, *_others
+):
+    ada.disown()
+    second = Guest(evening, ada.name, evening.host.link)
+    second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
+    second.open()
+    await evening.until(lambda: evening.hop >= 4, 600)
+    (seat,) = ada.world.table.seats
+    assert seat.device.screen == AlertPage(Alert.STORE)
+    await evening.until(lambda: evening.is_over, 4000)
+    evening.check_the_end()
+    ada.close()
 
-    at_an_evening(tmp_path, work)
+
+MOST_S = 60.0
+"""The others play on within so long."""
 
 
-def is_at(position, *phases):
-    """Return whether a phone is at a position, in one of these phases if any are named."""
+def stands(position, *phases):
+    """Return what waits until a phone is somewhere in a match, in one of these phases if any."""
 
-    def is_so(phone):
+    async def until(evening, phone):
+        await evening.begin(LONG)
+        await evening.wait(1)  # all sit down to play
         handheld = phone.seat.handheld
-        return handheld.position is position and handheld.match.phase in (phases or Phase)
+        wanted = phases or tuple(Phase)
+        await evening.until(
+            lambda: handheld.position is position and handheld.match.phase in wanted, 1200
+        )
 
-    return is_so
+    return until
 
 
-PLACES = {
-    "before its first throw": is_at(Position.MINE, Phase.OPENING),
-    "with dice under its cup": is_at(Position.MINE, Phase.THROWN),
-    "while the cup is offered to it": is_at(Position.OFFERED),
-    "while it offers the cup": is_at(Position.PASSING, Phase.OFFERED),
-    "while the cup that it has asked for comes": is_at(Position.TAKING),
-    "while the cup is elsewhere": is_at(Position.WATCHING),
+async def taking(evening, phone):
+    await stands(Position.OFFERED)(evening, phone)
+    phone.is_deaf = True
+    await evening.until(lambda: phone.seat.handheld.position is Position.TAKING, 600)
+
+
+async def doubting(evening, phone):
+    await evening.begin(LONG)
+    seat = phone.seat.handheld.own_seat
+    await evening.until(lambda: seat.given_answer == Doubt(), 1200)
+
+
+async def at_a_reveal(evening, phone):
+    await evening.begin(LONG)
+    await evening.until(lambda: evening.host.watcher.handheld.match.round > 1, 1200)
+
+
+async def with_its_host_anew(evening, phone):
+    await evening.begin(LONG)
+    await evening.plays_on()
+    await evening.host.again()
+    assert evening.host.world is not None, "it knows the match"
+
+
+async def in_the_lobby(evening, phone):
+    await evening.wait(1)
+
+
+async def at_the_end(evening, phone):
+    await evening.begin(SHORT)
+    await evening.until(lambda: evening.is_over, 1200)
+    evening.host.say_on_screen(do="choose", plan={**LONG, "bots": ["cheeky"]})  # two are too few
+
+
+async def at_the_rematch(evening, phone):
+    await at_the_end(evening, phone)
+    await evening.until(lambda: evening.gathered(3), 60)
+    evening.ask_to_begin()
+    await evening.wait(0.5)
+
+
+async def as_the_host(evening, phone):
+    await evening.until(
+        lambda: any(each.lobby and each.lobby["host"] for each in evening.guests), 10
+    )
+
+
+IN_A_MATCH = {
+    "before its first throw": stands(Position.MINE, Phase.OPENING),
+    "with dice under its cup": stands(Position.MINE, Phase.THROWN),
+    "while the cup is offered to it": stands(Position.OFFERED, Phase.OFFERED),
+    "while it offers the cup": stands(Position.PASSING, Phase.OFFERED),
+    "while the cup that it has asked for comes": taking,
+    "while the cup is elsewhere": stands(Position.WATCHING),
+    "doubting": doubting,
+    "at a reveal": at_a_reveal,
+    "with its host anew": with_its_host_anew,
 }
+BETWEEN = {
+    "in the lobby": in_the_lobby,
+    "at the end": at_the_end,
+    "at the rematch": at_the_rematch,
+    "as the host": as_the_host,
+}
+QUICK = ("with dice under its cup", 0)
+
+
+async def others_go_on(evening, lost):
+    """Go on without a phone in the middle of a match."""
+    seat, watcher = lost.seat.seat, evening.host.watcher
+    evening.lose(lost)
+    await evening.until(lambda: watcher.handheld.match.status[seat] is Status.LEFT, MOST_S)
+    known = watcher.log.at.index
+    await evening.until(lambda: evening.is_over or watcher.log.at.index > known, MOST_S)
+
+
+async def others_begin(evening, lost, moment):
+    """Begin the next match without a phone, by whoever may."""
+    before = [each.world for each in evening.guests if each is not lost]
+    evening.guests.remove(lost)
+    lost.close()
+
+    def all_play():
+        now = [each.world for each in evening.guests]
+        return not [each for each, was in zip(now, before) if each is None or each is was]
+
+    while not all_play():  # people press again
+        if moment == "as the host":
+            for each in evening.guests:
+                if each.lobby["host"]:
+                    each.tell(do="begin")
+        else:
+            evening.ask_to_begin()
+        await evening.wait(5)
+    await evening.until(lambda: evening.host.watcher.log.at.index > 0, MOST_S)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    "place",
-    [pytest.param(each, marks=() if "with" in each else pytest.mark.night) for each in PLACES],
+    ("moment", "who"),
+    [
+        pytest.param(*each, marks=() if each == QUICK else pytest.mark.night)
+        for each in product([*IN_A_MATCH, *BETWEEN], range(3))
+    ],
 )
-def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
-    async def work(evening, lost, *_):
-        if PLACES[place](lost):
-            await evening.until(lambda: not PLACES[place](lost), 600)
-        if "comes" in place:
-            await evening.until(lambda: is_at(Position.OFFERED)(lost), 600)
-            lost.is_deaf = True
-        await evening.until(lambda: PLACES[place](lost), 600)
-        evening.lose(lost)
-        watcher = evening.host.watcher
-        await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 200)
-        known = watcher.log.at.index
-        await evening.until(lambda: evening.is_over or watcher.log.at.index > known + 5, 300)
-
-    at_an_evening(tmp_path, work)
+@at(playing, plan=None, seed=30)
+async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(
+    evening, *guests, moment, who
+):
+    lost = guests[who]
+    await (IN_A_MATCH | BETWEEN)[moment](evening, lost)
+    async with asyncio.timeout(MOST_S):
+        if moment in IN_A_MATCH:
+            await others_go_on(evening, lost)
+        else:
+            await others_begin(evening, lost, moment)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("seed", [1, 2])  # the cup is offered to the phone, and elsewhere
-def test_a_bot_agrees_to_go_on_without_a_phone(seed, tmp_path):
-    async def work(evening, ada, _):
-        await evening.until(lambda: evening.hop >= 2, 600)
-        evening.lose(ada)
-        watcher = evening.host.watcher
-        await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
-
-    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]}, seed)
+@at(playing, NAMES[:2], {**LONG, "bots": ["cheeky"]})
+async def test_a_bot_agrees_to_go_on_without_a_phone(evening, ada, bo, *, seed):
+    await evening.until(lambda: evening.hop >= 2, 600)
+    evening.lose(ada)
+    watcher = evening.host.watcher
+    await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)

@@ -95,26 +95,12 @@ def port_of(server):
 
 
 @pytest.mark.parametrize("with_amqtt", KINDS)
-async def test_phones_speak_to_each_other_through_the_address_of_the_site(folder, with_amqtt):
-    async with evening(folder, with_amqtt) as (server, _):
-        port = port_of(server)
-        async with (
-            Phone(port, TOPIC, ROOM, with_amqtt=with_amqtt) as one,
-            Phone(port, ROOM, with_amqtt=with_amqtt, user="ab-0") as two,
-        ):
-            two.client.publish(TOPIC, ALL_BYTES, qos=1)
-            await one.until(TOPIC, ALL_BYTES)
-            one.client.publish(ROOM, bytes(4096))
-            await two.until(ROOM, bytes(4096))
-
-
-@pytest.mark.parametrize("with_amqtt", KINDS)
 async def test_a_handheld_speaks_to_a_phone_without_a_web_socket(folder, with_amqtt):
     async with evening(folder, with_amqtt) as (server, _):
         kind = {"with_amqtt": with_amqtt}
         async with (
             Phone(server.for_handhelds, TOPIC, **kind, transport="tcp") as handheld,
-            Phone(port_of(server), ROOM, **kind) as phone,
+            Phone(port_of(server), ROOM, **kind, user="ab-0") as phone,
         ):
             phone.client.publish(TOPIC, ALL_BYTES, qos=1)
             await handheld.until(TOPIC, ALL_BYTES)

@@ -1,5 +1,9 @@
-"""``maexchen-sim serve`` and ``party``: what they print, where they listen, and how they end."""
+"""``maexchen-sim serve`` and ``party``: what they print, where they listen, how they end.
 
+People use a party, too: a big screen here, two phones, and a handheld.
+"""
+
+import asyncio
 import os
 import re
 import shutil
@@ -7,13 +11,28 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from firmware.link.broker import BrokerAddress
+from game import RULES
+from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.cli.site import NOBODY
+from hw_sim.live.web.gathering import HOST
+from hw_sim.table import Carriage, TableSetup
+from hw_sim.table.handheld import SharedServices
+from hw_sim.table.headless import arrive
 from tests.hw_sim.live.serve.test_site_server import folder
+from tests.hw_sim.live.web.conftest import wait_until
+from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, sit
+from tests.hw_sim.live.web.test_hosted_evening import WIDE
+from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
+from tests.support.evenings import LOOK_S
+from tests.support.played_pages import play
 
 __all__ = ["folder"]
 ROOT = Path(__file__).parents[4]
@@ -37,6 +56,34 @@ def until(process, wanted):
     return lines
 
 
+APART = ["unshare", "--net", "--uts", "--mount", "--"]
+ENDS_S = 30.0
+
+
+def in_network(network):
+    """The command of a shell that makes a network of its own, and runs what follows there."""
+    return [*APART, "sh", "-ec", f'ip link set lo up; {network}; exec "$@"', "sh"]
+
+
+@contextmanager
+def party_at(site, folder, network=None, **environment):
+    """A party, in a network of its own if one is given; yields it and the lines that it says."""
+    here = ["--port", "0", "--host", LOOPBACK] if network is None else ["--port", "8513"]
+    command = [*PROGRAM, "party", "--site", site, "--folder", folder, *here]
+    with subprocess.Popen(
+        [*(in_network(network) if network else ()), *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+    ) as party:
+        try:
+            yield party, until(party, "The party is ready")
+        finally:
+            party.terminate()
+        assert party.wait(ENDS_S) == 0
+
+
 def children(pid):
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -45,11 +92,7 @@ def children(pid):
 @needs_mosquitto
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number):
-    wanted = ["party", "--site", str(folder), "--folder", str(tmp_path), "--port", "0"]
-    with subprocess.Popen(
-        [*PROGRAM, *wanted, "--host", "127.0.0.1"], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    ) as party:
-        told = until(party, "The party is ready")
+    with party_at(folder, tmp_path) as (party, told):
         (broker,) = children(party.pid)
         party.send_signal(number)
         assert party.wait() == 0
@@ -138,15 +181,16 @@ NETWORKS = {
     "a tunnel alone": (VPN, ["10.8.0.2"]),
     "a default route over a tunnel": (f"{WIFI}; {VPN}", ["192.168.1.23", "10.8.0.2"]),
 }
-APART = ["unshare", "--net", "--"]
 
 
 def needs_network(network):
-    made = [*APART, "sh", "-ec", f"ip link set lo up; {network}"]
+    made = [*in_network(network), "true"]
     if shutil.which("ip") is None or subprocess.run(made, capture_output=True).returncode:
         pytest.skip("no such network here: run it as root, with iproute2")
 
 
+UNANSWERED = {"RES_OPTIONS": "timeout:30 attempts:5"}
+"""Nobody answers names here: a program that waits for one waits for minutes (resolv.conf(5))."""
 REACHED = """
 import asyncio, json, ssl, sys, urllib.error, urllib.request
 from cryptography import x509
@@ -178,26 +222,57 @@ asyncio.run(look())
 @pytest.mark.parametrize(("network", "wanted"), NETWORKS.values(), ids=NETWORKS)
 def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, wanted):
     needs_network(network)
-    party = f"{sys.executable} -m hw_sim.cli.main party --site {folder} --folder {tmp_path}"
-    with subprocess.Popen(
-        [*APART, "sh", "-ec", f"ip link set lo up; {network}; exec {party} --port 8513"],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | {"RES_OPTIONS": "timeout:1 attempts:1"},  # no name is answered here
-    ) as told:
-        lines = until(told, "The party is ready")
-        inside = ["nsenter", f"--net=/proc/{told.pid}/ns/net", sys.executable, "-c", REACHED]
+    with party_at(folder, tmp_path, network, **UNANSWERED) as (party, lines):
+        inside = ["nsenter", f"--net=/proc/{party.pid}/ns/net", sys.executable, "-c", REACHED]
         here = wanted or ["127.0.0.1"]
         reached = subprocess.run([*inside, str(tmp_path), *here], capture_output=True, text=True)
-        told.terminate()
-        assert told.wait() == 0
     text = "".join(lines)
     assert reached.stdout.split() == ["200", "mqtt"] * 2 * len(here), reached.stderr
     assert re.findall(r"at http://([\d.]+):8513/", text) == wanted
     assert re.findall(r"https://([\d.]+):8514/", text) == wanted
     assert (NOBODY in text) == (not wanted)
     assert "Without TLS" not in text
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_a_name_that_leads_here_is_told_once_it_is_known(folder, tmp_path):
+    hosts = tmp_path / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n192.168.1.23 dice.local\n")
+    network = f"{WIFI}; hostname dice; mount --bind {hosts} /etc/hosts"
+    needs_network(network)
+    with party_at(folder, tmp_path, network) as (party, lines):
+        assert "dice.local" not in "".join(lines)
+        assert until(party, "reach this")[-1].endswith(" http://dice.local:8513/\n")
+        assert until(party, "encrypted")[-1].endswith(" https://dice.local:8514/\n")
+        inside = ["nsenter", "--target", str(party.pid), "--net", "--mount", "--"]
+        asked = [*inside, sys.executable, "-c", REACHED, str(tmp_path), "dice.local"]
+        reached = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT)
+    assert reached.stdout.split() == ["200", "mqtt"] * 2, reached.stderr
+
+
+CONNECTS = """
+import socket
+with socket.create_connection(("127.0.0.1", 40000)) as own:
+    print(own.getsockname() == own.getpeername())
+"""
+LISTENS = """
+import asyncio, sys
+from pathlib import Path
+from hw_sim.air.local_broker import LocalBroker
+print(asyncio.run(LocalBroker(Path(sys.argv[1]), 40000)._listens()))
+"""
+
+
+@needs_mosquitto
+@pytest.mark.parametrize(("program", "told"), [(CONNECTS, "True\n"), (LISTENS, "False\n")])
+def test_a_connection_that_reaches_itself_is_no_broker(tmp_path, program, told):
+    """The system has one port to give away, and nothing listens there."""
+    one_port = "echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range"
+    needs_network(one_port)
+    command = [*in_network(one_port), sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == told, done.stderr
 
 
 FROM_AFAR = """
@@ -220,20 +295,10 @@ asyncio.run(look())
 def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder, tmp_path):
     """A phone in a network of its own, and the computer of the party at the other end."""
     needs_network(WIFI)
-    party = f"{sys.executable} -m hw_sim.cli.main party --site {folder} --folder {tmp_path}"
     phone = subprocess.Popen([*APART, "cat"], stdin=subprocess.PIPE)
-    network = (
-        f"ip link set lo up; {WIFI.replace('; ip link set v1 up', '')}; "
-        f"ip link set v1 netns {phone.pid}"
-    )
-    with subprocess.Popen(
-        [*APART, "sh", "-ec", f"{network}; exec {party} --port 8513"],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    ) as told:
-        until(told, "The party is ready")
-        there, here = (["nsenter", f"--net=/proc/{pid}/ns/net"] for pid in (phone.pid, told.pid))
+    network = f"{WIFI.replace('; ip link set v1 up', '')}; ip link set v1 netns {phone.pid}"
+    with party_at(folder, tmp_path, network) as (party, _):
+        there, here = (["nsenter", f"--net=/proc/{pid}/ns/net"] for pid in (phone.pid, party.pid))
         up = "ip addr add 192.168.1.77/24 dev v1; ip link set v1 up"
         subprocess.run([*there, "sh", "-ec", up], check=True)
         asked = [
@@ -242,9 +307,7 @@ def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder, tmp_path):
             )
             for place in (there, here, there)
         ]
-        assert until(told, "Guests open")[-1] == "Guests open http://192.168.1.23:8513/HKUR\n"
-        told.terminate()
-        assert told.wait() == 0
+        assert until(party, "Guests open")[-1] == "Guests open http://192.168.1.23:8513/HKUR\n"
     phone.communicate()
     link = "/join.html#room=HKUR&key=k&broker=ws://192.168.1.23:8513/mqtt"
     assert [each.stdout.split() for each in asked] == [
@@ -252,3 +315,107 @@ def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder, tmp_path):
         ["204", "302", link],
         ["403", "302", link],
     ], asked
+
+
+# ---- browsers at a party ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opens(browser, opened):
+    """Opens pages, each in a browser of its own that trusts this computer."""
+
+    def open_page(address, size):
+        context = browser.new_context(
+            viewport=size, ignore_https_errors=True, service_workers="block", locale="en-US"
+        )
+        return opened(address, context=context)
+
+    return open_page
+
+
+def screen_of(told, opens):
+    """The page of the big screen, in its lobby, and the code of the evening."""
+    (address,) = re.findall(r"http://\S+screen\.html\S+", "".join(told))
+    screen = opens(address, WIDE)
+    screen.locator(".poster .letters").wait_for()
+    return screen, screen.inner_text(".poster .letters")
+
+
+def begin(screen):
+    """Let a match begin as soon as all handhelds are in the lobby."""
+    wait_until(screen, lambda: screen.locator(".guest.wakes").count() == 0)
+    screen.locator(".poster button:enabled:last-child").click()
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_match(
+    site, opens, tmp_path
+):
+    """One comes without TLS, the other with it."""
+    with party_at(site, tmp_path) as (party, told):
+        screen, code = screen_of(told, opens)
+        (door,) = re.findall(r"Guests open (\S+)", until(party, "Guests open")[-1])
+        assert door.endswith(f"/{code}")
+        phones = []
+        encrypted = re.findall(r"https://\S+", "".join(told))[0] + code
+        for name, way in zip(NAMES, (door, encrypted)):
+            phone = opens(way, PHONE)
+            sit(phone, name)
+            phones.append(phone)
+        names = screen.locator(".guest .name")
+        wait_until(screen, lambda: names.all_inner_texts()[:2] == [*NAMES])
+        begin(screen)
+        for phone in phones:
+            phone.locator("#hand .device").wait_for()
+        screen.locator(".felt").wait_for()
+        trust = phones[0].context.new_page()
+        trust.goto(f"{door.removesuffix(code)}trust.html")
+        trust.get_by_role("button", name="Go on, encrypted").click()
+        secure = encrypted.removesuffix(code)
+        trust.wait_for_url(f"{secure}join.html#**")
+        named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
+        assert trust.evaluate(named) == f"{secure.replace('http', 'ws', 1)}mqtt"
+
+
+HOPS = 1
+"""The cup has gone from one to another."""
+
+
+async def joins(address, name, code, folder):
+    """Somebody with a handheld enters the room of a party, and plays on until the cup has hopped.
+
+    Returns the names of all who play.
+    """
+    carriage = Carriage(broker=BrokerAddress.of(address))
+    setup = TableSetup(RULES["sevens"], link=("mqtt",), carriage=carriage)
+    seat, person = arrive(0, name, setup, SharedServices.of(setup), folder)
+    running = asyncio.ensure_future(seat.run())
+    await person.enter_room(code)
+    await person.join(HOST)
+    playing = asyncio.ensure_future(person.play(clumsy=False))
+    while seat.hop < HOPS:
+        await asyncio.sleep(LOOK_S)
+    for each in (playing, running):
+        each.cancel()
+    await asyncio.wait([playing, running])
+    return seat.device.core.match.players
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site, opens, tmp_path):
+    with party_at(site, tmp_path) as (_, told), ThreadPoolExecutor() as pool:
+        screen, code = screen_of(told, opens)
+        phone = opens(re.findall(r"https://\S+", "".join(told))[0] + code, PHONE)
+        sit(phone, NAMES[0])
+        choose_short(phone)
+        (address,) = re.findall(r'url = "(mqtt://\S+)"', "".join(told))
+        (room,) = re.findall(r"\d{4}", screen.inner_text(".poster .room"))
+        handheld = pool.submit(asyncio.run, joins(address, "Dea", room, tmp_path))
+        names = screen.locator(".guest .name")
+        wait_until(screen, lambda: names.all_inner_texts()[:2] == [NAMES[0], "Dea"])
+        begin(screen)
+        phone.locator("#hand .device").wait_for()
+        play([Seen(phone)], handheld.done)
+        assert handheld.result()[:2] == (NAMES[0], "Dea")

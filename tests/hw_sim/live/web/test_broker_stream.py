@@ -13,7 +13,7 @@ from firmware.link.broker import Message
 from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
 from firmware.link.broker.topics import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.pages_apart import PUBLIC, BuildError, listed, policy
+from hw_sim.live.site.build import PUBLIC, BuildError, listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 from tests.support.brokers import needs_mosquitto
 

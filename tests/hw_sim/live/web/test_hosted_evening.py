@@ -13,7 +13,7 @@ import pytest
 from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.pages_apart import listed, policy
+from hw_sim.live.site.build import listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
 from tests.support.brokers import needs_mosquitto
 from tests.support.evenings import LOOK_S, Guest

@@ -14,15 +14,21 @@ from game import PRESETS, RULES, TABLES, rule_set
 from game.record import Record
 from hw_sim.cli.main import main
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of
-from hw_sim.live.page.page_file import PageFile
-from hw_sim.live.page.page_table import MOST_ACTIONS, DroppedError, judge, kind_of, open_page_table
+from hw_sim.live.page.page_table import (
+    MOST_ACTIONS,
+    DroppedError,
+    PageFile,
+    judge,
+    kind_of,
+    open_page_table,
+)
 from hw_sim.live.site.pack import ENTRIES
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench import Decoder
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.pages_table import HANDLERS, SEATS
-from hw_sim.live.world.replay import MOST_WORK_S, work_of
+from hw_sim.live.world.running import MOST_WORK_S, work_of
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import FORMAT, TABLE_VERSION, WorldSetup
 from hw_sim.live.world.world import World

@@ -23,7 +23,8 @@ from hw_sim.live.web.outgoing import (
 )
 from hw_sim.live.web.schema import schema
 from hw_sim.live.web.seating import MatchPlan
-from hw_sim.live.world.world import World, WorldRunner
+from hw_sim.live.world.running import WorldRunner
+from hw_sim.live.world.world import World
 from hw_sim.panel.prompts import prompt_of
 from tests.support.tab import a_tab, in_virtual_time
 from tests.support.worlds import NAMES, setup

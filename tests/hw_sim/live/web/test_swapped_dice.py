@@ -4,7 +4,7 @@ import asyncio
 
 from firmware.display.screens import LookPage, OfferPage
 from hw_sim.clock import run
-from hw_sim.live.world import world
+from hw_sim.live.world import running
 from hw_sim.live.world.session import LiftCup, PressKey, TurnDial
 from tests.support.tab import a_tab
 
@@ -52,7 +52,7 @@ async def covered_round(folder, chance):
 
 
 def test_no_page_is_told_anything_that_swapped_dice_would_change(tmp_path, monkeypatch):
-    monkeypatch.setattr(world, "BUDGET_S", None)  # else a slow machine looks another way
+    monkeypatch.setattr(running, "BUDGET_S", None)  # else a slow machine looks another way
     found = [run(covered_round(tmp_path / str(each), f"{each:064x}")) for each in range(3)]
     assert len({dice for _, dice in found}) > 1, "dice differ, else this shows nothing"
     (first, _), *others = found

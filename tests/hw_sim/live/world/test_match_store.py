@@ -14,7 +14,6 @@ from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world import session
 from hw_sim.live.world import session as sessions
-from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import (
     Drag,
     LiftCup,
@@ -29,7 +28,7 @@ from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TablePart
 from hw_sim.table.table import standing_of
-from tests.support.worlds import drag, folder, setup
+from tests.support.worlds import digest_again, drag, folder, setup
 
 
 def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
@@ -52,13 +51,9 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     world.close()
     session = load(file)
     assert session.digest == digest
-    again = replayed(session, folder(tmp_path, "again"))
-    assert again.digest() == digest
-    again.close()
+    assert digest_again(session) == digest
     file.write_text(file.read_text().splitlines(keepends=True)[0])
-    other = replayed(session, folder(tmp_path, "other"))
-    assert other.digest() != digest
-    other.close()
+    assert digest_again(session) != digest
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,145 @@
-"""A session that a table has kept, done again: the same handhelds and hands, no browser."""
+"""How a world runs: as real time passes, or once more as its session tells."""
 
+import asyncio
 import json
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from firmware.cli.console import DONE, WRONG, CommandError
+from firmware.display.screens import AlertPage, StartingPage
+from firmware.display.text.labels import Alert
 from firmware.display.text.language import Language
 from hw_sim.live.world.session import MOST_BYTES, RecordedSession, load
 from hw_sim.live.world.setup import FORMAT, WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import Story, journal_folder
+
+FEELS_US, LONGEST_WAKE_US, LOOKS_EVERY_US = 500_000, 3_000_000, 50_000
+"""A handheld feels a shake so long after its first page, in µs: its light sensor has converted by
+then. One that comes back asks the others how things stand first: 1.4 s at a table of three."""
+
+
+def wake(world: World) -> None:
+    """Advance a world, before anybody sees it, until a shake of a person throws: 3.5 s at most.
+
+    Nothing happens at a table with others elsewhere, who live in real time.
+    """
+    if world.setup.table.part is not None:
+        return
+    ends_us = world.now_us + LONGEST_WAKE_US
+    world.advance(world.now_us + LOOKS_EVERY_US)
+    while world.now_us < ends_us and any(_wakes(world, seat) for seat in range(world.setup.people)):
+        world.advance(world.now_us + LOOKS_EVERY_US)
+    world.advance(world.now_us + FEELS_US)
+
+
+def _wakes(world: World, seat: int) -> bool:
+    """Whether a seat's handheld, which has power, shows that it only begins."""
+    screen = world.screens.get(seat)
+    is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
+    return world.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))
+
+
+USUAL_SPEED = 2.5
+"""Time goes this much faster than life while no person is to act, until somebody chooses another
+speed. A bot's turn takes about 4 s then."""
+TICK_S = 0.010
+"""Least real time between two steps of the world. A command takes its step at once."""
+LONGEST_TICK_S = 0.05
+BUDGET_S = 0.015
+"""Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
+
+
+class WorldRunner:
+    """Advances a world as real time passes.
+
+    Args:
+        world: the first world.
+        on_step: is called after each step.
+    """
+
+    def __init__(self, world: World, on_step: Callable[[], None]) -> None:
+        self.world = world
+        self.speed = USUAL_SPEED
+        self.paused = False
+        self.held = False
+        """A room looks at something else: nothing moves until it has seen that."""
+        self.asleep = True
+        """Nobody looks: nothing moves."""
+        self._on_step = on_step
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen_s = self._loop.time()
+        self._orders: list[Callable[[], None]] = []
+        self._closed = False
+
+    @property
+    def rate(self) -> float:
+        """How fast time goes now: no faster than life while a person is to act."""
+        return min(self.speed, 1.0) if self.world.asks_person else self.speed
+
+    def do(self, order: Callable[[], None]) -> None:
+        """Call ``order`` soon, between two steps of the world; ``on_step`` follows.
+
+        Nothing happens once it is closed.
+        """
+        if self._closed:
+            return
+        self._orders.append(order)
+        self._again(0.0)
+
+    def wake(self) -> None:
+        """Let time go on, if it is asleep: the time it slept is left out."""
+        if self.asleep:
+            self.asleep = False
+            self._seen_s = self._loop.time()
+            self._again(0.0)
+
+    def hold(self, *, on: bool) -> None:
+        """Let time stand still, or go on: the time in between is left out."""
+        self.held = on
+        self._seen_s = self._loop.time()
+        if not self._closed:
+            self._again(0.0)
+
+    def close(self) -> None:
+        """Cancel the next step, and every order."""
+        self._closed = True
+        self._orders.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def _moves(self) -> bool:
+        return not (self.paused or self.asleep or self.held) and self.world.trouble is None
+
+    def _again(self, after_s: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(after_s, self._step)
+
+    def _step(self) -> None:
+        self._timer = None
+        now_s = self._loop.time()
+        passed_s, self._seen_s = now_s - self._seen_s, now_s
+        world = self.world
+        if self._moves:
+            until_us = world.now_us + round(min(passed_s, 0.25) * self.rate * 1e6)
+            world.advance(until_us, BUDGET_S)
+        orders, self._orders = self._orders, []
+        for order in orders:
+            order()
+        self._on_step()
+        if self._moves and not self._closed:
+            due_us = self.world.loop.due_us
+            ahead_s = LONGEST_TICK_S
+            if due_us is not None:
+                ahead_s = (due_us - self.world.now_us) / 1e6 / self.rate
+            self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))
+
 
 MOST_WORK_S: Final = 120.0
 """The most processor time of a session that anybody may have written, as `work_of` estimates it: an
@@ -69,17 +195,25 @@ def work_of(session: RecordedSession, setup: WorldSetup) -> float:
 
 
 class Replay:
-    """A session that is played again in an empty folder.
+    """A session that is played again, as far as somebody looks. Close it.
+
+    Args:
+        session: what was done; its journals are in a folder of their own.
+
+    Attributes:
+        world: the world as it was.
 
     Raises:
         CommandError: no table is set up like that, or it is no session.
     """
 
-    def __init__(self, session: RecordedSession, folder: Path) -> None:
+    def __init__(self, session: RecordedSession) -> None:
         self._session = session
         self._stimuli = session.stimuli()
         self._next = next(self._stimuli, None)
-        self.world = _world_of(session, folder)
+        with ExitStack() as files:
+            self.world = _world_of(session, files.enter_context(journal_folder()))
+            self._files = files.pop_all()
 
     def advance(self, until_us: int) -> None:
         """Let it go on until a virtual time in µs, with what was done on the way.
@@ -95,7 +229,7 @@ class Replay:
             try:
                 world.apply(command)
             except (ValueError, LookupError):
-                world.close()
+                self.close()
                 path = self._session.path
                 raise CommandError(f"session {path}: nobody can do {command} so") from None
         world.advance(until_us)
@@ -108,35 +242,6 @@ class Replay:
             yield (part_us - begun_us) / (until_us - begun_us)
         self.advance(until_us)
 
-
-class Past:
-    """A session that is played again in a folder of its own, as far as somebody looks.
-
-    Raises:
-        CommandError: as `Replay` does.
-    """
-
-    def __init__(self, session: RecordedSession) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
-        try:
-            self._replay = Replay(session, self._folder)
-        except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise
-
-    @property
-    def world(self) -> World:
-        """The world as it was."""
-        return self._replay.world
-
-    def advance(self, until_us: int) -> None:
-        """Let it go on until a virtual time in µs."""
-        self._replay.advance(until_us)
-
-    def shares(self, until_us: int) -> Iterator[float]:
-        """Let it go on as `Replay.shares` does."""
-        return self._replay.shares(until_us)
-
     def looks(self, wanted_us: int, before_us: int, every_us: int) -> Iterator[World]:
         """Yield the world ``before_us`` before a time, then after every ``every_us`` until then."""
         self.advance(max(self.world.now_us, wanted_us - before_us))
@@ -146,9 +251,9 @@ class Past:
             yield self.world
 
     def close(self) -> None:
-        """Close the world and remove the folder."""
+        """Close the world, and remove its folder."""
         self.world.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._files.close()
 
 
 class TimeTravel:
@@ -160,7 +265,7 @@ class TimeTravel:
 
     def __init__(self, present: Callable[[], World]) -> None:
         self._present = present
-        self._past: Past | None = None
+        self._past: Replay | None = None
 
     @property
     def past(self) -> World | None:
@@ -193,7 +298,7 @@ class TimeTravel:
         if live.session is None or not live.session.is_open:
             return
         self.leave()
-        self._past = Past(load(live.session.path))
+        self._past = Replay(load(live.session.path))
         yield from self._past.looks(wanted_us, before_us, every_us)
 
     def leave(self) -> None:
@@ -201,17 +306,6 @@ class TimeTravel:
         if self._past is not None:
             self._past.close()
             self._past = None
-
-
-def replayed(session: RecordedSession, folder: Path, until_us: int | None = None) -> World:
-    """Play a session again in an empty folder, until a virtual time in µs or to its end.
-
-    Raises:
-        CommandError: no table is set up like that, or it is no session.
-    """
-    replay = Replay(session, folder)
-    replay.advance(session.end_us if until_us is None else until_us)
-    return replay.world
 
 
 def _setup_of(session: RecordedSession) -> WorldSetup:
@@ -244,12 +338,12 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
         CommandError: the file cannot be read, or is no session.
     """
     session = load_bounded(path)
-    with journal_folder() as folder:
-        world = replayed(session, folder)
-        story = Story(world.table, language)
-        story.update()
-        digest = world.digest()
-        world.close()
+    replay = Replay(session)
+    replay.advance(session.end_us)
+    story = Story(replay.world.table, language)
+    story.update()
+    digest = replay.world.digest()
+    replay.close()
     same = digest == session.digest if session.digest else None
     if as_json:
         report = {
