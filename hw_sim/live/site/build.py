@@ -23,6 +23,7 @@ from zipfile import ZipFile
 
 from firmware.display.oled.font import known_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, say, section
+from firmware.lobby.choices import MOST_DIFFERENCES
 from game.names import NAME_BYTES
 from hw_sim.live.web.answers import games_json
 from hw_sim.panel import panel, png
