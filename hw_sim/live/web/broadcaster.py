@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -69,6 +70,7 @@ class Shown(NamedTuple):
     paused: bool
 
 
+@dataclass
 class Broadcaster:
     """Looks at a world now and then, and sends every page what is new to it.
 
@@ -86,27 +88,20 @@ class Broadcaster:
         has_ended: whether the big screens have been told of the end of the match.
     """
 
-    def __init__(
-        self,
-        world: World,
-        shown: Callable[[], Shown],
-        readings: Callable[[frozenset[int] | None], dict[str, Any] | None],
-        clients: list[Client],
-        claims: Callable[[], Claims],
-        scene: RevealPause,
-        room: Callable[[], RoomSettings],
-    ) -> None:
-        self._shown = shown
-        self._readings = readings
-        self._claims = claims
-        self._scene = scene
-        self._room = room
-        self._clients = clients
+    world: World
+    shown: Callable[[], Shown]
+    readings: Callable[[frozenset[int] | None], dict[str, Any] | None]
+    clients: list[Client]
+    claims: Callable[[], Claims]
+    scene: RevealPause
+    room: Callable[[], RoomSettings]
+
+    def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
         self._decks: Decks = {}
-        self._follow(world)
+        self._follow(self.world)
 
     def _follow(self, world: World) -> None:
         """Begin the stories of a world."""
@@ -115,13 +110,13 @@ class Broadcaster:
         self.has_ended = False
         self._moments: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
-        self._director = Director(world, self._scene, self._room, self._decks, self._smile)
+        self._director = Director(world, self.scene, self.room, self._decks, self._smile)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
         """Look at the world now or soon, since it went on, if there are pages."""
-        if self._timer is None and self._clients:
+        if self._timer is None and self.clients:
             after_s = self._sent_s + FRAME_S - self._loop.time()
             if after_s > 0:
                 self._timer = self._loop.call_later(after_s, self._send)
@@ -136,14 +131,14 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        shown = self._shown()
+        shown = self.shown()
         world, live = shown.world, shown.live
         if world is not self._world:
             self._follow(world)
-            for client in self._clients:
+            for client in self.clients:
                 client.forget()
                 client.send(outgoing.MatchReplaced())
-        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
+        pages = [(each, each.rights) for each in self.clients if each.rights is not None]
         for language in (ENGLISH, *(rights.language for _, rights in pages)):
             if language not in self._stories:
                 self._stories[language] = Story(world.table, language)
@@ -156,7 +151,7 @@ class Broadcaster:
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
         view_of = self._views(shown, pages, scoreboard_of(story.match))
-        hides = self._scene.hides_verdict
+        hides = self.scene.hides_verdict
         for client, rights in pages:
             if hides and not client.is_screen:
                 client.show(client.view._replace(looks_up=True))
@@ -167,7 +162,7 @@ class Broadcaster:
                 client.show(view._replace(table={**view.table, **before}))
                 for told in self._director.lift:
                     client.send(told)
-                self._scene.wait_for_late()
+                self.scene.wait_for_late()
             else:
                 for told in news if client.is_screen else ():
                     client.send(told)
@@ -181,9 +176,9 @@ class Broadcaster:
     ) -> Callable[[Rights], PageView]:
         """Look at a world; return what makes of it the view of a page with some rights."""
         world = shown.world
-        shaken = {each.seat for each in self._clients if each.shaken_until_s > self._sent_s}
+        shaken = {each.seat for each in self.clients if each.shaken_until_s > self._sent_s}
         looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
-        claimed, afar = self._claims()
+        claimed, afar = self.claims()
         away = {
             seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
         }
@@ -216,7 +211,7 @@ class Broadcaster:
             if rights.view == "bench" and (rights.bench or not world.setup.people)
         }
         seen = frozenset[int]().union(*benches.values())  # all see the same
-        readings = self._readings(seen if benches else None)
+        readings = self.readings(seen if benches else None)
         if readings is not None:
             for client in benches:
                 client.send(outgoing.BenchReadings(**readings))
@@ -224,7 +219,7 @@ class Broadcaster:
             self.plan()
 
     def _smile(self, seat: int) -> None:
-        for client in self._clients:
+        for client in self.clients:
             if client.is_screen:
                 client.send(outgoing.BotSmile(seat))
 
@@ -236,7 +231,7 @@ class Broadcaster:
         if self._moments is not None:
             self._late += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        if not self._scene.hides_verdict:  # else the screen shows it first
+        if not self.scene.hides_verdict:  # else the screen shows it first
             moments, self._late = [*self._late], []
         players = world.setup.table.players  # nobody hears a watcher
         heard = [each for each in world.table.seats if each.seat < players]

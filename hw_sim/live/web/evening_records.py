@@ -16,8 +16,7 @@ from hw_sim.live.web import replace_file
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError
 from hw_sim.live.web.coach_report import kinds_of, playing, record_of
 from hw_sim.live.web.evening_card import MatchResult, Unopened
-from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.story.evening_report import EveningReport, evening, report

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import InitVar, dataclass
 from typing import Any, Final, Protocol, get_args
 
 from hw_sim.live.web import incoming
@@ -34,12 +35,13 @@ class WorldSource(Protocol):
         """Set the match up once more, from what is kept."""
 
 
+@dataclass
 class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
         store: where the match is kept.
-        world: what is played first.
+        begun: what is played first.
         clients: the pages, as they come and go.
         claims: returns which seats of people are taken, by the number of the match.
         on_step: is called after each step of the world.
@@ -53,31 +55,27 @@ class LiveMatch:
         scene: holds time and phones while the big screen shows a lifted cup.
     """
 
-    def __init__(
-        self,
-        store: WorldSource,
-        world: World,
-        clients: list[Client],
-        claims: Callable[[int | None], Claims],
-        on_step: Callable[[], None],
-        room: Callable[[], RoomSettings],
-        screens: Callable[[], int] | None = None,
-    ) -> None:
-        self._store = store
-        self._clients = clients
-        self._on_step = on_step
-        self.runner = WorldRunner(world, self._advanced)
+    store: WorldSource
+    begun: InitVar[World]
+    clients: list[Client]
+    claims: Callable[[int | None], Claims]
+    on_step: Callable[[], None]
+    room: Callable[[], RoomSettings]
+    screens: Callable[[], int] | None = None
+
+    def __post_init__(self, begun: World) -> None:
+        self.runner = WorldRunner(begun, self._advanced)
         self.travel = TimeTravel(lambda: self.runner.world)
-        self.bench = Bench(world)
-        self.scene = RevealPause(screens or self._screens, self._held)
+        self.bench = Bench(begun)
+        self.scene = RevealPause(self.screens or self._screens, self._held)
         self._broadcaster = Broadcaster(
-            world,
+            begun,
             self._shown,
             self._readings,
-            clients,
-            lambda: claims(store.number),
+            self.clients,
+            lambda: self.claims(self.store.number),
             self.scene,
-            room,
+            self.room,
         )
         self._sleeping: asyncio.TimerHandle | None = None
 
@@ -111,9 +109,9 @@ class LiveMatch:
 
     def leave(self, seat: int | None) -> None:
         """A page of a seat is gone; its hand lets go of everything, unless another has it."""
-        if seat is not None and all(each.seat != seat for each in self._clients):
+        if seat is not None and all(each.seat != seat for each in self.clients):
             self.let_go(seat)
-        if not self._clients:
+        if not self.clients:
             loop = asyncio.get_running_loop()
             self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)
 
@@ -168,7 +166,7 @@ class LiveMatch:
             self.world.do(command)
 
     def _screens(self) -> int:
-        return sum(each.is_screen for each in self._clients)
+        return sum(each.is_screen for each in self.clients)
 
     def _held(self) -> None:
         self.runner.hold(on=self.scene.stops_time)
@@ -194,7 +192,7 @@ class LiveMatch:
         self._leave_past()
         self.world.close()
         try:
-            self.play(self._store.again())
+            self.play(self.store.again())
         except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 
@@ -212,7 +210,7 @@ class LiveMatch:
             and (self.world.now_us >= LIVED_US)
         ):
             self.runner.do(self._set_up_anew)
-        self._on_step()
+        self.on_step()
         self._broadcaster.plan()
 
     def _stay_awake(self) -> None:
@@ -222,7 +220,7 @@ class LiveMatch:
 
     def _sleep(self) -> None:
         self._sleeping = None
-        if not self._clients:
+        if not self.clients:
             self.runner.asleep = True
 
 

@@ -6,7 +6,7 @@ in its seats: `OpenSeats` or `PartySeats`.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, get_args
 
 from firmware.display.text.language import Language
@@ -20,9 +20,8 @@ from hw_sim.live.web.evening_records import MatchCount
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
+from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
@@ -37,6 +36,7 @@ SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
 
 
+@dataclass
 class PagesTable:
     """The pages of a table, and its match if there is one. On the running loop.
 
@@ -53,25 +53,20 @@ class PagesTable:
         gather: soon begins a party's match with people of these names, whose handhelds are theirs.
     """
 
-    def __init__(
-        self,
-        store: MatchStore,
-        seats: OpenSeats | PartySeats,
-        template: TableSetup,
-        *,
-        draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
-    ) -> None:
-        self.store = store
-        self.seats = seats
+    store: MatchStore
+    seats: OpenSeats | PartySeats
+    template: TableSetup
+    draw: Callable[[WorldSetup], WorldSetup] = field(kw_only=True, default=WorldSetup.drawn)
+
+    def __post_init__(self) -> None:
         self.clients: list[Client] = []
-        self.lobby = LobbyFeed(seats, self.clients, self._playing)
+        self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
         self.match: LiveMatch | None = None
-        self._template, self._draw = template, draw
         self._hints = HintsAhead()
-        self._count = MatchCount(store.folder, seats)
+        self._count = MatchCount(self.store.folder, self.seats)
         self.gather: Callable[[tuple[str, ...]], None]
-        if store.number is not None:
-            self.play(store.world())
+        if self.store.number is not None:
+            self.play(self.store.world())
 
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
@@ -188,7 +183,7 @@ class PagesTable:
 
     def setup_of(self, people: tuple[str, ...]) -> WorldSetup:
         """Return the setup of the planned match for people of these names, all chance drawn."""
-        return self._draw(_setup_of(self.seats, people, self._template))
+        return self.draw(_setup_of(self.seats, people, self.template))
 
     def play_again(self) -> None:
         """Begin another match if this one is over: of all guests, or of the same people."""

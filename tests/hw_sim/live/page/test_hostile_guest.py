@@ -6,7 +6,7 @@ import pytest
 
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
 from hw_sim.clock import run
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seats import PartySeats
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider
 

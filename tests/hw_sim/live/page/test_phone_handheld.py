@@ -57,7 +57,7 @@ def test_a_match_that_is_not_kept_yet_ends_with_its_page(tmp_path):
 def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(tmp_path):
     async def work(evening, *guests):
         gathering = evening.host.gathering
-        tell = gathering._changed
+        tell = gathering.changed
 
         def at_once():
             tell()
@@ -65,7 +65,7 @@ def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapp
             for guest in guests:
                 guest.py.gather(guest.name, room.host, room.session)
 
-        gathering._changed = at_once
+        gathering.changed = at_once
         await evening.begin(SHORT)
         await evening.until(lambda: evening.gathered(2), 30)
 
