@@ -17,13 +17,11 @@ from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
 from tests.hw_sim.live.serve.test_commands import PROGRAM, ROOT, until
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, sit
-from tests.hw_sim.live.web.test_hosted_evening import WIDE
-from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
-from tests.support.played_pages import play
+from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
 
 pytestmark = [needs_mosquitto, pytest.mark.whole]
+NAMES = ("Ada", "Bo")
 
 
 @contextmanager
@@ -116,5 +114,5 @@ def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site
         wait_until(screen, lambda: names.all_inner_texts()[:2] == [NAMES[0], "Dea"])
         begin(screen)
         phone.locator("#hand .device").wait_for()
-        play([Seen(phone)], handheld.done)
+        play([phone], handheld.done)
         assert handheld.result().players[:2] == (NAMES[0], "Dea")

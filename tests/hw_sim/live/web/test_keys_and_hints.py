@@ -5,7 +5,8 @@ import pytest
 from firmware.display.text.language import say
 from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
-from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
+from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.played_pages import sized
 from tests.support.shown_pages import (
     PAGES,
     STATES,
@@ -20,10 +21,7 @@ from tests.support.shown_pages import (
 
 @pytest.fixture
 def page(browser):
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
-    yield page
-    page.close()
+    return sized(browser, 1440, 900, reduced_motion="reduce")
 
 
 FOCUS = """() => [document.activeElement.tagName, document.activeElement.className
@@ -112,14 +110,12 @@ PRESSES = {
 
 @pytest.mark.parametrize("way", PRESSES)
 def test_the_shortest_press_lifts_and_lets_go(browser, way):
-    page = browser.new_page(has_touch=True)
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720, has_touch=True)
     sent = show(page, "/", STATES["believes?"], "en")
     PRESSES[way](page)
     done(page, sent)
     lifts = [each for each in sent if each["do"] == "lift"]
     assert [each["on"] for each in lifts] == [True, False]
-    page.close()
 
 
 def test_the_speed_that_was_chosen_is_asked_for_again(page):
@@ -143,15 +139,13 @@ SHAKEN_PHONE = """async () => {
 
 
 def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
-    page = browser.new_page(has_touch=True)
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720, has_touch=True)
     sent = show(page, "/seat", STATES["begins"], "en")
     page.evaluate(SHAKEN_PHONE)
     done(page, sent)
     felt = [sample for each in sent if each["do"] == "felt" for sample in each["at"]]
     assert max(abs(x) for _, x, *_ in felt) > 20
     assert [at for at, *_ in felt] == sorted(at for at, *_ in felt)
-    page.close()
 
 
 def test_the_bench_sends_what_its_controls_say(page):
@@ -235,15 +229,13 @@ STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(
 
 @pytest.mark.parametrize("path", ["/", "/seat"])
 def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser, path):
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, forced_colors="active")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1440, 900, forced_colors="active")
     show(page, path, STATES["chooses"], "en")
     allowed, barred = (
         page.locator(".ladder button", has_text=value).evaluate(STYLE) for value in ("64", "31")
     )
     assert (allowed[1], barred[1]) == ("none", "line-through")
     assert allowed[0] != barred[0]
-    page.close()
 
 
 def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):

@@ -81,14 +81,7 @@ class Ground:
 def play_on(pages):
     """Play until both see the end."""
     ends = ".end button.again"
-    play([Seen(page) for page in pages], lambda: all(page.locator(ends).count() for page in pages))
-
-
-class Seen:
-    """A page that somebody plays at."""
-
-    def __init__(self, page):
-        self.page = page
+    play(pages, lambda: all(page.locator(ends).count() for page in pages))
 
 
 def enter(page, name):
