@@ -3,7 +3,6 @@
 export const INK = "#1d1409";
 const EDGE = `stroke="${INK}" stroke-width="7" stroke-linejoin="round" stroke-linecap="round"`;
 const THIN = `stroke="${INK}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"`;
-export const MOODS = ["calm", "think", "grin", "smug", "shock", "laugh", "sad", "sleep", "stern"];
 
 const shape = (d, fill, edge = EDGE) => `<path d="${d}" fill="${fill}" ${edge}/>`;
 const line = (d, width = 7, colour = INK) => `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
