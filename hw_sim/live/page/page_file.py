@@ -13,10 +13,10 @@ from hw_sim.live.page.streams import PageLines, Post
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import JSON, NOT_FOUND, WRONG, Query, answered
 from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
-from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
 from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.incoming import MALFORMED
+from hw_sim.live.web.live_match import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.replay import Past
 from hw_sim.live.world.session import RecordedSession

@@ -87,7 +87,7 @@ def judge(
     Raises:
         DroppedError: as `opened` does.
     """
-    from hw_sim.live.web.coach_report import coach_report  # many modules, which few pages ask for
+    from hw_sim.live.web.matches_over import coach_report
 
     with opened(text) as found:
         return msgspec.json.encode(coach_report(_record(found, tell), language))
@@ -111,7 +111,7 @@ def _bounded(text: str) -> Record:
 def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> Record:
     if isinstance(found, Record):
         return found
-    from hw_sim.live.web.coach_report import record_of
+    from hw_sim.live.web.matches_over import record_of
 
     with journal_folder() as journals:
         replay = Replay(found, journals)

@@ -17,7 +17,7 @@ from game import AnyMatch
 from game.bluff.rules import rank, value_of
 from game.events import Announced, Event, Revealed
 from game.status import Status, Unit
-from hw_sim.live.web.outgoing import PatterLine, PublicEvents
+from hw_sim.live.web.outgoing import PublicEvents
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.world import World
@@ -219,8 +219,7 @@ class Director:
             scene.rest(rests)
         room = self.room()
         lines = [] if room.silent else self._voices.lines(fresh, lied, room.language, monotonic())
-        told = [PatterLine(*each) for each in lines]
-        self.lift = [PublicEvents(told_events(fresh), drum, told)]
+        self.lift = [PublicEvents(told_events(fresh), drum, lines)]
         return self.lift
 
     def _lied(self, announced: Announced) -> bool:

@@ -13,13 +13,11 @@ from firmware.display.text.language import Language
 from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client, Rights, rights_of
-from hw_sim.live.web.coach_report import HintsAhead
-from hw_sim.live.web.evening_records import MatchCount
-from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.client import Client, Rights
+from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.matches_over import HintsAhead, MatchCount
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
@@ -130,8 +128,13 @@ class PagesTable:
         match.wake()
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        rights = rights_of(view, language, seat, alone=self.seats.is_alone)
-        return replace(rights, entitled=frozenset()) if self.seats.is_party else rights
+        """Return the rights of a page that plays a seat, or (None) none.
+
+        A party's page shows the handheld of its own phone; who plays alone may do everything.
+        """
+        seen = () if seat is None or self.seats.is_party else (seat,)
+        may_all = self.seats.is_alone and seat is not None
+        return Rights(view, language, seat, frozenset(seen), may_all)
 
     def order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""

@@ -1,11 +1,9 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
 import { DISPLAY_LETTERS, LANGUAGES, NAME_BYTES } from "./texts.js";
-import { DRAWN, faceSvg } from "./faces.js";
+import { DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { button, drawing, node, setting } from "./nodes.js";
 import { backKey } from "./socket.js";
 import { say, sayToggle } from "./words.js";
-
-const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
 
 // What lies over the handheld, or is there in its place: the first that is so; "" while the handheld itself is there.
 const OVER = {

@@ -3,7 +3,7 @@ import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
 import { button } from "./nodes.js";
 import { Table } from "./socket.js";
-import { CHARACTERS, DRAWN, faceSvg } from "./faces.js";
+import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
 import { showCard, showEnd, showLobby, sleeping } from "./screen_rooms.js";
@@ -265,7 +265,7 @@ const lost = (told = "") => {
 function react({ place, reaction }) {
   const guest = lobby?.places[place];
   if (!guest?.name) return;
-  const mood = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" }[reaction], said = tell(`react_${reaction}`);
+  const mood = REACTIONS[reaction], said = tell(`react_${reaction}`);
   const seat = table?.root.parentNode === stage ? welcome.names.indexOf(guest.name) : -1;
   if (seat >= 0) return void table.reacts(seat, mood, said);
   const there = [...stage.querySelectorAll(".reaction")];

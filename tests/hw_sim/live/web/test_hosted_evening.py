@@ -18,11 +18,10 @@ import pytest
 
 from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site.build import ROOT, fetch_npm
 from hw_sim.live.site.pages_apart import listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
-from tests.support.brokers import needs_mosquitto
+from tests.support.brokers import SocketBroker, needs_mosquitto
 from tests.support.evenings import LOOK_S, Guest
 from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
 
@@ -31,31 +30,25 @@ NAMES = ("Annabella", "Benedikta")
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
 
-class Mosquitto:
+class Mosquitto(SocketBroker):
     """A broker with WebSockets, and what a native guest makes of it."""
 
     is_up = True
 
-    def __init__(self, folder):
-        self.sockets = free_port()
-        self.url = f"ws://{LOOPBACK}:{self.sockets}"
-        more = (f"listener {self.sockets} {LOOPBACK}", "protocol websockets")
-        self.own = LocalBroker(folder, free_port(), (), more=more)
-
     def session(self):
-        address = BrokerAddress.of(self.own.url, open_wire=True)
+        address = BrokerAddress.of(self.url, open_wire=True)
         return MqttSession(address, print, Random().random, most_bytes=None)
 
-    def end(self):
+    def kill(self):
         self.is_up = False
-        self.own.kill()
+        super().kill()
 
 
 class Guests:
     """Guests in a thread of their own, in real time, who play whatever is begun."""
 
     def __init__(self, brokers, pool):
-        self.brokers = {each.url: each for each in brokers}
+        self.brokers = {each.socket_url: each for each in brokers}
         self._pool, self.chance = pool, Random("guests")
         self.guests, self._tasks = [], set()
         self.is_told_to_end = False
@@ -112,13 +105,13 @@ class Guests:
 
 
 @contextmanager
-def a_broker(folder, pool):
+def a_broker(folder):
     broker = Mosquitto(folder)
-    pool.submit(asyncio.run, broker.own.start()).result()
+    broker.begin()
     try:
         yield broker
     finally:
-        broker.own.kill()
+        broker.kill()
 
 
 def allowing(site, folder, brokers):
@@ -148,7 +141,7 @@ class Evening:
 
     def __init__(self, folder, home, brokers, opens):
         self.folder, self.home, self.brokers = folder, home, brokers
-        named = "&".join(f"broker={each.url}" for each in brokers)
+        named = "&".join(f"broker={each.socket_url}" for each in brokers)
         self.screen = page = opens(f"{home}screen.html?table=evening#{named}")
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.locator(".poster .letters").wait_for()
@@ -170,7 +163,7 @@ def hosts(site, opens, tmp_path):
         pool = ends.enter_context(ThreadPoolExecutor())
 
         def host(count=1):
-            brokers = [ends.enter_context(a_broker(tmp_path, pool)) for _ in range(count)]
+            brokers = [ends.enter_context(a_broker(tmp_path)) for _ in range(count)]
             folder = allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])
             evening = Evening(folder, ends.enter_context(hosted(folder)), brokers, opens)
             evening.pool = pool
@@ -233,7 +226,7 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     assert not guests.are_over
     page.reload()
     page.locator(".felt").wait_for()
-    evening.brokers[0].end()
+    evening.brokers[0].kill()
     wait_until(page, lambda: guests.are_over)
     page.locator(".poster .letters").wait_for()
     assert page.inner_text(".poster .letters") == code

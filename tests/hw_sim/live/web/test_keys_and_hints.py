@@ -12,9 +12,11 @@ from tests.support.shown_pages import (
     STATES,
     messages,
     news_text,
+    next_state,
     show,
     show_page,
     stage,
+    tell,
     trained,
 )
 
@@ -182,19 +184,17 @@ def test_one_live_region_speaks_an_event_once(page, path):
     page.locator(".says", has_text="It is Ben’s turn.").wait_for()
     page.evaluate(SPOKEN)
 
-    def tell(name, *more):
-        state = STATES[name]
+    def go_on(name, *more):
         page.evaluate("window.spoken = []")
-        for each in [*[*messages(state, "en")][1:], *more]:
-            sockets[-1].send(each)
+        tell(sockets, *next_state(name), *more)
 
-    tell("believes?", news_text(StoryLines(["Cem says 62."])))
+    go_on("believes?", news_text(StoryLines(["Cem says 62."])))
     page.locator(".says", has_text="Do you believe it?").wait_for()
     page.locator("#story, #last").get_by_text("Cem says 62.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "Cem" in each]) == 1, said
     assert len(said) == len(set(said)), said
-    tell("the end", news_text(StoryLines(["Ben loses."])))
+    go_on("the end", news_text(StoryLines(["Ben loses."])))
     page.locator(".says", has_text="The game is over.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "loses" in each or "over" in each]) == 1, said
@@ -246,9 +246,7 @@ def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
 
     def at(name, title):
         """Show a state; a hint of that title is there, or (None) none."""
-        for each in [*messages(STATES[name], "en")][1:]:
-            if '"verdict"' not in str(each)[:20]:
-                sockets[-1].send(each)
+        tell(sockets, *next_state(name, hides_moment=True))
         if title is None:
             card.wait_for(state="hidden")
         else:
@@ -281,9 +279,7 @@ def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
     title.wait_for()
     for name, visible in (("a lie", "hidden"), ("waits", "visible")):
         page.clock.run_for(500)
-        for each in [*messages(STATES[name], "en")][1:]:
-            if '"verdict"' not in str(each)[:20]:
-                sockets[-1].send(each)
+        tell(sockets, *next_state(name, hides_moment=True))
         title.wait_for(state=visible)
 
 
@@ -405,7 +401,6 @@ def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, pa
         aim = page.locator(".aim")
         wait_until(page, lambda aim=aim, game=game: aim.text_content() == say(f"game.{game}", "en"))
         for later in ("sevens end", "to throw"):
-            for each in [*messages(STATES[later], "en")][3:4]:
-                sockets[-1].send(each)
+            tell(sockets, next_state(later)[2])
         wait_until(page, lambda aim=aim: aim.text_content() == "")
         page.unroute_all()

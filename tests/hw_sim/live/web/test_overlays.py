@@ -11,7 +11,7 @@ from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.played_pages import sized
-from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, watching
+from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
 SIZES = ((390, 844), (320, 568))
 UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
@@ -47,8 +47,7 @@ class Phone:
         stage(page, "/phone", (), language, sockets=self._sockets)
 
     def _say(self, *told):
-        for each in told:
-            self._sockets[-1].send(each)
+        tell(self._sockets, *told)
 
     def _lobby(self, *, is_host=False, **how):
         self._say(lobby_of(is_host=is_host, place=0, **how))
@@ -311,8 +310,7 @@ def test_a_page_that_reconnects_says_so(browser):
     page.locator(".guide.yours").wait_for()
     page.evaluate(READS_TITLES)
     for _ in range(2):  # a match is begun again: one dot is enough
-        for each in messages(STATES["believes?"], "en"):
-            sockets[-1].send(each)
+        tell(sockets, *messages(STATES["believes?"], "en"))
     sockets[-1].close(code=1001)
     titles = ["● Mäxchen – the table", *("Mäxchen – the table", "● Mäxchen – the table") * 3]
     wait_until(page, lambda: len(page.evaluate("titles")) >= len(titles))

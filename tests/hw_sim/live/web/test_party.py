@@ -17,8 +17,8 @@ from game.record import public_record, read
 from hw_sim.clock import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
-from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
+from hw_sim.live.web.matches_over import keep_record
 from hw_sim.live.web.seating import (
     COUNT,
     DRAWN,

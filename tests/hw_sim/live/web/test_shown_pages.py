@@ -14,7 +14,7 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
-from tests.hw_sim.live.web.conftest import PATIENCE_S, settled, wait_until
+from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
 from tests.support.played_pages import sized
 from tests.support.shown_pages import (
@@ -28,6 +28,7 @@ from tests.support.shown_pages import (
     show,
     show_page,
     stage,
+    tell,
 )
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
@@ -72,10 +73,16 @@ def measured(page, sizes, where, beyond):
         assert (here, offences(page)) == (here, [])
 
 
-def fits_a_thumb(page, name, language, learned):
-    page.set_default_timeout(PATIENCE_S * 1000)
+def touched(browser, wide=1280, high=720, **seen):
+    """A page for a thumb."""
+    return sized(browser, wide, high, has_touch=True, reduced_motion="reduce", **seen)
+
+
+def fits_a_thumb(browser, name, language, learned):
+    page = touched(browser)
     show(page, "/seat", STATES[name], language, learned=learned)
     measured(page, SIZES, (name, language, learned), BEYOND)
+    return page
 
 
 def offences(page):
@@ -90,23 +97,7 @@ def offences(page):
     [("chooses", "de", "all"), ("has thrown", "en", "")],
 )
 def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
-    context = browser.new_context(has_touch=True, reduced_motion="reduce")
-    fits_a_thumb(context.new_page(), name, language, learned)
-
-
-CROSSING = """async () => {
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  const all = [...document.querySelectorAll(".seat:not(.own) :is(.name, .device, .caption)")]
-    .filter((each) => each.checkVisibility())
-    .map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width > 2);
-  const apart = (a, b) => a.right < b.left + 3 || b.right < a.left + 3
-    || a.bottom < b.top + 3 || b.bottom < a.top + 3;
-  return all.flatMap(([one, at], place) => all.slice(place + 1)
-    .filter(([other, there]) => one.parentElement !== other.parentElement && !apart(at, there))
-    .map(([other]) => `${one.textContent} on ${other.textContent}`))
-    .concat(all.filter(([, box]) => box.left < 0 || box.right > innerWidth)
-      .map(([one]) => `${one.textContent} beyond the edge`));
-}"""
+    fits_a_thumb(browser, name, language, learned)
 
 
 @pytest.mark.parametrize("seat", [0, None])
@@ -116,7 +107,10 @@ def test_nine_people_lie_beside_each_other(browser, seat):
     page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
         resize(page, wide, high)
-        assert page.evaluate(CROSSING) == [], (wide, high)
+        assert page.evaluate(OVER_EACH_OTHER.replace(".name,", ".name, .caption,")) == [], (
+            wide,
+            high,
+        )
 
 
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
@@ -161,9 +155,7 @@ def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
     for name in STATES:
-        context = browser.new_context(has_touch=True, reduced_motion="reduce")
-        fits_a_thumb(context.new_page(), name, language, learned)
-        context.close()
+        fits_a_thumb(browser, name, language, learned).context.close()
 
 
 class Finger:
@@ -196,10 +188,7 @@ MOST_STEPS = 1_500
 
 
 def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_shows(browser):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-    )
-    page = context.new_page()
+    page = touched(browser, 390, 844)
     page.clock.install(time=0)
     sent = show(page, "/seat", STATES["chooses"], "en")
     page.clock.pause_at(3_600_000)
@@ -276,9 +265,7 @@ def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(brow
 
 def is_for_everybody(browser, name, language, sizes, **seen):
     """A page that who touches, hears or sees little of can use: at each of these sizes."""
-    context = browser.new_context(has_touch=True, reduced_motion="reduce", **seen)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = touched(browser, **seen)
     show_page(page, name, language)
     assert page.evaluate("document.documentElement.lang") == language
     measured(page, sizes, (name, language), BESIDE)
@@ -327,8 +314,7 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
             page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
             welcome, *told = messages(state._replace(moment=None), language)
             welcome = json.dumps(json.loads(welcome) | {"names": LONG_NAMES})
-            for each in (welcome, *told):
-                sockets[-1].send(each)
+            tell(sockets, welcome, *told)
             page.locator(".says", has_text=asked.says).wait_for(state="attached")
             page.evaluate(SETTLED)
             found = page.evaluate(BEYOND), page.evaluate(OVER_EACH_OTHER)
@@ -374,26 +360,21 @@ OVER_EACH_OTHER = """async () => {
 
 def is_over_nothing(browser, path, wide, high, language, *, learned, party=False):
     """Show every state, one after the other, and measure."""
-    context = browser.new_context(
-        viewport={"width": wide, "height": high}, reduced_motion="reduce", has_touch=wide < 900
-    )
-    page, sockets, found = context.new_page(), [], []
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, wide, high, reduced_motion="reduce", has_touch=wide < 900)
+    sockets, found = [], []
     stage(page, path, (), language, learned=learned, sockets=sockets)
     wait_until(page, lambda: sockets and page.title() != "Mäxchen")
     for name, state in STATES.items():
-        told = [each for each in messages(state, language) if '"verdict"' not in str(each)[:20]]
+        tell(sockets, *messages(state._replace(moment=None), language))
         if party:
-            told.append(lobby_of(is_host=False, place=0, plays=not state.over))
-        for each in told:
-            sockets[-1].send(each)
+            tell(sockets, lobby_of(is_host=False, place=0, plays=not state.over))
         says = prompt_of(state.screen, language).says
         wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
         if state.over:
             page.locator(".match-card img").wait_for()
         page.evaluate(SETTLED)
         found += [(name, language, wide, high, each) for each in page.evaluate(OVER_EACH_OTHER)]
-    context.close()
+    page.context.close()
     assert found == []
 
 
