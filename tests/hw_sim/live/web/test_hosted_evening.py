@@ -220,6 +220,8 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     assert evening.link.startswith(f"{evening.home}join.html#room={code}&key=")
     guests = Guests(evening.brokers, evening.pool)
     guests.come(evening.link, NAMES)
+    names = page.locator(".guest .name")
+    wait_until(page, lambda: names.all_inner_texts() == [*NAMES])  # no bots: a guest has chosen
     evening.begin_with(*NAMES)
     page.locator(".felt").wait_for()
     wait_until(page, lambda: guests.heard > 3)
@@ -230,7 +232,7 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     wait_until(page, lambda: guests.are_over)
     page.locator(".poster .letters").wait_for()
     assert page.inner_text(".poster .letters") == code
-    assert page.locator(".guest .name").all_inner_texts() == [*NAMES]
+    assert names.all_inner_texts() == [*NAMES]
     guests.end()
 
 
