@@ -17,10 +17,10 @@ SOAKED = dict.fromkeys(RULES, 100) | {"class": 200}
 """How many matches of each game a usual soak plays."""
 
 LONGEST = (
-    "tests/hw_sim/live/web/test_site_journey.py",
+    "tests/hw_sim/live/web/test_hosted_evening.py",
     "steckbrett/tests/strangers",
     "tests/journeys",
-    "tests/hw_sim/live/web/test_browser.py",
+    "tests/hw_sim/live/web/test_site_pages.py",
 )
 """The tests that begin first, so that no worker is left with one at the end."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
 
@@ -13,7 +14,7 @@ from cryptography.x509.oid import NameOID
 
 from firmware.link.broker import Attendance, BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from hw_sim.air.local_broker import LocalBroker, free_port, has_amqtt, mosquitto
+from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 
 needs_mosquitto = pytest.mark.skipif(mosquitto() is None, reason="mosquitto is not installed")
 needs_amqtt = pytest.mark.skipif(not has_amqtt(), reason="amqtt is not installed")
@@ -30,6 +31,21 @@ async def running(folder, accounts=(), rules=(), more=(), **kinds):
         yield broker
     finally:
         broker.kill()
+
+
+class SocketBroker(LocalBroker):
+    """A mosquitto with WebSockets at ``socket_url``, for a test in whose thread a browser runs."""
+
+    def __init__(self, folder, accounts=(), port=None):
+        port = port or free_port()
+        self.socket_url = f"ws://{LOOPBACK}:{port}"
+        more = (f"listener {port} {LOOPBACK}", "protocol websockets")
+        super().__init__(folder, free_port(), accounts, more=more)
+
+    def begin(self):
+        """Start it, on a loop in another thread."""
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, self.start()).result()
 
 
 class Heard:

@@ -5,6 +5,8 @@ import time
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 
 MATCH_S = 110.0
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 720}
 PRESSES_MS = {"shake": 1500, "lift": 1500, "open": 50, "cover": 50, "tap": 50, "hold": 1300}
 """How long a finger stays on what is lit."""
 HEEDS = 40
@@ -36,15 +38,15 @@ def leaves_menu(text):
     return "Enter" if "Choice: scores" in text else goes_on
 
 
-def play(guests, until_so, most_s=MATCH_S):
-    """Have everybody do what is lit on their phone: throw, say the least, and doubt."""
+def play(pages, until_so, most_s=MATCH_S):
+    """Do on each page what is lit there: throw, say the least, and doubt."""
     ends_s = time.monotonic() + most_s
     done = []
     while not until_so():
-        assert time.monotonic() < ends_s, (done[-9:], [says(each.page) for each in guests])
-        for guest in guests:
-            done += take_turn(guest.page)
-        guests[0].page.wait_for_timeout(50)
+        assert time.monotonic() < ends_s, (done[-9:], [says(each) for each in pages])
+        for page in pages:
+            done += take_turn(page)
+        pages[0].wait_for_timeout(50)
     return done
 
 
@@ -97,3 +99,18 @@ def until(page, told):
         assert time.monotonic() < ends_s, shown
         page.wait_for_timeout(40)
     return shown
+
+
+def sit(page, name):
+    """Say a name while Python still loads; return once the page is a seat."""
+    page.fill("#name", name)
+    page.click("#form button.again")
+    page.locator("body.seat-page").wait_for()
+    page.locator("#lobby .places").wait_for()
+
+
+def choose_short(page):
+    """Choose one round of sevens, as the first guest may."""
+    page.get_by_role("button", name="Sevens", exact=True).click()
+    page.get_by_label("So many rounds").fill("1")
+    page.get_by_label("So many rounds").dispatch_event("change")

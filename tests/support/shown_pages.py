@@ -25,9 +25,9 @@ from game.record import Record
 from game.status import Unit
 from hw_sim.live.site.build import FRONT, PAGES_APART, STATIC, pages, scripts_made, starting_picture
 from hw_sim.live.web.answers import games_json
-from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import rights_of
-from hw_sim.live.web.coach_report import coach_report
+from hw_sim.live.web.client import Rights
+from hw_sim.live.web.live_match import welcome_to
+from hw_sim.live.web.matches_over import coach_report
 from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
@@ -233,13 +233,18 @@ def _match(game):
     return match
 
 
+def welcome(setup, view, language, seat=None, **more):
+    """Return the first message to a page: of who plays a seat alone, or of who (None) watches."""
+    seen = frozenset(() if seat is None else (seat,))
+    return news_text(welcome_to(setup, Rights(view, language, seat, seen, bool(seen)), **more))
+
+
 def messages(state, language):
     """Return the messages that show a state to a page of seat 0, as texts and bytes."""
     setup = _setup(state.game)
-    rights = rights_of("seat", language, 0, alone=True)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
-    yield news_text(welcome_to(setup, rights))
+    yield welcome(setup, "seat", language, 0)
     yield bytes((PANEL, 0, LIT)) + pack(draw(state.screen, language).columns)
     yield news_text(DisplayText(0, spoken(state.screen, language)))
     yield news_text(SeatPrompt(0, prompt_of(state.screen, language)))
@@ -349,6 +354,18 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     return sent
 
 
+def tell(sockets, *told):
+    """Send messages on the line that a page has opened last."""
+    for each in told:
+        sockets[-1].send(each)
+
+
+def next_state(name, language="en", *, hides_moment=False):
+    """Return the messages that show a state to a page that was welcomed before."""
+    state = STATES[name]._replace(moment=None) if hides_moment else STATES[name]
+    return [*messages(state, language)][1:]
+
+
 def _file(name):
     """The bytes of a file of the site, from its sources; None if there is none."""
     folder, _, file = name.removeprefix("/").rpartition("/")
@@ -380,9 +397,7 @@ _scripts = cache(scripts_made)
 
 def watching(language, *, phones=False):
     """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
-    setup = _setup("class")
-    rights = rights_of("table", language, None, alone=True)
-    yield news_text(welcome_to(setup, rights, phones=phones))
+    yield welcome(_setup("class"), "table", language, phones=phones)
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
     yield news_text(StoryLines(lines))
@@ -390,8 +405,7 @@ def watching(language, *, phones=False):
 
 def _bench(language):
     """Return the messages of the bench to a player alone."""
-    setup = _setup("class")
-    yield news_text(welcome_to(setup, rights_of("bench", language, 0, alone=True)))
+    yield welcome(_setup("class"), "bench", language, 0)
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
@@ -420,8 +434,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
 def crowd(language, seat):
     """Return the messages to the table's page about nine who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=9, seed=1), 1, ("trusting",) * 8)
-    rights = rights_of("table", language, seat, alone=True)
-    yield news_text(welcome_to(setup, rights))
+    yield welcome(setup, "table", language, seat)
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}
     match = new_match(setup.table.rules, setup.table.names, 2)

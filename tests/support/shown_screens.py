@@ -41,8 +41,6 @@ from game.events import (
     TowerSpared,
     WentOut,
 )
-from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import rights_of
 from hw_sim.live.web.director import drum_s, told_events
 from hw_sim.live.web.evening_card import CardLine, EveningCard
 from hw_sim.live.web.lobby_feed import _code
@@ -59,7 +57,7 @@ from hw_sim.live.web.seating import MatchPlan, RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table import TableSetup
-from tests.support.shown_pages import ADDRESS, news_text, stage
+from tests.support.shown_pages import ADDRESS, news_text, stage, welcome
 from tests.support.walks import Walk
 
 PEOPLE = ("Anna", "Ben", "Cem", "Dörte", "Konstantin", "Jo")
@@ -267,8 +265,8 @@ def told(shown, language):
     bots = BOTS[: len(names) - people]
     table = TableSetup(RULES[shown.game], len(names), seed=1, called=names)
     setup = WorldSetup(table, people, bots)
-    rights, afar = rights_of("screen", language, None), [1] if shown.afar else []
-    yield news_text(welcome_to(setup, rights, phones=True, handhelds=afar))
+    afar = [1] if shown.afar else []
+    yield welcome(setup, "screen", language, phones=True, handhelds=afar)
     match = new_match(RULES[shown.game], names, 0)
     yield _state(match, shown, people)
     for place, action in enumerate(actions):

@@ -12,7 +12,7 @@ from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.lobby_feed import PartyAnswers
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.running import Replay
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS

@@ -37,8 +37,8 @@ from hw_sim.live.web.gathering import Gathering, SeatWanted, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import MatchPlan, SeatingError
+from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import TablePart, TableSetup

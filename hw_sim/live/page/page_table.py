@@ -25,10 +25,10 @@ from hw_sim.live.page.streams import PageLines, Post
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG, Asker, Query, answered
 from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
-from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
 from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.incoming import MALFORMED
+from hw_sim.live.web.live_match import Broadcaster, Shown, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.web.seating import Claims, RoomSettings
@@ -102,7 +102,7 @@ def judge(
     Raises:
         DroppedError: as `opened` does.
     """
-    from hw_sim.live.web.coach_report import coach_report  # many modules, which few pages ask for
+    from hw_sim.live.web.matches_over import coach_report
 
     with opened(text) as found:
         return msgspec.json.encode(coach_report(_record(found, tell), language))
@@ -126,7 +126,7 @@ def _bounded(text: str) -> Record:
 def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> Record:
     if isinstance(found, Record):
         return found
-    from hw_sim.live.web.coach_report import record_of
+    from hw_sim.live.web.matches_over import record_of
 
     replay = Replay(found)
     try:

@@ -46,10 +46,9 @@ from hw_sim.live.page.kept_handheld import (
 from hw_sim.live.page.streams import PageStreams, WorkLoop
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
-from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.seating import Claims, RoomSettings, SeatingError, readable_name
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World

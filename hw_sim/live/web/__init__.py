@@ -3,7 +3,7 @@
 May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
 firmware.display.text, firmware.table.protocol; game.
 Begin with ``pages_table``, which handles the messages of pages, and ``answers`` with their routes.
-``open_seats`` and ``party_seats`` say who plays, ``broadcaster`` and ``director`` what is shown.
+``seats`` says who plays, ``live_match`` and ``director`` what is shown.
 Folders and files that reveal hidden dice are made here: only their owner may read them.
 All messages are in ``incoming`` and ``outgoing``.
 """

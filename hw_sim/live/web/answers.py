@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from firmware.display.text.language import Language, preferred
+from game.record import write
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.story.games import games_as_json, table_title
@@ -142,72 +143,71 @@ def _link(asker: Asker, _query: Query) -> tuple[str, bytes]:
 
 
 def _card(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import card_of
+    from hw_sim.live.web import matches_over as over
 
-    drawn = card_of(asker.played.world, _language(query), lies_are_told=not asker.is_party)
+    drawn = over.card_of(asker.played.world, _language(query), lies_are_told=not asker.is_party)
     return "image/svg+xml", drawn.encode()
 
 
 def _evening(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.evening_records import evening_of
+    from hw_sim.live.web import matches_over as over
 
-    return _json(evening_of(asker.folder, _language(query), hides_lies=asker.is_party))
+    return _json(over.evening_of(asker.folder, _language(query), hides_lies=asker.is_party))
 
 
 def _archive(asker: Asker, _query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.evening_records import archive_of
+    from hw_sim.live.web import matches_over as over
 
     hides = asker.is_party or asker.is_passed
-    return "application/zip", archive_of(asker.folder, hides_lies=hides)
+    return "application/zip", over.archive_of(asker.folder, hides_lies=hides)
 
 
 def _matches(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.evening_records import matches_of
+    from hw_sim.live.web import matches_over as over
 
-    matches = matches_of(asker.folder, _language(query))
+    matches = over.matches_of(asker.folder, _language(query))
     return _json({"matches": matches, "judges": asker.rights.bench})
 
 
 def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from game.record import write
-    from hw_sim.live.web.evening_records import record_of_match
+    from hw_sim.live.web import matches_over as over
 
     hides = asker.is_party or asker.is_passed
-    kept = record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
+    kept = over.record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
     return "application/jsonl", write(kept.record).encode()
 
 
 def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import bots_of, coach_report, playing, record_of
-    from hw_sim.live.web.evening_records import record_of_match
+    from hw_sim.live.web import matches_over as over
 
     world = asker.played.world
     if "match" in query:
-        kept = record_of_match(asker.folder, query["match"], hides_lies=False)
-        return _json(coach_report(kept.record, _language(query), playing(kept.kinds)))
+        kept = over.record_of_match(asker.folder, query["match"], hides_lies=False)
+        return _json(over.coach_report(kept.record, _language(query), over.playing(kept.kinds)))
     if not world.is_over:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
-    return _json(coach_report(record_of(world), _language(query), bots_of(world)))
+    return _json(over.coach_report(over.record_of(world), _language(query), over.bots_of(world)))
 
 
 def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import advice, bots_of, record_of
+    from hw_sim.live.web import matches_over as over
 
     world, seat = asker.played.world, asker.rights.seat
     if seat is None:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-    return TEXT, advice(record_of(world), seat, _language(query), bots_of(world)).encode()
+    told = over.advice(over.record_of(world), seat, _language(query), over.bots_of(world))
+    return TEXT, told.encode()
 
 
 def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import kinds_of, record_of
+    from hw_sim.live.web import matches_over as over
     from hw_sim.live.web.trainer import TrainerError, file_beside, trained
 
     world = asker.played.world
-    over = record_of(world) if world.is_over else None
+    ended = over.record_of(world) if world.is_over else None
     try:
         kept = file_beside(asker.folder)
-        return _json(trained(kept, query, _language(query), over, kinds_of(world)))
+        return _json(trained(kept, query, _language(query), ended, over.kinds_of(world)))
     except TrainerError as error:
         raise NoAnswerError(WRONG, str(error)) from None
 

@@ -64,21 +64,6 @@ NOBODY: Final = Rights("seat", "en", None, frozenset(), bench=False)
 """The rights of whoever only reads what all may."""
 
 
-def rights_of(
-    view: incoming.View,
-    language: Language,
-    seat: int | None,
-    *,
-    alone: bool = False,
-) -> Rights:
-    """Return the rights of a page that plays a seat, or (None) none.
-
-    ``alone``: only one person plays, who may do everything.
-    """
-    entitled = frozenset[int]() if seat is None else frozenset((seat,))
-    return Rights(view, language, seat, entitled, alone and seat is not None)
-
-
 class DisplayView(NamedTuple):
     """The display of a seat.
 

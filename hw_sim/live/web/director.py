@@ -6,6 +6,7 @@ Phones show the verdict of a lift when the big screen has.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 from typing import Any, Final
@@ -16,7 +17,7 @@ from game import AnyMatch
 from game.bluff.rules import rank, value_of
 from game.events import Announced, Event, Revealed
 from game.status import Status, Unit
-from hw_sim.live.web.outgoing import PatterLine, PublicEvents
+from hw_sim.live.web.outgoing import PublicEvents
 from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.world import World
@@ -70,6 +71,7 @@ def rest_s(events: list[Event]) -> float:
     return sum(RESTS_S.get(type(each).__name__, 0.0) for each in events)
 
 
+@dataclass
 class RevealPause:
     """Holds the match while the screens show something: the lift of a cup, a bot that thinks.
 
@@ -83,12 +85,13 @@ class RevealPause:
         number: how many cups have been lifted before screens; a screen shows each verdict once.
     """
 
-    def __init__(self, screens: Callable[[], int], changed: Callable[[], None]) -> None:
+    screens: Callable[[], int]
+    changed: Callable[[], None]
+
+    def __post_init__(self) -> None:
         self.stops_time = False
         self.hides_verdict = False
         self.number = 0
-        self._screens = screens
-        self._changed = changed
         self._missing = 0
         self._rest_s = 0.0
         self._late_s = 0.0
@@ -97,14 +100,14 @@ class RevealPause:
     @property
     def has_screen(self) -> bool:
         """Whether somebody looks at a big screen."""
-        return self._screens() > 0
+        return self.screens() > 0
 
     def begin(self, drum: float, rest_s: float = 0.0) -> None:
         """Begin the scene of a lifted cup whose drum rolls this long, if there is a screen.
 
         ``rest_s``: how long time stands still after the verdict.
         """
-        self._missing, self._rest_s = self._screens(), rest_s
+        self._missing, self._rest_s = self.screens(), rest_s
         if self._missing:
             self.hides_verdict = True
             self.number += 1
@@ -116,7 +119,7 @@ class RevealPause:
 
         The lift takes longer once: pages that come again and again do not hold the match up.
         """
-        self._missing = min(self._missing + 1, self._screens())
+        self._missing = min(self._missing + 1, self.screens())
         if self._late_s:
             self._hold(self._late_s, self.end)
             self._late_s = 0.0
@@ -141,7 +144,7 @@ class RevealPause:
         self.close()
         if self.stops_time:
             self.stops_time = False
-            self._changed()
+            self.changed()
 
     def close(self) -> None:
         """Wait for nothing any more."""
@@ -153,9 +156,10 @@ class RevealPause:
         self.close()
         self.stops_time = True
         self._timer = asyncio.get_running_loop().call_later(after_s, then)
-        self._changed()
+        self.changed()
 
 
+@dataclass
 class Director:
     """Directs one match for the big screens.
 
@@ -170,18 +174,16 @@ class Director:
         lift: the last lift of a cup, for a screen that comes in the middle of it.
     """
 
-    def __init__(
-        self,
-        world: World,
-        scene: RevealPause,
-        room: Callable[[], RoomSettings],
-        decks: Decks,
-        smile: Callable[[int], None],
-    ) -> None:
-        people, bots = world.setup.people, world.setup.bots
+    world: World
+    scene: RevealPause
+    room: Callable[[], RoomSettings]
+    decks: Decks
+    smile: Callable[[int], None]
+
+    def __post_init__(self) -> None:
+        people, bots = self.world.setup.people, self.world.setup.bots
         self.lift: list[PublicEvents] = []
-        self._world, self._scene, self._room, self._smile = world, scene, room, smile
-        self._voices = Voices((*[None] * people, *bots), Random(), decks)
+        self._voices = Voices((*[None] * people, *bots), Random(), self.decks)
         self._happened: int | None = None
         self._thinks = False
 
@@ -190,7 +192,7 @@ class Director:
 
         With a big screen, that begins the scene of a lifted cup, and time rests before a bot acts.
         """
-        known, scene = self._happened, self._scene
+        known, scene = self._happened, self.scene
         if known is None or known == len(story.events) or not scene.has_screen:
             self._happened = len(story.events)
             return []
@@ -204,28 +206,27 @@ class Director:
                 self._thinks = True
                 scene.rest(think_s)
                 for seat in smiles:
-                    self._smile(seat)
+                    self.smile(seat)
         if self._thinks and scene.stops_time:
             return None
         self._thinks, self._happened = False, len(story.events)
-        turn, people = story.match.to_act, self._world.setup.people
+        turn, people = story.match.to_act, self.world.setup.people
         rests = 0.0 if turn is None or turn < people else rest_s(fresh)
         drum = drum_s(fresh, story.before_lift)
         if drum:
             scene.begin(drum, rests)
         elif rests:
             scene.rest(rests)
-        room = self._room()
+        room = self.room()
         lines = [] if room.silent else self._voices.lines(fresh, lied, room.language, monotonic())
-        told = [PatterLine(*each) for each in lines]
-        self.lift = [PublicEvents(told_events(fresh), drum, told)]
+        self.lift = [PublicEvents(told_events(fresh), drum, lines)]
         return self.lift
 
     def _lied(self, announced: Announced) -> bool:
         """Whether a bot's announcement is false for all it knows; an unseen one counts as such."""
-        if announced.seat < self._world.setup.people or announced.value is None:
+        if announced.seat < self.world.setup.people or announced.value is None:
             return False
-        own = self._world.table.player_at(announced.seat).own
+        own = self.world.table.player_at(announced.seat).own
         return own is None or rank(value_of(own)) < rank(announced.value)
 
 

@@ -3,23 +3,28 @@
 The lobby is a `HostLobby`; here are its people. Phones tap by themselves, and people compare the
 numbers on a menu. At a handheld without a phone, its player compares and taps.
 
-Phones and this host speak with each other alone: a frame of a phone comes over its own stream, and
-none that comes over the broker is one of a phone, or of this host.
+A phone has a handheld of its own, with its own keys. It comes on a line, which names its device,
+and says the secret of its place; the place has one device. Then it says clear frames of that device
+to the host, and hears the host's alone. Frames are bounded by place: a flood ends the stream that
+it comes on. No frame that comes over the broker is one of a phone, or of this host.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from firmware.device.open import own_device
 from firmware.effects import Room
 from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import HostedSeat, HostLobby, Standings
+from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import (
+    EVERYBODY,
     Attendee,
     Head,
     InvitationError,
@@ -30,13 +35,176 @@ from firmware.table.protocol.invitations import (
     packed,
 )
 from game import AnyRules
+from hw_sim.live.web import incoming
+from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.live.web.outgoing import GatheringRoom
-from hw_sim.live.web.party_seats import HOST, PartySeats, guest_at, place_with, seated_afar
-from hw_sim.live.web.phones import Phones
 from hw_sim.live.web.seating import SeatingError
+from hw_sim.live.web.seats import HOST, PartySeats, guest_at, place_with, seated_afar
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
+MOST_STREAMS: Final = 3
+"""The most streams of one place, of which its handheld uses one."""
+SAYS_PER_S, SAYS_AT_ONCE = 12, 60
+"""The frames of one place, and its secrets: so many in the long run, and so many at once."""
+_OF_GUESTS: Final = frozenset(InvitationKind) - {
+    InvitationKind.TABLE,
+    InvitationKind.PLACE,
+    InvitationKind.TERMS,
+    InvitationKind.STANDS,
+    InvitationKind.LINE,
+}
+"""The kinds of a clear frame that a guest sends; the others are the host's."""
+
+
+class _Phone(NamedTuple):
+    """A phone that was let in: its place, the digest of its secret, and its device."""
+
+    connection: LineConnection
+    place: int
+    digest: str
+    device: bytes
+
+    def cut(self) -> None:
+        """Cut the stream; its phone comes again."""
+        self.connection.close(GONE, "")
+
+
+def _is_of(frame: bytes, device: bytes) -> bool:
+    """Whether a clear frame is one that a guest with this device sends.
+
+    None that a phone sends was passed on by another handheld, and no phone only watches.
+    """
+    try:
+        head, body = head_of(frame), body_of(frame)
+    except InvitationError:
+        return False
+    if isinstance(body, Attendee) and (body.carrier or body.watches or body.device != device):
+        return False
+    return head.sender == device and head.kind in _OF_GUESTS
+
+
+@dataclass
+class Phones:
+    """Brings the host's frames to phones, and theirs to the host.
+
+    Args:
+        seats: whose secrets let a phone in; it keeps the device of each place.
+        receive: gets the frames of phones.
+        people: returns those in the lobby and at the table that stands, who keep their devices.
+        on_device: is called when a place has a device here, or none any more.
+    """
+
+    seats: PartySeats
+    receive: Callable[[bytes], None]
+    people: Callable[[], Collection[Attendee]]
+    on_device: Callable[[], None]
+
+    def __post_init__(self) -> None:
+        self._phones: list[_Phone] = []
+        self._says: dict[int, Budget] = {}
+
+    async def serve(self, connection: LineConnection, device: bytes) -> None:
+        """Carry the frames of a phone until it parts; its line is that of a device, six bytes."""
+        phone: _Phone | None = None
+        ended = GONE, ""
+        try:
+            if isinstance(secret := await connection.receive(), str):
+                phone = self._admit(connection, secret, device)
+                await self._listen(phone)
+        except incoming.RefusalError as error:
+            ended = error.code, str(error)
+        finally:
+            if phone in self._phones:
+                self._phones.remove(phone)
+                if phone.place not in self.devices:
+                    self.on_device()
+        connection.close(*ended)
+
+    @property
+    def devices(self) -> dict[int, bytes]:
+        """The device that each connected place has, six bytes."""
+        return {each.place: each.device for each in self._phones}
+
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame of the host to the phone with a device; None: to all phones."""
+        for each in self._phones:
+            if device in (None, each.device):
+                each.connection.send(frame)
+
+    def close(self) -> None:
+        """Cut all streams."""
+        for each in self._phones:
+            each.cut()
+
+    def cut_strangers(self) -> None:
+        """Cut the streams of those who have their place no longer."""
+        for each in self._phones:
+            if not self._has_place(each):
+                each.cut()
+
+    async def _listen(self, phone: _Phone) -> None:
+        """Hear a phone until it parts.
+
+        Raises:
+            RefusalError: it says too much, or the place is another's by now.
+        """
+        while isinstance(frame := await phone.connection.receive(), bytes):
+            self._take(phone.place)
+            if not self._has_place(phone):
+                raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your place any more")
+            if _is_of(frame, phone.device):
+                self.receive(frame)
+
+    def _admit(self, connection: LineConnection, secret: str, device: bytes) -> _Phone:
+        """Let a phone in whose secret a place has.
+
+        Raises:
+            RefusalError: nobody has invited it, its device is another's, or it comes too often.
+        """
+        place = self.seats.place_of(secret)
+        if place is None:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
+        self._take(place)
+        if device == EVERYBODY:
+            raise incoming.ProtocolError("no handheld has such a device")
+        self.cut_strangers()
+        self._bind(place, device)
+        own = [each for each in self._phones if each.place == place]
+        for each in own[: len(own) - MOST_STREAMS + 1]:
+            each.cut()
+        phone = _Phone(connection, place, guest_at(self.seats.stored, place).digest, device)
+        self._phones.append(phone)
+        if not own:
+            self.on_device()
+        return phone
+
+    def _has_place(self, phone: _Phone) -> bool:
+        return guest_at(self.seats.stored, phone.place).digest == phone.digest
+
+    def _bind(self, place: int, device: bytes) -> None:
+        """Give a place its device, unless it is another's.
+
+        Raises:
+            RefusalError: it is, or another one of the place is connected, or the disk is full.
+        """
+        name = guest_at(self.seats.stored, place).name
+        for each in self.people():
+            if each.device == device and (each.watches or each.name != name):
+                raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
+        try:
+            self.seats.bind(place, device.hex(), anew=place not in self.devices)
+        except SeatingError:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's") from None
+        except OSError:
+            raise incoming.RefusalError(incoming.LATER, "the table cannot keep that now") from None
+
+    def _take(self, place: int) -> None:
+        """Count what a place says. Raises RefusalError for too much."""
+        now_us = round(asyncio.get_running_loop().time() * 1e6)
+        full = Budget(SAYS_AT_ONCE, SAYS_PER_S, now_us)
+        if not self._says.setdefault(place, full).take(now_us):
+            raise incoming.RefusalError(incoming.TOO_MANY, "too many messages")
 
 
 class SeatWanted(NamedTuple):
@@ -46,6 +214,7 @@ class SeatWanted(NamedTuple):
     device: bytes | None
 
 
+@dataclass
 class Gathering:
     """Gathers the handhelds of one match after the other, in one room at the broker.
 
@@ -63,30 +232,26 @@ class Gathering:
             them. A person who compared numbers may have said no, and is not passed over.
     """
 
-    def __init__(
-        self,
-        seats: PartySeats,
-        changed: Callable[[], None],
-        outside: Session,
-        entropy: Callable[[int], bytes] = token_bytes,
-    ) -> None:
-        self._entropy = entropy
-        self.code = seats.stored.digits
-        self.lobby = HostLobby(new_device(entropy), HOST, entropy, self._is_phone)
-        self._seats = seats
-        self._changed = changed
+    seats: PartySeats
+    changed: Callable[[], None]
+    outside: Session
+    entropy: Callable[[int], bytes] = token_bytes
+
+    def __post_init__(self) -> None:
+        self.code = self.seats.stored.digits
+        self.lobby = HostLobby(new_device(self.entropy), HOST, self.entropy, self._is_phone)
         self._loop = asyncio.get_running_loop()
-        self._outside = BrokerLink(outside, self._receive_outside)
+        self._outside = BrokerLink(self.outside, self._receive_outside)
         self._outside.listen_at(Room(self.code))
-        self.phones = Phones(seats, self._receive, self._known_people, self._sweep)
+        self.phones = Phones(self.seats, self._receive, self._known_people, self._sweep)
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[Standings | None], None] = lambda _tables: None
         self._shown: object = None
         self.goes_on = False
         self._mute: set[str] = set()
         """The digests of guests whose phones let the last list come to nothing."""
-        seats.gathered = lambda place: self.device_of(place) is not None
-        seats.closes = lambda: self.lobby.closes
+        self.seats.gathered = lambda place: self.device_of(place) is not None
+        self.seats.closes = lambda: self.lobby.closes
 
     async def start(self) -> None:
         """Begin to gather."""
@@ -110,13 +275,13 @@ class Gathering:
 
         One that let a list come to nothing is left out of the next one.
         """
-        if guest_at(self._seats.stored, place).digest in self._mute:
+        if guest_at(self.seats.stored, place).digest in self._mute:
             return None
         device = self._device_afar(place) or self.phones.devices.get(place)
         return device if device in [each.device for each in self.people] else None
 
     def _device_afar(self, place: int) -> bytes:
-        return bytes.fromhex(guest_at(self._seats.stored, place).device)
+        return bytes.fromhex(guest_at(self.seats.stored, place).device)
 
     def stand(
         self,
@@ -136,7 +301,7 @@ class Gathering:
         if self.lobby.closes:
             return
         seats = [
-            HostedSeat(name, device or new_device(self._entropy), device is None)
+            HostedSeat(name, device or new_device(self.entropy), device is None)
             for name, device in wanted
         ]
         phones = self.phones.devices.values()
@@ -165,7 +330,7 @@ class Gathering:
     @property
     def _known_devices(self) -> set[bytes]:
         """The devices of connected phones, and of the places of handhelds without one."""
-        return {*self.phones.devices.values(), *map(self._device_afar, self._seats.guests)}
+        return {*self.phones.devices.values(), *map(self._device_afar, self.seats.guests)}
 
     def _sweep(self) -> None:
         """Take the places of phones away that are gone; they come again."""
@@ -173,7 +338,7 @@ class Gathering:
             if each.device not in self._known_devices:
                 self.lobby.dismiss(each.device, self._now_us)
         self._pump()
-        self._changed()
+        self.changed()
 
     def _tick(self) -> None:
         self._timer = self._loop.call_later(TICK_S, self._tick)
@@ -190,7 +355,7 @@ class Gathering:
         A handheld without a phone proves nothing.
         """
         sender = head_of(frame).sender
-        if sender != self.lobby.device and place_with(self._seats.stored, sender) is None:
+        if sender != self.lobby.device and place_with(self.seats.stored, sender) is None:
             self._receive(frame)
 
     def _receive(self, frame: bytes) -> None:
@@ -212,13 +377,13 @@ class Gathering:
 
         One without a phone for which there is no place is told so.
         """
-        is_guest = _is_guest(self._seats, self.phones, person)
+        is_guest = _is_guest(self.seats, self.phones, person)
         if person.device != join.sender or is_guest is not None:
             return person.device == join.sender and is_guest is True
         try:
             if person.watches or not self.lobby.gathers:
                 raise SeatingError("used")
-            seated_afar(self._seats.stored, person.device.hex(), person.name)
+            seated_afar(self.seats.stored, person.device.hex(), person.name)
         except SeatingError:
             head = Head(InvitationKind.LEAVE, self.lobby.device, join.sender, join.session)
             self._say(join.sender, packed(head, Plain(b"")))
@@ -229,7 +394,7 @@ class Gathering:
         """Give a handheld without a phone a place, if it has come."""
         if person in self.people and not self._is_phone(person.device):
             try:
-                self._seats.sit_afar(person.device.hex(), person.name)
+                self.seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
                 self.lobby.put_out(person.device, self._now_us)
 
@@ -254,16 +419,16 @@ class Gathering:
         shown = self.lobby.session, self.lobby.comparing, len(self.people)
         if shown != self._shown:
             self._shown = shown
-            self._changed()
+            self.changed()
         if made is None:
             return
         stood = self.lobby.stood
         if made and stood is not None:
             with suppress(OSError):  # it may give way later
-                self._seats.note_played([each.device.hex() for each in stood.agreed.people])
+                self.seats.note_played([each.device.hex() for each in stood.agreed.people])
             self._mute.clear()
         else:
-            stored = self._seats.stored
+            stored = self.seats.stored
             places = [place_with(stored, each) for each in self.lobby.silent]
             self._mute |= {guest_at(stored, at).digest for at in places if at is not None}
             self.goes_on = bool(places) and None not in places

@@ -1,20 +1,308 @@
-"""The match that is played now and the pages in front of it: what all connections share."""
+"""The match that is played now, and the pages in front of it.
+
+A `LiveMatch` is what all connections share. A `Broadcaster` looks at a world now and then, and
+sends each page what has changed for it since the last look.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import InitVar, dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple, Protocol, get_args
 
-from hw_sim.live.web import incoming
+from steckbrett.board.gpio import Pulses
+
+from drivers.pins import PIEZO
+from firmware.display.text.language import ENGLISH, Language, say
+from firmware.display.text.rulebook import rules_of, sentence_of
+from game import nearest_table, new_match
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
-from hw_sim.live.web.broadcaster import Broadcaster, Shown
-from hw_sim.live.web.client import Client
-from hw_sim.live.web.director import RevealPause
+from hw_sim.live.web.client import Client, DisplayView, PageView, Rights
+from hw_sim.live.web.director import Director, RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
+from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
+from hw_sim.live.web.voices import Decks
 from hw_sim.live.world import session
 from hw_sim.live.world.running import TimeTravel, WorldRunner
-from hw_sim.live.world.world import World
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World, handheld_look, look_elsewhere
+from hw_sim.panel import MEMORY_BYTES
+from hw_sim.panel.prompts import prompt_of
+from hw_sim.story.games import table_title
+from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.headless import Story
+
+
+class ToneFeed:
+    """Follows the traces, and returns each tone once. It leaves out tones before the first look."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[Pulses, int]] = {}
+
+    def new_tones(self, seats: Sequence[SimulatedHandheld]) -> list[SeatTones]:
+        """Return the tones that the piezos have begun since the last look, by seats."""
+        tones: list[SeatTones] = []
+        for seat in seats:
+            pulses = seat.board.gpio.pulses
+            seen = self._seen.get(seat.seat, (pulses, pulses.noted))
+            fresh = pulses.noted - (seen[1] if seen[0] is pulses else 0)
+            waves = [
+                (wave.t_us / 1000, wave.frequency_hz, wave.duty_percent)
+                for wave in islice(reversed(pulses.trace), fresh)
+                if wave.pin == PIEZO
+            ][::-1]
+            self._seen[seat.seat] = pulses, pulses.noted
+            if waves:
+                tones.append(SeatTones(seat.seat, tuple(waves)))
+        return tones
+
+
+FRAME_S = 0.030
+"""Least real time between two looks at what is to be sent."""
+HYSTERESIS_DEG = 4
+"""A pose that changes by no more than this has not changed."""
+
+
+class Shown(NamedTuple):
+    """The world that the pages look at.
+
+    ``live``: it is the present match, and not an earlier moment. ``speed`` is how fast its time
+    goes, 1 is as in life; ``paused``: it stands still.
+    """
+
+    world: World
+    live: bool
+    speed: float
+    paused: bool
+
+
+@dataclass
+class Broadcaster:
+    """Looks at a world now and then, and sends every page what is new to it.
+
+    Args:
+        world: the world that the pages look at first.
+        shown: returns what they look at now.
+        readings: returns what bench pages get of the seats that they may see, all the same; None
+            if nothing is due. It gets None where no page shows the bench.
+        clients: the pages, as they come and go.
+        claims: tells which seats of people are taken.
+        scene: holds the phones while the big screen shows a lifted cup.
+        room: returns how the big screen is set.
+
+    Attributes:
+        has_ended: whether the big screens have been told of the end of the match.
+    """
+
+    world: World
+    shown: Callable[[], Shown]
+    readings: Callable[[frozenset[int] | None], dict[str, Any] | None]
+    clients: list[Client]
+    claims: Callable[[], Claims]
+    scene: RevealPause
+    room: Callable[[], RoomSettings]
+
+    def __post_init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._sent_s = 0.0
+        self._decks: Decks = {}
+        self._follow(self.world)
+
+    def _follow(self, world: World) -> None:
+        """Begin the stories of a world."""
+        self._world = world
+        self._stories: dict[Language, Story] = {}
+        self.has_ended = False
+        self._moments: int | None = None
+        self._late: list[outgoing.VerdictMessage] = []
+        self._director = Director(world, self.scene, self.room, self._decks, self._smile)
+        self._tones = ToneFeed()
+        self._poses: dict[int, tuple[int, int]] = {}
+
+    def plan(self) -> None:
+        """Look at the world now or soon, since it went on, if there are pages."""
+        if self._timer is None and self.clients:
+            after_s = self._sent_s + FRAME_S - self._loop.time()
+            if after_s > 0:
+                self._timer = self._loop.call_later(after_s, self._send)
+            else:
+                self._send()
+
+    def close(self) -> None:
+        """Cancel the next look at the world: nothing is sent any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _send(self) -> None:
+        self._timer = None
+        self._sent_s = self._loop.time()
+        shown = self.shown()
+        world, live = shown.world, shown.live
+        if world is not self._world:
+            self._follow(world)
+            for client in self.clients:
+                client.forget()
+                client.send(outgoing.MatchReplaced())
+        pages = [(each, each.rights) for each in self.clients if each.rights is not None]
+        for language in (ENGLISH, *(rights.language for _, rights in pages)):
+            if language not in self._stories:
+                self._stories[language] = Story(world.table, language)
+        for story in self._stories.values():
+            story.update()
+        story = self._stories[ENGLISH]
+        news = self._director.news(story) if live else []
+        if news is None:
+            return
+        self.has_ended = live and world.is_over
+        events = self._events(world, story) if live else []
+        view_of = self._views(shown, pages, scoreboard_of(story.match))
+        hides = self.scene.hides_verdict
+        for client, rights in pages:
+            if hides and not client.is_screen:
+                client.show(client.view._replace(looks_up=True))
+                continue
+            view = view_of(rights)._replace(lobby=client.view.lobby)
+            if hides and client.is_new:
+                before = {"standing": scoreboard_of(story.before_lift)}
+                client.show(view._replace(table={**view.table, **before}))
+                for told in self._director.lift:
+                    client.send(told)
+                self.scene.wait_for_late()
+            else:
+                for told in news if client.is_screen else ():
+                    client.send(told)
+                client.show(view)
+            for each in events:
+                client.send(each)
+        self._send_readings(world, pages)
+
+    def _views(
+        self, shown: Shown, pages: Sequence[tuple[Client, Rights]], standing: Scoreboard
+    ) -> Callable[[Rights], PageView]:
+        """Look at a world; return what makes of it the view of a page with some rights."""
+        world = shown.world
+        shaken = {each.seat for each in self.clients if each.shaken_until_s > self._sent_s}
+        looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
+        claimed, afar = self.claims()
+        away = {
+            seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
+        }
+        boards = afar - away
+        awake = {rights.seat for page, rights in pages if page.is_awake}
+        table = {
+            "over": world.is_over,
+            "speed": shown.speed,
+            "paused": shown.paused,
+            "past": not shown.live,
+            "trouble": world.trouble,
+            "claimed": [is_claimed or seat in boards for seat, is_claimed in enumerate(claimed)],
+            "here": sorted({seat for seat in awake if seat is not None} | boards),
+            "standing": standing,
+        }
+        lines = {language: tuple(story.lines) for language, story in self._stories.items()}
+
+        def view_of(rights: Rights) -> PageView:
+            displays = {
+                seat: _display(world, seat, rights.language) for seat in sorted(rights.entitled)
+            }
+            return PageView(table, looks, displays, lines[rights.language])
+
+        return view_of
+
+    def _send_readings(self, world: World, pages: Sequence[tuple[Client, Rights]]) -> None:
+        benches = {
+            client: rights.entitled
+            for client, rights in pages
+            if rights.view == "bench" and (rights.bench or not world.setup.people)
+        }
+        seen = frozenset[int]().union(*benches.values())  # all see the same
+        readings = self.readings(seen if benches else None)
+        if readings is not None:
+            for client in benches:
+                client.send(outgoing.BenchReadings(**readings))
+        elif benches:  # they are not due yet: time may stand still until they are
+            self.plan()
+
+    def _smile(self, seat: int) -> None:
+        for client in self.clients:
+            if client.is_screen:
+                client.send(outgoing.BotSmile(seat))
+
+    def _events(
+        self, world: World, story: Story
+    ) -> list[outgoing.SeatTones | outgoing.VerdictMessage]:
+        """Return the tones and verdicts of this moment, which are sent once."""
+        moments: list[outgoing.SeatTones | outgoing.VerdictMessage] = []
+        if self._moments is not None:
+            self._late += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
+        self._moments = len(story.moments)
+        if not self.scene.hides_verdict:  # else the screen shows it first
+            moments, self._late = [*self._late], []
+        players = world.setup.table.players  # nobody hears a watcher
+        heard = [each for each in world.table.seats if each.seat < players]
+        return [*moments, *self._tones.new_tones(heard)]
+
+    def _look(self, world: World, seat: int, shaken: set[int | None]) -> dict[str, Any]:
+        """Return how a handheld looks; one that is elsewhere lies still, or its phone is shaken."""
+        if seat not in world.table.places:  # the log tells who is to act, and has the cup
+            has_cup = self._stories[ENGLISH].match.to_act == seat
+            look = look_elsewhere(cup=has_cup, doing="shakes" if seat in shaken else "")
+            return {**look, "faults": []}
+        felt, has_power = world.feelings[seat].felt(world.now_us), world.power.is_on(seat)
+        state = handheld_look(world.table.at(seat), felt, world.now_us, has_power=has_power)
+        state["faults"] = world.power.broken(seat)
+        if "roll" in state:
+            last = self._poses.get(seat)
+            pose = (state["roll"], state["pitch"])
+            if last is None or max(abs(a - b) for a, b in zip(last, pose)) > HYSTERESIS_DEG:
+                last = self._poses[seat] = pose
+            state["roll"], state["pitch"] = last
+        return state
+
+
+def welcome_to(
+    setup: WorldSetup,
+    rights: Rights,
+    *,
+    phones: bool = False,
+    handhelds: Sequence[int] = (),
+) -> outgoing.Welcome:
+    """The first object for a page: its rights, the players, and the rules.
+
+    ``phones``: at a party; ``handhelds``: the seats of people at a handheld without a phone.
+    """
+    rules, language = setup.table.rules, rights.language
+    return outgoing.Welcome(
+        seat=rights.seat,
+        rights=rights.bench,
+        entitled=sorted(rights.entitled),
+        names=list(setup.table.names),
+        people=setup.people,
+        bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
+        title=table_title(nearest_table(rules).table, language),
+        rules=[
+            say(sentence_of(rules), language),
+            *(each.text(language) for each in rules_of(rules)),
+        ],
+        ladder=ladder_of(new_match(rules, setup.table.names, 0)),
+        phones=phones,
+        apart=setup.table.part is not None,
+        handhelds=list(handhelds),
+    )
+
+
+def _display(world: World, seat: int, language: Language) -> DisplayView:
+    prompt = prompt_of(world.screens.get(seat), language)
+    display = world.table.at(seat).board.display
+    if not display.is_lit or not world.power.is_on(seat):
+        return DisplayView(bytes(1 + MEMORY_BYTES), "", prompt)  # nothing is read in the dark
+    panel = bytes((max(1, display.contrast),)) + display.memory
+    return DisplayView(panel, world.says(seat), prompt)
+
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""
@@ -34,12 +322,13 @@ class WorldSource(Protocol):
         """Set the match up once more, from what is kept."""
 
 
+@dataclass
 class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
         store: where the match is kept.
-        world: what is played first.
+        begun: what is played first.
         clients: the pages, as they come and go.
         claims: returns which seats of people are taken, by the number of the match.
         on_step: is called after each step of the world.
@@ -53,31 +342,27 @@ class LiveMatch:
         scene: holds time and phones while the big screen shows a lifted cup.
     """
 
-    def __init__(
-        self,
-        store: WorldSource,
-        world: World,
-        clients: list[Client],
-        claims: Callable[[int | None], Claims],
-        on_step: Callable[[], None],
-        room: Callable[[], RoomSettings],
-        screens: Callable[[], int] | None = None,
-    ) -> None:
-        self._store = store
-        self._clients = clients
-        self._on_step = on_step
-        self.runner = WorldRunner(world, self._advanced)
+    store: WorldSource
+    begun: InitVar[World]
+    clients: list[Client]
+    claims: Callable[[int | None], Claims]
+    on_step: Callable[[], None]
+    room: Callable[[], RoomSettings]
+    screens: Callable[[], int] | None = None
+
+    def __post_init__(self, begun: World) -> None:
+        self.runner = WorldRunner(begun, self._advanced)
         self.travel = TimeTravel(lambda: self.runner.world)
-        self.bench = Bench(world)
-        self.scene = RevealPause(screens or self._screens, self._held)
+        self.bench = Bench(begun)
+        self.scene = RevealPause(self.screens or self._screens, self._held)
         self._broadcaster = Broadcaster(
-            world,
+            begun,
             self._shown,
             self._readings,
-            clients,
-            lambda: claims(store.number),
+            self.clients,
+            lambda: self.claims(self.store.number),
             self.scene,
-            room,
+            self.room,
         )
         self._sleeping: asyncio.TimerHandle | None = None
 
@@ -111,9 +396,9 @@ class LiveMatch:
 
     def leave(self, seat: int | None) -> None:
         """A page of a seat is gone; its hand lets go of everything, unless another has it."""
-        if seat is not None and all(each.seat != seat for each in self._clients):
+        if seat is not None and all(each.seat != seat for each in self.clients):
             self.let_go(seat)
-        if not self._clients:
+        if not self.clients:
             loop = asyncio.get_running_loop()
             self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)
 
@@ -168,7 +453,7 @@ class LiveMatch:
             self.world.do(command)
 
     def _screens(self) -> int:
-        return sum(each.is_screen for each in self._clients)
+        return sum(each.is_screen for each in self.clients)
 
     def _held(self) -> None:
         self.runner.hold(on=self.scene.stops_time)
@@ -194,7 +479,7 @@ class LiveMatch:
         self._leave_past()
         self.world.close()
         try:
-            self.play(self._store.again())
+            self.play(self.store.again())
         except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 
@@ -212,7 +497,7 @@ class LiveMatch:
             and (self.world.now_us >= LIVED_US)
         ):
             self.runner.do(self._set_up_anew)
-        self._on_step()
+        self.on_step()
         self._broadcaster.plan()
 
     def _stay_awake(self) -> None:
@@ -222,7 +507,7 @@ class LiveMatch:
 
     def _sleep(self) -> None:
         self._sleeping = None
-        if not self._clients:
+        if not self.clients:
             self.runner.asleep = True
 
 

@@ -6,6 +6,7 @@ knows the room's code and its host's key.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,6 @@ from firmware.display.text.language import ENGLISH
 from hw_sim.live.web import incoming
 from hw_sim.live.web.client import Client, now_us
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
     LiesOffered,
     LobbyDoor,
@@ -26,13 +26,14 @@ from hw_sim.live.web.outgoing import (
     ReactionMessage,
     RequestRefused,
 )
-from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.seating import NamedPlace, SeatingError, drawn_faces
+from hw_sim.live.web.seating import SeatingError, drawn_faces
+from hw_sim.live.web.seats import OpenSeats, PartyGuest, PartySeats
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
 
 
+@dataclass
 class LobbyFeed:
     """Sends each page the state of the lobby whenever it has changed.
 
@@ -50,32 +51,28 @@ class LobbyFeed:
         gathering: gathers handhelds that are not here; None where there are none.
     """
 
-    def __init__(
-        self,
-        seats: OpenSeats | PartySeats,
-        clients: list[Client],
-        playing: Callable[[], int | None],
-    ) -> None:
+    seats: OpenSeats | PartySeats
+    clients: list[Client]
+    playing: Callable[[], int | None]
+
+    def __post_init__(self) -> None:
         self.others: tuple[str, ...] = ()
         self.secure: str | None = None
         self.guests_link = ""
         self.unreached = ""
         self.gathering: Gathering | None = None
-        self._seats = seats
-        self._clients = clients
-        self._playing = playing
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def here(self) -> set[int]:
         """The players of pages that may be seen."""
-        awake = (each.player for each in self._clients if each.is_awake)
+        awake = (each.player for each in self.clients if each.is_awake)
         return {player for player in awake if player is not None}
 
     def refuse(self, why: str) -> None:
         """Refuse all hosts what they have asked for; ``why`` as of a `RequestRefused`."""
-        for client in self._clients:
+        for client in self.clients:
             if self.is_host(client):
                 client.send(RequestRefused(why))
 
@@ -92,7 +89,7 @@ class LobbyFeed:
     def react(self, client: Client, reaction: str) -> None:
         """Show a guest's reaction on the screens, unless it is one too many."""
         if client.player is not None and client.reactions.take(now_us()):
-            for each in self._clients:
+            for each in self.clients:
                 if each.is_screen:
                     each.send(ReactionMessage(client.player, reaction))
 
@@ -103,18 +100,18 @@ class LobbyFeed:
     @property
     def first(self) -> int | None:
         """The player who may choose and begin: at a party the first guest of those here."""
-        return self._seats.first_of(self.here)
+        return self.seats.first_of(self.here)
 
     def _send(self) -> None:
         self._timer = None
-        for client in self._clients:
+        for client in self.clients:
             if client.rights is not None and (
-                self._seats.is_party or (client.rights.view == "table" and self.is_host(client))
+                self.seats.is_party or (client.rights.view == "table" and self.is_host(client))
             ):
                 client.show(client.view._replace(lobby=self._state(client)))
 
     def _state(self, client: Client) -> LobbyState:
-        seats, playing, gathering = self._seats, self._playing(), self.gathering
+        seats, playing, gathering = self.seats, self.playing(), self.gathering
         here = self.here
         is_host = self.is_host(client)
         language = client.rights.language if client.rights else ENGLISH
@@ -129,7 +126,7 @@ class LobbyFeed:
                     plays=seats.seat_of(place, playing) is not None,
                     own=bool(gathering and gathering.device_of(place)),
                 )
-                for place, each in enumerate(seats.places())
+                for place, each in enumerate(seats.places)
             ],
             plan=seats.plan,
             sentence=sentence,
@@ -149,13 +146,13 @@ class LobbyFeed:
             room=seats.room,
             card=seats.card,
             lies=self._offered(client.player),
-            screen=any(each.is_screen for each in self._clients),
+            screen=any(each.is_screen for each in self.clients),
             unreached=self.unreached if client.is_screen else "",
         )
 
     def _offered(self, player: int | None) -> LiesOffered | None:
         """Return what a player may confess; None where the table knows of no hidden lie."""
-        lies = self._seats.lies_at(player)
+        lies = self.seats.lies_at(player)
         if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
@@ -166,19 +163,21 @@ class LobbyFeed:
 
         A page is sent its lobby again only if something has changed that it shows.
         """
-        if not self._seats.is_party:
+        if not self.seats.is_party:
             return None
         room = self.gathering.code if self.gathering else ""
-        link, code = self.guests_link, self._seats.code
+        link, code = self.guests_link, self.seats.code
         if not client.is_screen:
             return LobbyDoor(code, link, "", room)
         others = tuple(f"{each}{code}".lower() for each in self.others)
         return LobbyDoor(code, link, _code(link), room, others)
 
-    def _place(self, place: NamedPlace, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
-        is_afar = bool(place.device)
+    def _place(self, guest: PartyGuest | None, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
+        if guest is None:
+            return LobbyPlace(None, here, plays)
+        is_afar = bool(guest.device)
         here |= is_afar and (own or plays)
-        return LobbyPlace(place.name, here, plays, place.face, own, is_afar)
+        return LobbyPlace(guest.name, here, plays, guest.face, own, is_afar)
 
 
 @lru_cache(maxsize=2)
@@ -201,6 +200,7 @@ class Told(NamedTuple):
     body: dict[str, Any] | str
 
 
+@dataclass
 class PartyAnswers:
     """Answers guests.
 
@@ -209,9 +209,8 @@ class PartyAnswers:
         lobby: tells the pages who has come.
     """
 
-    def __init__(self, seats: PartySeats, lobby: LobbyFeed) -> None:
-        self._seats = seats
-        self._lobby = lobby
+    seats: PartySeats
+    lobby: LobbyFeed
 
     def answer(self, path: str, body: bytes | str) -> Told:
         """Return the answer to a request: a path of `WISHES`, and JSON of its wish."""
@@ -226,27 +225,27 @@ class PartyAnswers:
 
     def _invited(self, wish: incoming.Invited) -> Told:
         """Answer whether there is a free place, which faces are taken, and who is away."""
-        seats, here = self._seats, self._lobby.here
-        places = seats.places()
+        seats, here = self.seats, self.lobby.here
+        guests = {at: each for at, each in enumerate(seats.places) if each is not None}
         away = [
             {"place": at, "name": each.name, "face": each.face}
-            for at, each in enumerate(places)
-            if each.name is not None and not each.device and at not in here
+            for at, each in guests.items()
+            if not each.device and at not in here
         ]
         is_invited = seats.sat_with(wish.once) is not None or seats.free_place is not None
-        faces = [each.face for each in places if each.face]
+        faces = [each.face for each in guests.values() if each.face]
         return Told(FOUND, {"invited": is_invited, "faces": faces, "away": away})
 
     def _sit(self, wish: incoming.Sit) -> Told:
         """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
-        back, sit = drawn_faces(), self._seats.sit
+        back, sit = drawn_faces(), self.seats.sit
         return self._placed(lambda: sit(wish.name, wish.face, back, wish.once), back)
 
     def _return(self, wish: incoming.Return) -> Told:
         """Give a guest's place to another phone: answers as `_sit` does."""
-        if wish.place in self._lobby.here:
+        if wish.place in self.lobby.here:
             return Told(REFUSED, {"why": "here"})
-        back, come_back = drawn_faces(), self._seats.come_back
+        back, come_back = drawn_faces(), self.seats.come_back
         return self._placed(lambda: come_back(wish.place, wish.faces, back), back)
 
     def _placed(self, place: Callable[[], str], back: list[str]) -> Told:
@@ -257,7 +256,7 @@ class PartyAnswers:
             return Told(REFUSED, {"why": error.why})
         except OSError as error:
             return Told(FULL, f"The table cannot keep that now: {because(error)}.\n")
-        self._lobby.plan()
+        self.lobby.plan()
         return Told(FOUND, {"secret": secret, "back": back})
 
 

@@ -6,23 +6,20 @@ in its seats: `OpenSeats` or `PartySeats`.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, get_args
 
 from firmware.display.text.language import Language
 from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client, Rights, rights_of
-from hw_sim.live.web.coach_report import HintsAhead
-from hw_sim.live.web.evening_records import MatchCount
-from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.client import Client, Rights
+from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.matches_over import HintsAhead, MatchCount
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
+from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
@@ -37,6 +34,7 @@ SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
 
 
+@dataclass
 class PagesTable:
     """The pages of a table, and its match if there is one. On the running loop.
 
@@ -53,25 +51,20 @@ class PagesTable:
         gather: soon begins a party's match with people of these names, whose handhelds are theirs.
     """
 
-    def __init__(
-        self,
-        store: MatchStore,
-        seats: OpenSeats | PartySeats,
-        template: TableSetup,
-        *,
-        draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
-    ) -> None:
-        self.store = store
-        self.seats = seats
+    store: MatchStore
+    seats: OpenSeats | PartySeats
+    template: TableSetup
+    draw: Callable[[WorldSetup], WorldSetup] = field(kw_only=True, default=WorldSetup.drawn)
+
+    def __post_init__(self) -> None:
         self.clients: list[Client] = []
-        self.lobby = LobbyFeed(seats, self.clients, self._playing)
+        self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
         self.match: LiveMatch | None = None
-        self._template, self._draw = template, draw
         self._hints = HintsAhead()
-        self._count = MatchCount(store.folder, seats)
+        self._count = MatchCount(self.store.folder, self.seats)
         self.gather: Callable[[tuple[str, ...]], None]
-        if store.number is not None:
-            self.play(store.world())
+        if self.store.number is not None:
+            self.play(self.store.world())
 
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
@@ -135,8 +128,13 @@ class PagesTable:
         match.wake()
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        rights = rights_of(view, language, seat, alone=self.seats.is_alone)
-        return replace(rights, entitled=frozenset()) if self.seats.is_party else rights
+        """Return the rights of a page that plays a seat, or (None) none.
+
+        A party's page shows the handheld of its own phone; who plays alone may do everything.
+        """
+        seen = () if seat is None or self.seats.is_party else (seat,)
+        may_all = self.seats.is_alone and seat is not None
+        return Rights(view, language, seat, frozenset(seen), may_all)
 
     def order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
@@ -188,7 +186,7 @@ class PagesTable:
 
     def setup_of(self, people: tuple[str, ...]) -> WorldSetup:
         """Return the setup of the planned match for people of these names, all chance drawn."""
-        return self._draw(_setup_of(self.seats, people, self._template))
+        return self.draw(_setup_of(self.seats, people, self.template))
 
     def play_again(self) -> None:
         """Begin another match if this one is over: of all guests, or of the same people."""

@@ -67,18 +67,6 @@ def names_of_characters(kinds: tuple[BotKind, ...], spare: tuple[str, ...]) -> t
     return tuple(names)
 
 
-class NamedPlace(NamedTuple):
-    """A place: the name of its player, None while it is free.
-
-    ``face``: the name of a drawn face, or an emoji; empty for none. ``device``: of a handheld
-    without a phone, in hex; empty for none.
-    """
-
-    name: str | None
-    face: str = ""
-    device: str = ""
-
-
 class Claims(NamedTuple):
     """The seats of people in a match.
 

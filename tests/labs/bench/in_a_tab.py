@@ -189,13 +189,13 @@ def evening(browser: Browser) -> Evening:
     with (
         TemporaryDirectory() as folder,
         ThreadPoolExecutor() as pool,
-        a_broker(Path(folder), pool) as broker,
+        a_broker(Path(folder)) as broker,
         hosted(allowing(SITE, Path(folder) / "site", ["ws://127.0.0.1:*"])) as home,
     ):
         size = {"width": 1280, "height": 720}
         context = browser.new_context(service_workers="block", viewport=size, locale="en-US")
         context.grant_permissions(["clipboard-read", "clipboard-write"])
-        tab = Tab(context, f"{home}screen.html?table=evening#broker={broker.url}")
+        tab = Tab(context, f"{home}screen.html?table=evening#broker={broker.socket_url}")
         page = tab.page
         page.locator(".poster .letters").wait_for()
         page.locator(".poster button").first.click()

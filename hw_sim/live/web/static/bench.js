@@ -2,7 +2,7 @@
 import { dress, say, sayToggle } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { node } from "./nodes.js";
+import { button, node, row } from "./nodes.js";
 import { askFor, save } from "./files.js";
 import { showRules } from "./guide.js";
 import { Plots } from "./plots.js";
@@ -16,14 +16,11 @@ dress();
 document.title = say("benchTitle");
 
 const buttons = FAULTS.map((name) => {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = say(name === "display" ? "display_" : name);
-  button.dataset.fault = name;
-  button.setAttribute("aria-pressed", "false");
-  button.addEventListener("click", () => table.send({ do: "fault", seat, name, on: !broken.includes(name) }));
-  find("faults").append(button);
-  return button;
+  const made = button("", () => table.send({ do: "fault", seat, name, on: !broken.includes(name) }), say(name === "display" ? "display_" : name));
+  made.dataset.fault = name;
+  made.setAttribute("aria-pressed", "false");
+  find("faults").append(made);
+  return made;
 });
 const plots = new Plots(find("plots"));
 function choose(next) {
@@ -33,7 +30,7 @@ function choose(next) {
   find("controls").replaceChildren(...(table.seat === seat ? [controls(device, table)] : []));
   if (table.seat === seat && !keyed) {
     keyed = true;
-    listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift?.(on), key: (key, on) => table.mine({ do: "key", key, on }) }, table);
+    listenToKeys(() => device, table);
   }
   plots.clear();
   find("bus").replaceChildren();
@@ -44,16 +41,11 @@ function choose(next) {
   exports();
 }
 function exports() {
-  const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => {
-    const button = node("button", "", word);
-    button.type = "button";
-    button.addEventListener("click", async () => {
-      const answer = await askFor(`/export/${file}?seat=${seat}`);
-      if (answer.ok) save(await answer.blob(), file);
-      else notice.textContent = say("refused");
-    });
-    return button;
-  });
+  const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => button("", async () => {
+    const answer = await askFor(`/export/${file}?seat=${seat}`);
+    if (answer.ok) save(await answer.blob(), file);
+    else notice.textContent = say("refused");
+  }, word));
   find("exports").replaceChildren(...files);
 }
 let names = [];
@@ -72,11 +64,7 @@ const table = new Table("bench", null, {
   panel(of, contrast, memory) { panels[of] = [contrast, memory.slice()]; if (of === seat) device?.panel(contrast, memory); },
   says(news) { texts[news.seat] = news.text; if (news.seat === seat) device?.says(news.text); },
   heard({ lines }) {
-    for (const text of lines) {
-      const line = document.createElement("p");
-      line.textContent = text;
-      find("story").append(line);
-    }
+    find("story").append(...lines.map((text) => node("p", "", text)));
     find("story").scrollTop = 1e9;
   },
   state(news) {
@@ -86,10 +74,10 @@ const table = new Table("bench", null, {
       device.state(state);
       if ("faults" in state) {
         broken = state.faults;
-        for (const button of buttons) {
-          const { fault } = button.dataset, isBroken = broken.includes(fault);
-          button.setAttribute("aria-pressed", String(isBroken));
-          button.textContent = say(fault === "display" ? "display_" : fault) + (isBroken ? ` – ${say("undo")}` : "");
+        for (const each of buttons) {
+          const { fault } = each.dataset, isBroken = broken.includes(fault);
+          each.setAttribute("aria-pressed", String(isBroken));
+          each.textContent = say(fault === "display" ? "display_" : fault) + (isBroken ? ` – ${say("undo")}` : "");
         }
       }
     }
@@ -124,12 +112,7 @@ const table = new Table("bench", null, {
 function rows(body, lines) {
   if (!lines.length) return;
   const box = body.closest(".scroll"), follows = box.scrollTop + box.clientHeight > box.scrollHeight - 40;
-  for (const [kind, cells] of lines) {
-    const row = document.createElement("tr");
-    row.className = kind;
-    for (const text of cells) row.insertCell().textContent = text;
-    body.append(row);
-  }
+  body.append(...lines.map(([kind, cells]) => Object.assign(row("td", cells), { className: kind })));
   while (body.rows.length > MOST_ROWS) body.rows[0].remove();
   if (follows) box.scrollTop = box.scrollHeight;
 }

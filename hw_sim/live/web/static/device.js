@@ -1,6 +1,6 @@
 // One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
 import { say } from "./words.js";
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
 const REACH = 2; // a hand swings wider than a picture is dragged
@@ -205,7 +205,7 @@ export class Device {
     this.setLift.latch(!(this.setLift.latched && this.lid.dataset.on === "true"));
   }
   key(key, on) {
-    this.table.mine({ do: "key", key, on });
+    this.table?.mine({ do: "key", key, on }); // one that is only looked at has no hand
   }
   press(key) {
     this.key(key, true);
@@ -345,7 +345,8 @@ function keyOf({ key, code }) {
   return key > "\u024f" && code.startsWith("Key") ? code.slice(3).toLowerCase() : key.toLowerCase();
 }
 const FIELDS = "input, select, textarea, dialog, .lobby";
-export function listenToKeys(device, table) {
+// ``played``: returns the handheld that they move.
+export function listenToKeys(played, table) {
   const down = new Map(); // what to undo when a key comes up
   const hands = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
   const letGo = () => { for (const undo of down.values()) undo(); down.clear(); };
@@ -359,15 +360,15 @@ export function listenToKeys(device, table) {
     event.preventDefault();
     if (event.repeat || down.has(key)) return;
     if (key === "l") {
-      device.setLift(true);
-      down.set(key, () => device.setLift(false));
+      played().setLift?.(true);
+      down.set(key, () => played().setLift?.(false));
     } else if (key === "u") {
-      device.latch();
+      played().latch();
     } else if (key === "d") {
       table.mine({ do: "drop" });
     } else {
-      device.key(hands[key], true);
-      down.set(key, () => device.key(hands[key], false));
+      played().key(hands[key], true);
+      down.set(key, () => played().key(hands[key], false));
     }
   });
   addEventListener("keyup", (event) => {
@@ -387,15 +388,12 @@ export function listenToKeys(device, table) {
 // Buttons for the same, where there is no keyboard: held as long as they are pressed.
 export function controls(device, table) {
   const bar = node("div", "controls");
-  const button = (word, ...signs) => {
-    const made = node("button", "", ...signs);
-    made.type = "button";
-    made.setAttribute("aria-label", say(word));
-    made.title = say(word);
+  const holding = (key, ...signs) => {
+    // A click that no pointer made: a keyboard's, or a screen reader's.
+    const made = button("", ({ detail }) => { if (detail === 0) device.press(key); }, ...signs);
+    made.setAttribute("aria-label", say(key));
+    made.title = say(key);
     bar.append(made);
-    return made;
-  };
-  const holding = (made, key) => {
     const set = (on) => {
       if (made.dataset.on === String(on)) return;
       made.dataset.on = String(on);
@@ -410,12 +408,10 @@ export function controls(device, table) {
     });
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) made.addEventListener(end, () => set(false));
     made.addEventListener("contextmenu", (event) => event.preventDefault());
-    // A click that no pointer made: a keyboard's, or a screen reader's.
-    made.addEventListener("click", (event) => { if (event.detail === 0) device.press(key); });
     return made;
   };
-  holding(button("left", "◀ ", node("span")), "left");
-  holding(button("shake", say("shake")), "shake").className = "wide";
-  holding(button("right", node("span"), " ▶"), "right");
+  holding("left", "◀ ", node("span"));
+  holding("shake", say("shake")).className = "wide";
+  holding("right", node("span"), " ▶");
   return bar;
 }

@@ -2,7 +2,7 @@
 import { say } from "./words.js";
 import { DRAWN, faceSvg } from "./faces.js";
 import { drawnFace, refusal, watchName } from "./guest.js";
-import { node } from "./nodes.js";
+import { button, drawing, node } from "./nodes.js";
 
 const NAME = "maexchen.name", FACE = "maexchen.face";
 const NO_WAY_IN = new Set(["used", "full"]), LOST = 503;
@@ -12,7 +12,7 @@ const find = (id) => document.getElementById(id);
 // ``enter``: gets the secret and the three faces; ``soon``: what a guest is told whom the host has not answered yet.
 // Returns look(), which asks whether there is a place, and tell(), which says a line.
 export function openDoor({ code, post, enter, soon }) {
-  const form = find("form"), name = find("name"), notice = find("notice"), button = form.querySelector("button.again"), emoji = find("emoji");
+  const form = find("form"), name = find("name"), notice = find("notice"), sits = form.querySelector("button.again"), emoji = find("emoji");
   if (code) find("code").textContent = code;
   name.value = localStorage.getItem(NAME) ?? "";
   watchName(name);
@@ -27,10 +27,8 @@ export function openDoor({ code, post, enter, soon }) {
     }
   }
   for (const each of DRAWN) {
-    const made = node("button", "face");
-    made.type = "button";
+    const made = button("face", () => { emoji.value = ""; choose(each); });
     made.setAttribute("aria-label", `${say("faceOf")} ${choices.size + 1}`);
-    made.addEventListener("click", () => { emoji.value = ""; choose(each); });
     choices.set(each, made);
     find("faces").append(made);
   }
@@ -72,21 +70,11 @@ export function openDoor({ code, post, enter, soon }) {
       find("asked").textContent = say(word);
       find("asked").focus();
     };
-    const choice = (done, ...inside) => {
-      const made = node("button", "face", ...inside);
-      made.type = "button";
-      made.addEventListener("click", done);
-      return made;
-    };
-    const people = away.map((each) => {
-      const mark = node("span");
-      mark.innerHTML = faceSvg(each.face || "cap", "sleep");
-      return choice(() => tap(each), mark, node("b", "", each.name));
-    });
+    const people = away.map((each) => button("face", () => tap(each), drawing("", faceSvg(each.face || "cap", "sleep")), node("b", "", each.name)));
     const tap = (guest) => {
       const tapped = [];
       ask("tapFaces");
-      find("away").replaceChildren(...DRAWN.map((each) => choice(async () => {
+      find("away").replaceChildren(...DRAWN.map((each) => button("face", async () => {
         tapped.push(each);
         find("told").textContent = "●".repeat(tapped.length);
         if (tapped.length < 3) return;
@@ -107,7 +95,7 @@ export function openDoor({ code, post, enter, soon }) {
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    button.disabled = true;
+    sits.disabled = true;
     try {
       notice.textContent = soon;
       await isLooked;
@@ -123,13 +111,13 @@ export function openDoor({ code, post, enter, soon }) {
     } catch {
       notice.textContent = say("gone");
     }
-    button.disabled = false;
+    sits.disabled = false;
   });
   // ``line``: what is wrong, or "" once nothing is.
   let told = "";
   function tell(line) {
     if (line) notice.textContent = told = line;
-    else if (notice.textContent === told) notice.textContent = button.disabled ? soon : "";
+    else if (notice.textContent === told) notice.textContent = sits.disabled ? soon : "";
   }
   return { look, tell };
 }

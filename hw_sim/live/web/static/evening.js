@@ -2,27 +2,17 @@
 import { dress, language, say } from "./words.js";
 import { at } from "./line.js";
 import { askFor, save } from "./files.js";
-import { node } from "./nodes.js";
+import { button, link, node, scrolled } from "./nodes.js";
 
 dress();
 document.title = say("evening");
 const notice = document.getElementById("notice");
-const row = (kind, texts) => node("tr", "", ...texts.map((text) => node(kind, "", text)));
-const table = ([head, rows], title) => {
-  const made = node("div", "scroll", node("table", "", node("thead", "", row("th", head)), node("tbody", "", ...rows.map((each) => row("td", each)))));
-  made.tabIndex = 0;
-  made.setAttribute("role", "region");
-  made.setAttribute("aria-label", `${title}: ${head[0]}`); // each table of a page has a name of its own
-  return made;
-};
+const table = ([head, rows], title) => scrolled([head, rows], `${title}: ${head[0]}`); // each has a name of its own
 // Each match that is over: its record as a file and, for who played it alone, its judgement.
 function kept({ matches, judges }) {
   const one = ([number, game, players]) => {
-    const file = node("button", "", say("matchFile")), judged = node("a", "", say("judgedTitle"));
-    file.type = "button";
-    file.addEventListener("click", async () => save(await (await askFor(`/match.jsonl?match=${number}`)).blob(), `match${number}.jsonl`));
-    judged.href = `${at("judged")}#match=${number}`;
-    return node("li", "", node("span", "", `${game}: ${players.join(", ")}`), file, ...(judges ? [judged] : []));
+    const file = button("", async () => save(await (await askFor(`/match.jsonl?match=${number}`)).blob(), `match${number}.jsonl`), say("matchFile"));
+    return node("li", "", node("span", "", `${game}: ${players.join(", ")}`), file, ...(judges ? [link(say("judgedTitle"), `${at("judged")}#match=${number}`)] : []));
   };
   return node("section", "kept", node("h2", "", say("keptMatches")), node("ul", "", ...matches.map(one)));
 }

@@ -3,7 +3,6 @@
 export const INK = "#1d1409";
 const EDGE = `stroke="${INK}" stroke-width="7" stroke-linejoin="round" stroke-linecap="round"`;
 const THIN = `stroke="${INK}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"`;
-export const MOODS = ["calm", "think", "grin", "smug", "shock", "laugh", "sad", "sleep", "stern"];
 
 const shape = (d, fill, edge = EDGE) => `<path d="${d}" fill="${fill}" ${edge}/>`;
 const line = (d, width = 7, colour = INK) => `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
@@ -76,6 +75,8 @@ export const FACES = {
   tin: { skin: "#b9bfc6", eye: [30, 100, 18], mouth: [98, 150, 1], top: 44, behind: tin("#b9bfc6") },
 };
 export const DRAWN = Object.keys(FACES).slice(0, 12);
+// How a face looks at a reaction.
+export const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
 // Which face a kind of bots has.
 export const CHARACTERS = { honest: "Bruder Klar", trusting: "Graf Zitter", cheeky: "Oma Blitz", random: "Blubb", expert: "Prof. 36", shark: "Onkel Hai" };
 export const BOTS = { honest: "klar", trusting: "zitter", cheeky: "blitz", random: "blubb", expert: "prof", skilled: "prof", shark: "hai", learner: "hai" };

@@ -1,11 +1,9 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
 import { DISPLAY_LETTERS, LANGUAGES, NAME_BYTES } from "./texts.js";
-import { DRAWN, faceSvg } from "./faces.js";
-import { button, node, setting } from "./nodes.js";
+import { DRAWN, REACTIONS, faceSvg } from "./faces.js";
+import { button, drawing, node, setting } from "./nodes.js";
 import { backKey } from "./socket.js";
 import { say, sayToggle } from "./words.js";
-
-const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
 
 // What lies over the handheld, or is there in its place: the first that is so; "" while the handheld itself is there.
 const OVER = {
@@ -95,10 +93,9 @@ export function confession(table, own, lies) {
 
 // A drawn face, with the number by which it is read out.
 export function drawnFace(face, mood = "calm") {
-  const made = node("span", "drawn");
+  const made = drawing("drawn", faceSvg(face, mood));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", `${say("faceOf")} ${DRAWN.indexOf(face) + 1}`);
-  made.innerHTML = faceSvg(face, mood);
   return made;
 }
 // What this guest alone knows: with these faces another phone comes back in place of this one.
@@ -137,7 +134,6 @@ function withoutShapes(name) {
 }
 // The picture that the display draws for such a run: a mirrored pattern of its CRC-32.
 function displayPicture(run) {
-  const made = node("span", "display-picture");
   let sum = -1, d = "";
   for (const byte of new TextEncoder().encode(run)) {
     sum ^= byte;
@@ -147,8 +143,7 @@ function displayPicture(run) {
     const x = at % 7, y = (at - x) / 7;
     if (~sum >>> (4 * y + Math.min(x, 6 - x)) & 1) d += `M${x} ${y}h1v1h-1z`;
   }
-  made.innerHTML = `<svg viewBox="-1 -1 9 9" width="36" height="36" aria-hidden="true"><path d="${d}"/></svg>`;
-  return made;
+  return drawing("display-picture", `<svg viewBox="-1 -1 9 9" width="36" height="36" aria-hidden="true"><path d="${d}"/></svg>`);
 }
 // A field for a name tells while somebody types that a name is too long, and offers what fits; or what the display draws for it.
 export function watchName(input) {

@@ -4,7 +4,7 @@ import { askFor } from "./files.js";
 import { at } from "./line.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
-import { node } from "./nodes.js";
+import { button, link, node } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
@@ -112,19 +112,21 @@ export class Guide {
   #chip(gesture, turn) {
     const how = node("b", "", turn ? say("arrowPad") : say(HOW[gesture])), does = node("span");
     if (gesture === "tilt") return node("li", "", how, " ", does);
-    const button = node("button", "", how, " ", does);
-    button.type = "button";
-    button.dataset.gesture = gesture;
     const { device } = this;
-    const begin = {
-      lift: () => device.setLift(true), open: () => device.setLift.latch(true), cover: () => device.setLift.latch(false), hold: () => device.setTouch(true),
-      tap: () => this.#tap(turn), shake: () => device.key("shake", true),
+    const [begin, end = () => {}] = {
+      lift: [() => device.setLift(true), () => device.setLift(false)], hold: [() => device.setTouch(true), () => device.setTouch(false)],
+      open: [() => device.setLift.latch(true)], cover: [() => device.setLift.latch(false)],
+      tap: [() => this.#tap(turn)], shake: [() => device.key("shake", true), () => device.key("shake", false)],
     }[gesture];
-    const end = {
-      lift: () => device.setLift(false), open: () => {}, cover: () => {}, hold: () => device.setTouch(false),
-      tap: () => {}, shake: () => device.key("shake", false),
-    }[gesture];
-    button.addEventListener("pointerdown", (event) => {
+    // A click that no pointer made: a keyboard's, or a screen reader's.
+    const made = button("", ({ detail }) => {
+      if (detail) return;
+      if (gesture === "lift" && this.occasion !== "offer") device.latch(); // a doubt ends by itself
+      else if (gesture === "hold") device.press("hold");
+      else { begin(); end(); }
+    }, how, " ", does);
+    made.dataset.gesture = gesture;
+    made.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       begin();
       const letGo = () => {
@@ -133,15 +135,8 @@ export class Guide {
       };
       for (const each of ENDS) addEventListener(each, letGo);
     });
-    button.addEventListener("contextmenu", (event) => event.preventDefault());
-    // A click that no pointer made: a keyboard's, or a screen reader's.
-    button.addEventListener("click", (event) => {
-      if (event.detail) return;
-      if (gesture === "lift" && this.occasion !== "offer") device.latch(); // a doubt ends by itself
-      else if (gesture === "hold") device.press("hold");
-      else { begin(); end(); }
-    });
-    return node("li", "", button);
+    made.addEventListener("contextmenu", (event) => event.preventDefault());
+    return node("li", "", made);
   }
 
   // The hand needs a moment to move the dial first: who touches again meanwhile means the same.
@@ -167,15 +162,12 @@ export class Guide {
 
   // What to do, for who plays alone and asks: until something else is asked of him.
   #hint() {
-    const button = node("button", "", say("hint"));
-    button.type = "button";
-    button.addEventListener("click", async () => {
+    return button("", async () => {
       const says = this.says.textContent;
       const answer = await askFor(`/hint?language=${language}`);
       const advice = await answer.text();
       if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
-    });
-    return button;
+    }, say("hint"));
   }
 
   over(isOver) {
@@ -185,21 +177,13 @@ export class Guide {
       if (this.table.rights) this.end.append(this.#hint());
       return;
     }
-    const again = node("button", "again", say("again"));
-    again.type = "button";
-    again.addEventListener("click", () => this.table.send({ do: "again" }));
-    this.end.append(again, matchCard());
-    if (this.table.rights) { // who plays alone
-      const judged = node("a", "", say("judged"));
-      judged.href = at("judged");
-      judged.target = "_blank";
-      this.end.append(" ", judged);
-    }
+    this.end.append(button("again", () => this.table.send({ do: "again" }), say("again")), matchCard());
+    if (this.table.rights) this.end.append(" ", Object.assign(link(say("judged"), at("judged")), { target: "_blank" })); // who plays alone
   }
 }
 
 // What is public of how a player stands, as little as fits beside a name.
-export function score({ count, unit, status }) {
+function score({ count, unit, status }) {
   const shown = node("span", "score");
   const words = `${count} ${sayCount(unit, count)}${status ? `, ${say(STANDS[status])}` : ""}`;
   const signs = unit === "match" && count <= 9 ? "❙".repeat(count) || "–" : String(count);
@@ -210,7 +194,10 @@ export function score({ count, unit, status }) {
   return shown;
 }
 
-export const bidOf = (bid) => (bid.words ? `${say(`said_${bid.words}`)} (${bid.value})` : String(bid.value));
+const bidOf = (bid) => (bid.words ? `${say(`said_${bid.words}`)} (${bid.value})` : String(bid.value));
+
+// How the player of a seat stands, and what they have said last.
+export const markOf = ({ scores, bid }, seat) => [score(scores[seat]), ...(bid?.by === seat ? [node("span", "bid", bidOf(bid))] : [])];
 
 // All values from low to high, with the one that has to be beaten; touched, the dial goes there.
 export class Ladder {
@@ -225,14 +212,12 @@ export class Ladder {
     this.root.hidden = values.length === 0;
   }
   #cell(value, table) {
-    const button = node("button", "", String(value));
-    button.type = "button";
-    button.disabled = true;
-    button.addEventListener("click", () => {
+    const made = button("", () => {
       const by = this.dial && this.#entriesTo(value);
       if (by) table.mine({ do: "turn", by });
-    });
-    return node("li", "", button);
+    }, String(value));
+    made.disabled = true;
+    return node("li", "", made);
   }
   // How far the dial is from a value; null where it offers none near it.
   #entriesTo(value) {

@@ -1,6 +1,6 @@
 // A first match that teaches itself: what is new is said once, beside the display, until it is learned.
 import { say, sayToggle } from "./words.js";
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 
 const KEY = "maexchen.learned";
 const READ_MS = 3_000; // a hint that was there for so long was read
@@ -19,11 +19,8 @@ export class Lessons {
     this.before = this.learned.size;
     this.title = node("b");
     this.says = node("span");
-    this.next = node("button", "", say("understood"));
-    this.skip = node("button", "quiet-button", sayToggle("hints", true));
-    this.next.type = this.skip.type = "button";
-    this.next.addEventListener("click", () => this.#learn(this.now.name));
-    this.skip.addEventListener("click", () => this.#learn(ALL));
+    this.next = button("", () => this.#learn(this.now.name), say("understood"));
+    this.skip = button("quiet-button", () => this.#learn(ALL), sayToggle("hints", true));
     this.root = node("section", "lesson", node("p", "", this.title, " ", this.says), node("div", "row", this.next, this.skip));
     this.root.hidden = true;
     this.asked = { lessons: [], learned: [] };

@@ -3,16 +3,11 @@ import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
-import { button, choices, node, setting } from "./nodes.js";
+import { button, choices, drawing, link, node, setting } from "./nodes.js";
 
 const KINDS = ["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]; // as in bot_kinds.py
 
-const faceOf = ({ face }) => {
-  if (!face) return [];
-  const mark = node("span", "face-mark");
-  mark.innerHTML = faceSvg(face);
-  return [mark];
-};
+const faceOf = ({ face }) => (face ? [drawing("face-mark", faceSvg(face))] : []);
 const row = (words, control) => node("label", "option", node("span", "", words), control);
 
 // Who could see the dice of this phone.
@@ -235,7 +230,5 @@ export class Lobby {
 // Over plain http a phone cannot be shaken itself: the way to where it can, if there is one.
 export function secureLink(secure) {
   if (!secure || location.protocol === "https:") return [];
-  const link = node("a", "secure", say("shakeIt"));
-  link.href = "trust.html";
-  return [link];
+  return [link(say("shakeIt"), "trust.html", "secure")];
 }

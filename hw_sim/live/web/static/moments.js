@@ -2,7 +2,7 @@
 import { addressOf } from "./line.js";
 import { language, say } from "./words.js";
 import { give, shares } from "./files.js";
-import { node } from "./nodes.js";
+import { button, drawing, node } from "./nodes.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const ICON = new URL("icon.svg", import.meta.url).pathname;
@@ -11,11 +11,7 @@ export const die = (pips, className = "") => {
   for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
   return made;
 };
-export const drawn = (part, className) => {
-  const made = node("span", className);
-  made.innerHTML = `<svg viewBox="0 0 60 56"><use href="${ICON}#${part}"/></svg>`;
-  return made;
-};
+export const drawn = (part, className) => drawing(className, `<svg viewBox="0 0 60 56"><use href="${ICON}#${part}"/></svg>`);
 const SHOWN_MS = 4500;
 const isMaexchen = (dice) => dice.length === 2 && dice.includes(2) && dice.includes(1);
 
@@ -56,14 +52,12 @@ export function matchCard() {
   const whole = node("a", "", picture); // as large as one likes
   addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
   whole.target = "_blank";
-  const button = node("button", "", say(shares() ? "shareCard" : "saveCard"));
-  button.type = "button";
-  button.addEventListener("click", () => {
+  const keep = button("", () => {
     const canvas = node("canvas");
     canvas.width = 2 * picture.naturalWidth;
     canvas.height = 2 * picture.naturalHeight;
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => give(blob, "maexchen.png"));
-  });
-  return node("figure", "match-card", whole, button);
+  }, say(shares() ? "shareCard" : "saveCard"));
+  return node("figure", "match-card", whole, keep);
 }

@@ -11,6 +11,20 @@ export const button = (className, done, ...inside) => {
   made.addEventListener("click", done);
   return made;
 };
+// A link in words.
+export const link = (words, address, className = "") => Object.assign(node("a", className, words), { href: address });
+// What is drawn, from the text of an SVG.
+export const drawing = (className, svg) => Object.assign(node("span", className), { innerHTML: svg });
+// A row of a table; ``kind``: of its cells.
+export const row = (kind, texts) => node("tr", "", ...texts.map((text) => node(kind, "", text)));
+// A table that scrolls where it is wider than the page.
+export function scrolled([head, rows], called) {
+  const made = node("div", "scroll", node("table", "", node("thead", "", row("th", head)), node("tbody", "", ...rows.map((each) => row("td", each)))));
+  made.tabIndex = 0;
+  made.setAttribute("role", "region");
+  made.setAttribute("aria-label", called);
+  return made;
+}
 // Buttons beside each other that stay pressed; each has what is on it, whether it is on, and what a press does.
 export function choices(className, called, ...each) {
   const made = node("div", className, ...each.map(([inside, on, done]) => {

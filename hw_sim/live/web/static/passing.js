@@ -1,5 +1,5 @@
 // Several people with one handheld: a cover lies over it until the next player has it in hand.
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 import { say } from "./words.js";
 
 export class Passing {
@@ -7,13 +7,11 @@ export class Passing {
   constructor(taken) {
     this.next = null;
     this.told = node("h2", "");
-    const button = this.button = node("button", "again");
-    button.type = "button";
-    button.addEventListener("click", () => {
-      button.disabled = true; // the cover stays until the next display is there
+    this.button = button("again", () => {
+      this.button.disabled = true; // the cover stays until the next display is there
       taken(this.next);
     });
-    this.cover = node("dialog", "passing", this.told, button);
+    this.cover = node("dialog", "passing", this.told, this.button);
     this.cover.addEventListener("close", () => { if (this.isUp) this.cover.showModal(); }); // Escape opens nothing
     document.body.append(this.cover);
   }

@@ -1,6 +1,6 @@
 // What only a phone can do: feel that it is shaken or tilted, and stay awake.
 import { say } from "./words.js";
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 
 const G = 9.81;
 const SHAKEN = 5; // m/s² beyond rest: it is shaken
@@ -64,10 +64,8 @@ export class Motion {
 // A button where the browser wants to be touched first, else none: the phone is felt at once.
 export async function motionButton(motion) {
   if (!Motion.there || (await motion.begin())) return null;
-  const button = node("button", "motion", say("motion"));
-  button.type = "button";
-  button.addEventListener("click", async () => { if (await motion.begin()) button.remove(); });
-  return button;
+  const made = button("motion", async () => { if (await motion.begin()) made.remove(); }, say("motion"));
+  return made;
 }
 
 // The screen stays on while somebody plays. A browser without a wake lock, as over plain http, plays a dark film

@@ -3,7 +3,7 @@ import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
 import { button } from "./nodes.js";
 import { Table } from "./socket.js";
-import { CHARACTERS, DRAWN, faceSvg } from "./faces.js";
+import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
 import { showCard, showEnd, showLobby, sleeping } from "./screen_rooms.js";
@@ -90,7 +90,9 @@ async function play() {
     beats = new Beats();
     for (const event of batch.events) {
       try {
-        await EVENTS[event.kind]?.(event, batch);
+        if (event.kind in HEADLINES) await headline(event.seat, ...HEADLINES[event.kind]);
+        else if (event.kind in SENTENCES) await sentence(SENTENCES[event.kind], event);
+        else await EVENTS[event.kind]?.(event, batch);
       } catch (error) {
         console.error(error);
       }
@@ -127,6 +129,13 @@ function lift(said, doubter) {
 const back = () => { reveal = null; };
 const isBot = (seat) => seat >= welcome.people;
 
+// What somebody does: the words, and their mood.
+const HEADLINES = {
+  GaveIn: ["givesIn"], OwnedUp: ["admits"], WentOut: ["out"], GotSafe: ["safe", "laugh"], HalfLost: ["halfLost"], LeftTable: ["leaves", "calm"],
+  TowerShown: ["showsTower", "laugh"], TowerSpared: ["spared", "smug"], Mishandled: ["mistake"], WentWrongWay: ["mistake"], Inadmissible: ["mistake"],
+};
+// What happens to all.
+const SENTENCES = { Reversed: "reversed", PhaseTwoBegan: "phaseTwo", HalfBegan: "half", DecidingRound: "deciding", RoundVoided: "voided", Tied: "tied" };
 const EVENTS = {
   Rolled({ seat, number }, { lines }) {
     back();
@@ -157,8 +166,7 @@ const EVENTS = {
     if (!reveal) lift(last ?? bidOf({ value: event.announced, seat: event.announcer }), event.seat);
     const scene = reveal;
     await scene.play(beats, { ...event, drumMs: batch.drum_s * 1000 }, () => server.send({ do: "shown" }));
-    beats.cuttable = true;
-    await beats.wait(900);
+    await beats.rest(900);
     const payers = batch.events.filter((each) => each.kind === "Penalised").map((each) => each.seat);
     scene.pays(payers, latest.scores);
     announce(stage.textContent);
@@ -168,32 +176,15 @@ const EVENTS = {
   async MaexchenShown({ seat }, batch) {
     const payers = batch.events.filter((each) => each.kind === "Penalised").map((each) => each.seat);
     showMaexchen(table, sounds, seat, payers.length ? tell("pays", { A: named(payers) }) : "");
-    beats.cuttable = true;
-    await beats.wait(4200);
+    await beats.rest(4200);
     table.show();
   },
-  GaveIn: ({ seat }) => headline(seat, "givesIn"),
-  OwnedUp: ({ seat }) => headline(seat, "admits"),
-  WentOut: ({ seat }) => headline(seat, "out"),
   async Swam({ seat }) {
     beats = new Beats(); // what came before may have been cut
     showSwims(table, sounds, seat);
-    beats.cuttable = true;
-    await beats.wait(3200);
+    await beats.rest(3200);
     table.show();
   },
-  TowerShown: ({ seat }) => headline(seat, "showsTower", "laugh"),
-  TowerSpared: ({ seat }) => headline(seat, "spared", "smug"),
-  Mishandled: ({ seat }) => headline(seat, "mistake"),
-  WentWrongWay: ({ seat }) => headline(seat, "mistake"),
-  Inadmissible: ({ seat }) => headline(seat, "mistake"),
-  LeftTable: ({ seat }) => headline(seat, "leaves", "calm"),
-  Reversed: () => sentence("reversed"),
-  PhaseTwoBegan: () => sentence("phaseTwo"),
-  HalfBegan: ({ half }) => sentence("half", { n: half }),
-  DecidingRound: () => sentence("deciding"),
-  RoundVoided: () => sentence("voided"),
-  Tied: ({ seats }) => sentence("tied", { A: named(seats) }),
   Lifted: (event) => EVENTS.Threw(event),
   async Threw({ seat, dice }) {
     await beats.wait(30);
@@ -202,19 +193,15 @@ const EVENTS = {
     const shown = open.throw?.seat === seat ? open.throw : open.done.find((each) => each.seat === seat) ?? { seat, aside: [], dice, worth: null, kind: "" };
     table.show();
     table.dice(open, seat, shown);
-    beats.cuttable = true;
-    await beats.wait(isBot(seat) ? 1700 : 1100);
+    await beats.rest(isBot(seat) ? 1700 : 1100);
   },
   async RoundDecided({ best, worst }) {
     table.show();
     table.clear();
     table.shownDice = null;
     table.duel(best, worst, tell("roundBest", { A: welcome.names[best] }), tell("roundWorst", { B: welcome.names[worst] }));
-    beats.cuttable = true;
-    await beats.wait(3000);
+    await beats.rest(3000);
   },
-  GotSafe: ({ seat }) => headline(seat, "safe", "laugh"),
-  HalfLost: ({ seat }) => headline(seat, "halfLost"),
   async MatchEnded({ outcome }) {
     const [, losers, , left, tally] = outcome;
     await new Beats().wait(1200);
@@ -227,19 +214,17 @@ async function headline(seat, word, mood = "sad") {
   table.show();
   table.acts(seat, tell(word, { A: welcome.names[seat], B: welcome.names[seat] }));
   table.mood(seat, mood);
-  beats.cuttable = true;
-  await beats.wait(2200);
+  await beats.rest(2200);
   table.moods[seat] = "calm";
 }
 // What happened to all: no face, no cup.
-async function sentence(word, places) {
+async function sentence(word, { half, seats = [] }) {
   table.show();
   table.clear();
   table.shownDice = null;
-  table.headline(tell(word, places), 560, 160);
+  table.headline(tell(word, { n: half, A: named(seats) }), 560, 160);
   table.faces();
-  beats.cuttable = true;
-  await beats.wait(1800);
+  await beats.rest(1800);
 }
 
 // ---- phones that sleep ------------------------------------------------------------------------
@@ -280,7 +265,7 @@ const lost = (told = "") => {
 function react({ place, reaction }) {
   const guest = lobby?.places[place];
   if (!guest?.name) return;
-  const mood = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" }[reaction], said = tell(`react_${reaction}`);
+  const mood = REACTIONS[reaction], said = tell(`react_${reaction}`);
   const seat = table?.root.parentNode === stage ? welcome.names.indexOf(guest.name) : -1;
   if (seat >= 0) return void table.reacts(seat, mood, said);
   const there = [...stage.querySelectorAll(".reaction")];

@@ -1,13 +1,13 @@
 // A cup is lifted: pause, drum, dice, verdict, who pays. Everything in it is public by then.
 import { escape, faceSvg } from "./faces.js";
 import { cup, die, match, numerals, ring } from "./props.js";
-import { fit, isCalm, listed, make, move, put, rich, stage, tell } from "./screen_stage.js";
+import { fit, isCalm, listed, make, move, put, rich, stage, tell, write } from "./screen_stage.js";
 import { tallyOf } from "./screen_table.js";
 
 const RANKING = [31, 32, 41, 42, 43, 51, 52, 53, 54, 61, 62, 63, 64, 65, 11, 22, 33, 44, 55, 66, 21];
 const valueOf = (dice) => (dice.length === 2 ? Math.max(...dice) * 10 + Math.min(...dice) : 0);
 // Which die falls first: the one after which both verdicts are still possible, else the higher.
-export function firstDie([one, other], announced) {
+function firstDie([one, other], announced) {
   const holds = (a, b) => RANKING.indexOf(valueOf([a, b])) >= RANKING.indexOf(announced);
   const open = (die) => { const all = [1, 2, 3, 4, 5, 6].map((each) => holds(die, each)); return all.includes(true) && all.includes(false); };
   const [high, low] = one >= other ? [one, other] : [other, one];
@@ -137,20 +137,13 @@ export function showMaexchen(table, sounds, seat, line) {
   root.append(rays);
   const face = make("actor", faceSvg(table.faceOf(seat), "laugh"), { x: 826, y: 96, w: 268 });
   const dice = [make("cup", die(2), { x: 330, y: 130, w: 300, rotate: "-13deg" }), make("cup", die(1), { x: 1280, y: 130, w: 300, rotate: "11deg" })];
-  const word = make("at centre voice maexchen-word", escape(tell("maexchen")), { y: 440, "line-height": "1.1" });
-  const top = make("layer", [face, ...dice, word]);
+  const top = make("layer", [face, ...dice]);
   root.append(top);
-  const beat = make("at centre voice", escape(tell("beats", { A: table.names[seat] })), { y: 838, color: "#2b1405" });
-  top.append(beat);
   top.style.zIndex = 1;
   stage.replaceChildren(root);
-  fit(word, 1700, 322, 200);
-  fit(beat, 1500, 96);
-  if (line) {
-    const pays = make("at centre", escape(line), { y: 952, color: "#2b1405" });
-    top.append(pays);
-    fit(pays, 1500, 70, 57);
-  }
+  const word = write(top, "at centre voice maexchen-word", tell("maexchen"), { y: 440, "line-height": "1.1" }, 1700, 322, 200);
+  write(top, "at centre voice", tell("beats", { A: table.names[seat] }), { y: 838, color: "#2b1405" }, 1500, 96);
+  if (line) write(top, "at centre", line, { y: 952, color: "#2b1405" }, 1500, 70, 57);
   if (!isCalm()) {
     move(rays, [{ transform: "scale(.2) rotate(0deg)" }, { transform: "none" }], 1200, "travel");
     rays.animate([{ rotate: "0deg" }, { rotate: "360deg" }], { duration: 60000, iterations: Infinity });
@@ -163,17 +156,14 @@ const WAVES = [["#2f8ecb", 470], ["#3ba2df", 500], ["#2c86c0", 690], ["#175f92",
 const wave = (fill) => `<svg viewBox="0 0 2320 700"><path d="M0 30 ${"q80 -60 160 0 t160 0 ".repeat(8)} V700 H0 z" fill="${fill}"/></svg>`;
 // The last match has burnt: somebody swims.
 export function showSwims(table, sounds, seat) {
-  const root = make("layer sea"), name = table.names[seat];
+  const root = make("layer sea");
   const face = make("actor", faceSvg(table.faceOf(seat), "shock", [0, .3]), { x: 775, y: 215, w: 370 });
   const float = make("cup", ring(), { x: 640, y: 505, w: 640 });
   const waves = WAVES.map(([fill, y], place) => make("wave", wave(fill), { y: y + (place ? 0 : 14) }));
   root.append(waves[0], waves[1], make("layer", [face, float]), waves[2], waves[3]);
-  const line = make("at centre voice headline", escape(tell("swims", { A: name })), { y: 770 });
-  const more = make("at centre plain", escape(tell("oneMore")), { y: 952 });
-  root.append(line, more);
   stage.replaceChildren(root);
-  fit(line, 1700, 160);
-  fit(more, 1600, 74, 57);
+  write(root, "at centre voice headline", tell("swims", { A: table.names[seat] }), { y: 770 }, 1700, 160);
+  write(root, "at centre plain", tell("oneMore"), { y: 952 }, 1600, 74, 57);
   waves.forEach((each, place) => {
     move(each, [{ transform: "translateY(600px)" }, { transform: "none" }], 700, "travel");
     if (!isCalm()) each.animate([{ translate: "0 0" }, { translate: `${place % 2 ? -160 : 160}px 0` }], { duration: 6000 + 900 * place, iterations: Infinity, direction: "alternate", easing: "ease-in-out" });

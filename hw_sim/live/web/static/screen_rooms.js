@@ -1,7 +1,8 @@
 // What the big screen shows between matches: the lobby, the last picture, the evening's card.
 import { BOTS, escape, faceSvg, topOf } from "./faces.js";
+import { node } from "./nodes.js";
 import { board, crown, mug, phone } from "./props.js";
-import { announce, fit, listed, make, move, put, rich, stage, tell } from "./screen_stage.js";
+import { announce, fit, listed, make, move, put, rich, stage, tell, write } from "./screen_stage.js";
 import { nameSize } from "./screen_table.js";
 
 // Eight places in two rows; nine are closer together.
@@ -34,9 +35,7 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
     for (const line of lines) fit(line, 740, 44, 40);
   }
   stage.replaceChildren(root);
-  const title = make("at voice headline", escape(tell(door ? "scan" : "welcome")), { x: 920, y: 34 });
-  root.append(title);
-  fit(title, 940, 112);
+  write(root, "at voice headline", tell(door ? "scan" : "welcome"), { x: 920, y: 34 }, 940, 112);
   const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
   const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, CROWD.length);
   const isCrowd = seated.length > PLACES.length;
@@ -51,19 +50,13 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
     if (name.scrollWidth > name.clientWidth) name.classList.add("long");
   });
   root.append(make("rule", "", { y: 742 }));
-  const game = make("at voice gold", escape(gameName), { x: 920, y: 766, size: 92 });
-  root.append(game);
-  fit(game, 940, 92);
+  write(root, "at voice gold", gameName, { x: 920, y: 766, size: 92 }, 940, 92);
   const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : wakes ? tell("wakes", { A: wakes }) : "";
-  const told = make("at plain", escape(news || sentence), { x: 920, y: 880 });
-  root.append(told);
-  fit(told, 940, 62, 54);
+  const told = write(root, "at plain", news || sentence, { x: 920, y: 880 }, 940, 62, 54);
   if (news) put(told, { w: 940, overflow: "hidden", "text-overflow": "ellipsis" });
   else if (told.scrollWidth > 950) put(told, { "white-space": "normal", w: 950, size: 54, "line-height": "1.12", y: 866 });
   const starter = places[first]?.name;
-  const who = make("at plain", escape(starter ? tell("starts", { A: starter }) : tell("firstStarts")), { x: 920, y: 968, opacity: ".85" });
-  root.append(who);
-  fit(who, 940, 57, 54);
+  const who = write(root, "at plain", starter ? tell("starts", { A: starter }) : tell("firstStarts"), { x: 920, y: 968, opacity: ".85" }, 940, 57, 54);
   put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });
   announce(tell("scan"));
 }
@@ -71,21 +64,17 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
 // The loser is the hero; crowns for all who lost least.
 export function showEnd({ names, faceOf, losers, best, unit, clean, sounds }) {
   const root = make("layer");
+  stage.replaceChildren(root);
   root.append(make("end-left"), make("end-right"));
-  const hero = losers.length ? losers : [];
-  hero.slice(0, 2).forEach((seat, place) => {
-    const wide = hero.length > 1 ? 330 : 470, x = hero.length > 1 ? 120 + place * 480 : 295;
-    root.append(make("actor", faceSvg(faceOf(seat), "sad", [0, .4]), { x, y: hero.length > 1 ? 240 : 130, w: wide }));
+  losers.slice(0, 2).forEach((seat, place) => {
+    const at = losers.length > 1 ? { x: 120 + place * 480, y: 240, w: 330 } : { x: 295, y: 130, w: 470 };
+    root.append(make("actor", faceSvg(faceOf(seat), "sad", [0, .4]), at));
   });
   [[150, 560, -6], [450, 606, 0], [740, 560, 7]].forEach(([x, y, turn], place) => {
     const glass = make("cup", mug(), { x, y, w: 215, rotate: `${turn}deg` });
     root.append(glass);
     move(glass, [{ transform: "translateY(420px)" }, { transform: "none" }], 500 + 120 * place, "pop");
   });
-  const who = listed(hero.map((seat) => names[seat]));
-  const pays = make("at voice headline", escape(tell(hero.length > 1 ? "loseMany" : "loses", { A: who })), { x: 40, y: 830, w: 980, "text-align": "center" });
-  const round = make("at plain", escape(tell("nextRound")), { x: 40, y: 970, w: 980, "text-align": "center" });
-  root.append(pays, round);
   const crowned = best.slice(0, 3), at = { 1: [[1330, 230, 320]], 2: [[1110, 330, 330], [1510, 330, 330]], 3: [[1350, 150, 290], [1150, 480, 240], [1590, 480, 240]] }[crowned.length] ?? [];
   crowned.forEach((seat, place) => {
     const [x, y, wide] = at[place], face = faceOf(seat), k = wide / 220;
@@ -94,14 +83,13 @@ export function showEnd({ names, faceOf, losers, best, unit, clean, sounds }) {
     root.append(hat);
     move(hat, [{ transform: "translateY(-300px)" }, { transform: "none" }], 700, "pop");
   });
-  const winners = make("at voice headline", escape(best.length > 3 ? tell("many", { n: best.length }) : listed(best.map((seat) => names[seat]))), { x: 1080, y: 842, w: 820, "text-align": "center" });
-  const least = make("at plain", escape(tell(clean && unit === "match" ? "neverBurnt" : "lostLeast")), { x: 1080, y: 970, w: 820, "text-align": "center" });
-  root.append(winners, least);
-  stage.replaceChildren(root);
-  fit(pays, 980, 112);
-  fit(round, 900, 70, 57);
-  fit(winners, 800, 104, 44);
-  fit(least, 800, 66, 56);
+  const lost = { x: 40, w: 980, "text-align": "center" }, won = { x: 1080, w: 820, "text-align": "center" };
+  const who = listed(losers.map((seat) => names[seat]));
+  const pays = write(root, "at voice headline", tell(losers.length > 1 ? "loseMany" : "loses", { A: who }), { ...lost, y: 830 }, 980, 112);
+  write(root, "at plain", tell("nextRound"), { ...lost, y: 970 }, 900, 70, 57);
+  const crowns = best.length > 3 ? tell("many", { n: best.length }) : listed(best.map((seat) => names[seat]));
+  const winners = write(root, "at voice headline", crowns, { ...won, y: 842 }, 800, 104, 44);
+  const least = write(root, "at plain", tell(clean && unit === "match" ? "neverBurnt" : "lostLeast"), { ...won, y: 970 }, 800, 66, 56);
   announce(`${pays.textContent}. ${winners.textContent}: ${least.textContent}`);
   sounds.tuba();
 }
@@ -109,15 +97,12 @@ export function showEnd({ names, faceOf, losers, best, unit, clean, sounds }) {
 // Three true lines about three people, and the evening's table.
 export function showCard({ lines, tally, refused, matches, faces, sounds }) {
   const root = make("layer evening");
-  const title = make("at voice headline", escape(tell("evening")), { x: 70, y: 30, w: 1300, "text-align": "center" });
-  root.append(title);
   stage.replaceChildren(root);
-  fit(title, 1200, 124);
+  write(root, "at voice headline", tell("evening"), { x: 70, y: 30, w: 1300, "text-align": "center" }, 1200, 124);
   lines.slice(0, 3).forEach(({ name, key, places }, index) => {
     const card = make("line-card", `<div class="face">${faceSvg(faces(name), ["smug", "think", "sad"][index], [.6, 0])}</div>`, { y: 196 + index * 268 });
     const own = Object.fromEntries(Object.entries(places).filter(([, said]) => said === name)), bold = (inside) => `<b>${inside}</b>`;
-    const first = make("", rich(`card_${key}`, places, own, bold), { position: "absolute" }), second = make("gold", rich(`card_${key}_more`, places), { position: "absolute" });
-    const [one, two] = [first, second].map((each) => { const p = document.createElement("p"); p.innerHTML = each.innerHTML; return p; });
+    const [one, two] = [rich(`card_${key}`, places, own, bold), rich(`card_${key}_more`, places)].map((html) => Object.assign(node("p"), { innerHTML: html }));
     put(one, { y: 26 });
     put(two, { y: 128, color: "var(--gold)" });
     card.append(one, two);

@@ -59,6 +59,12 @@ export function fit(made, most, size, least = 60) {
   if (box > most) made.style.fontSize = `${Math.max(least, Math.floor(size * most / box))}px`;
   return made;
 }
+// Writes a line of text on a scene that is on the stage.
+export function write(scene, className, text, at, most, size, least) {
+  const made = make(className, escape(text), at);
+  scene.append(made);
+  return fit(made, most, size, least);
+}
 function measure(made) {
   const range = document.createRange();
   range.selectNodeContents(made);
@@ -75,13 +81,17 @@ export function move(made, frames, ms, ease = "out", more = {}) {
   return moving;
 }
 export const appear = (made, ms = 350) => move(made, [{ transform: "scale(.4)", opacity: 0 }, { transform: "scale(1)", opacity: 1 }], ms, "pop");
-export const fade = (made, ms = 300) => move(made, [{ opacity: 0 }, { opacity: 1 }], ms);
 
 // Time of a scene that can be cut short: what waits goes on at once.
 export class Beats {
   cut() {
     this.isCut = true;
     this.skip?.();
+  }
+  // Waits, and the next throw may cut it short.
+  rest(ms) {
+    this.cuttable = true;
+    return this.wait(ms);
   }
   wait(ms) {
     if (this.isCut) return Promise.resolve();

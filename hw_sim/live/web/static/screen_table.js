@@ -1,7 +1,8 @@
 // The table between two scenes: a horseshoe of seats, who acts, what was announced, the ladder, open dice.
 import { BOTS, escape, faceSvg } from "./faces.js";
+import { node } from "./nodes.js";
 import { board, coaster, cup, die, isDrawn, match, mug, numerals, slate } from "./props.js";
-import { appear, fit, isCalm, make, move, put, stage, tell } from "./screen_stage.js";
+import { appear, fit, isCalm, make, move, put, stage, tell, write } from "./screen_stage.js";
 
 const RIM = "M172 700 V330 Q172 102 420 102 H1500 Q1748 102 1748 330 V700";
 const rim = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -49,12 +50,7 @@ export class TableScene {
     if (this.root.parentNode !== stage || stage.children.length > 1) stage.replaceChildren(this.root);
   }
   #ladder() {
-    this.rungs.replaceChildren(...this.ladder.map((value) => {
-      const rung = document.createElement("span");
-      rung.textContent = value;
-      rung.className = value === 21 ? "maexchen" : value === 11 ? "pasch" : "";
-      return rung;
-    }));
+    this.rungs.replaceChildren(...this.ladder.map((value) => node("span", { 21: "maexchen", 11: "pasch" }[value], String(value))));
   }
   // Who sits where: faces look at whoever acts.
   faces() {
@@ -125,10 +121,7 @@ export class TableScene {
   }
   headline(text, y = 770, size = 132) {
     this.title?.remove();
-    this.title = make("at centre voice headline", escape(text), { y });
-    this.middle.append(this.title);
-    fit(this.title, 1120, size);
-    return this.title;
+    this.title = write(this.middle, "at centre voice headline", text, { y }, 1120, size);
   }
   #actor(seat, [x, y], mood, wide = 300) {
     const made = make("actor", faceSvg(this.faceOf(seat), mood, this.gaze([x, y])), { x, y, w: wide });
@@ -136,7 +129,7 @@ export class TableScene {
     return made;
   }
   // Somebody takes the cup to the middle.
-  acts(seat, text, { blind = false } = {}) {
+  acts(seat, text) {
     const same = this.acting?.length === 1 && this.acting[0] === seat && this.cup;
     if (!same) {
       this.clear();
@@ -151,7 +144,6 @@ export class TableScene {
       this.sounds.knock();
     }
     if (this.said !== text || !same) this.headline(this.said = text, 732);
-    if (blind) this.mood(seat, "smug");
     this.faces();
   }
   mood(seat, mood) {
@@ -246,9 +238,8 @@ export class TableScene {
       this.middle.append(this.cup);
     }
     const number = shown?.dice.length ? open.number : open.number + 1;
-    const line = make("at centre plain", escape(tell(this.leads ? "throwLead" : open.limit > 1 ? "throwOf" : "throwOnce", { A: this.names[seat], n: Math.max(1, Math.min(number, open.limit)), m: open.limit })), { y: 790 });
-    this.middle.append(line);
-    fit(line, 1400, 68, 57);
+    const told = tell(this.leads ? "throwLead" : open.limit > 1 ? "throwOf" : "throwOnce", { A: this.names[seat], n: Math.max(1, Math.min(number, open.limit)), m: open.limit });
+    write(this.middle, "at centre plain", told, { y: 790 }, 1400, 68, 57);
     const best = [...open.done].sort((one, other) => this.#rank(other) - this.#rank(one)).slice(0, 3).map((each, place) => make(`chip${place === 0 && !this.leads ? " best" : ""}`, `${faceSvg(this.faceOf(each.seat))}<span>${escape(this.worth(each) || "?")}</span>`));
     if (open.pile) best.push(make("chip", `${coaster()}<span>${open.pile} ${escape(tell("inPile"))}</span>`));
     this.middle.append(make("chips", best));
@@ -264,9 +255,7 @@ export class TableScene {
     this.middle.append(row);
     for (const each of row.children) move(each, [{ transform: "translateY(-90px) rotate(-50deg)", opacity: 0 }, { transform: "none", opacity: 1 }], 450, "pop");
     if (shown.dice.length) this.sounds.die();
-    const worth = make("at centre voice headline gold", escape(this.worth(shown)), { y: 574 });
-    this.middle.append(worth);
-    fit(worth, 1200, 176);
+    write(this.middle, "at centre voice headline gold", this.worth(shown), { y: 574 }, 1200, 176);
   }
   #rank({ kind, worth }) {
     if (this.game === "sevens" && !this.leads) return -worth;
@@ -283,9 +272,7 @@ export class TableScene {
     this.#actor(best, [470, 320], "laugh", 330);
     this.#actor(worst, [1130, 320], "sad", 330);
     this.headline(won, 690, 112);
-    const line = make("at centre plain", escape(lost), { y: 850 });
-    this.middle.append(line);
-    fit(line, 1400, 84, 62);
+    write(this.middle, "at centre plain", lost, { y: 850 }, 1400, 84, 62);
     this.faces();
   }
   // A guest's reaction: their face shows it, and it stands in place of the name.

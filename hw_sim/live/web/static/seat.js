@@ -3,9 +3,9 @@ import { dress, say } from "./words.js";
 import { lateOf, Lobby, secureLink } from "./lobby.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
+import { Guide, Ladder, buzz, markOf, showRules } from "./guide.js";
 import { HOME, PASSES, SEAT, at, lineTrouble, passedOn } from "./line.js";
-import { node } from "./nodes.js";
+import { drawing, link, node } from "./nodes.js";
 import { EyesUp, confession, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
 import { OwnHandheld } from "./own.js";
@@ -52,11 +52,7 @@ const tellWatcher = () => watching(find("watching"), { table, phones: isParty, s
 // Several people share this page, until one of them wants to play alone.
 const ALONE = passedOn({ game: "class", options: {}, bots: ["honest", "trusting"] }, 1);
 function pass() {
-  if (ALONE) {
-    const link = node("a", "", say("playAlone"));
-    link.href = ALONE;
-    find("leave").before(link);
-  }
+  if (ALONE) find("leave").before(link(say("playAlone"), ALONE));
   return new Passing((next) => table.sitAt(next));
 }
 // A phone that slept says so until it is touched and told something.
@@ -157,9 +153,7 @@ const heard = {
     trouble = denied = "";
     const me = news.places[news.place];
     if (me) {
-      const mark = node("span", "face-mark");
-      mark.innerHTML = faceSvg(me.face || "cap");
-      find("name").replaceChildren(mark, me.name);
+      find("name").replaceChildren(drawing("face-mark", faceSvg(me.face || "cap")), me.name);
       eyes ??= new EyesUp(table, show);
       eyes.face(me.face);
     }
@@ -180,10 +174,8 @@ const heard = {
     document.title = say("seatTitle");
     names = news.names;
     items = names.map((name, place) => {
-      const item = document.createElement("li");
       const board = news.handhelds.includes(place) ? [node("small", "", say("onHandheld"))] : [];
-      item.append(node("span", "called", name), node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
-      return item;
+      return node("li", "", node("span", "called", name), node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
     });
     others.replaceChildren(...items);
     seat = news.seat;
@@ -218,7 +210,7 @@ const heard = {
     if (motion === null) {
       motion = new Motion(table);
       motionButton(motion).then((button) => button && find("last").before(button));
-      listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
+      listenToKeys(() => device, table);
       stayAwake(() => {
         slept = true;
         show();
@@ -261,12 +253,11 @@ const heard = {
       if ("doing" in state) item.lastChild.textContent = state.doing ? say(state.doing) : "";
     }
     if (news.standing) {
-      const { scores, bid, turn } = standing = news.standing;
+      const { bid, turn } = standing = news.standing;
       if (passing && turn !== null && turn !== seat && turn < people) passing.to(turn, names[turn]);
-      scores.forEach((each, place) => {
-        const said = bid?.by === place ? [node("span", "bid", bidOf(bid))] : [];
-        items[place].querySelector(".mark").replaceChildren(score(each), ...said);
-        items[place].classList.toggle("turn", turn === place);
+      items.forEach((item, place) => {
+        item.querySelector(".mark").replaceChildren(...markOf(standing, place));
+        item.classList.toggle("turn", turn === place);
       });
       ladder?.stands(bid, names);
     }
@@ -295,9 +286,7 @@ const heard = {
   again() { find("last").textContent = ""; },
   ended(code, reason) {
     hand.replaceChildren();
-    const way = node("a", "", say("watch"));
-    way.href = at(WATCH);
-    end(code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [way] : doorWay()));
+    end(code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [link(say("watch"), at(WATCH))] : doorWay()));
   },
   left() {
     own.close();
@@ -316,10 +305,8 @@ const heard = {
 };
 // Back to where one sits down.
 function doorWay() {
-  const way = node("a", "again", say("sitDown")), code = lobby?.news.door?.code;
-  if (!code) return [];
-  way.href = at(code);
-  return [node("section", "lobby", way)];
+  const code = lobby?.news.door?.code;
+  return code ? [node("section", "lobby", link(say("sitDown"), at(code), "again"))] : [];
 }
 // The handheld is not this page's any more: it says why, and where one can go.
 function end(reason, ...ways) {

@@ -1,6 +1,6 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
 import { say, sayToggle } from "./words.js";
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 
 const KEY = "maexchen.volume";
 const LATE_S = 0.08; // tones are played so much later, lest one be missed
@@ -113,8 +113,10 @@ export class Sounds {
 
   // A button that mutes and a slider, both kept.
   controls() {
-    const mute = node("button", "mute"), slider = node("input", "");
-    mute.type = "button";
+    const mute = button("mute", () => {
+      if (this.volume) before = this.volume;
+      set(this.volume ? 0 : before);
+    }), slider = node("input", "");
     slider.type = "range";
     slider.max = "100";
     slider.setAttribute("aria-label", say("volume"));
@@ -129,10 +131,6 @@ export class Sounds {
       mute.setAttribute("aria-label", mute.title);
     };
     let before = this.volume || 0.5;
-    mute.addEventListener("click", () => {
-      if (this.volume) before = this.volume;
-      set(this.volume ? 0 : before);
-    });
     slider.addEventListener("input", () => set(Number(slider.value) / 100));
     set(this.volume);
     return node("span", "sound", mute, slider);

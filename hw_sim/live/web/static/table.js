@@ -3,9 +3,9 @@ import { dress, say, sayIfKnown, sayToggle } from "./words.js";
 import { Lobby } from "./lobby.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { Guide, Ladder, markOf, showRules } from "./guide.js";
 import { at } from "./line.js";
-import { node } from "./nodes.js";
+import { link, node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
 import { ledToSeat, watching } from "./watching.js";
@@ -74,31 +74,18 @@ function setTable(news) {
       device.root.classList.add("private");
       device.glass.setAttribute("aria-label", `${say("display")} ${name}: ${say("turnedAway")}`);
     }
-    const box = document.createElement("div");
-    box.className = `seat${mine ? " own" : ""}`;
-    const label = document.createElement("p");
-    label.className = "name";
-    const kind = document.createElement("small");
-    kind.textContent = mine ? say("you") : isPerson ? "" : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
-    const mark = node("span", "mark");
-    label.append(name, " ", kind, mark);
-    const caption = document.createElement("p");
-    caption.className = "caption";
-    box.append(label, device.root, caption);
+    const kind = mine ? say("you") : isPerson ? "" : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
+    const mark = node("span", "mark"), caption = node("p", "caption");
+    const box = node("div", `seat${mine ? " own" : ""}`, node("p", "name", name, " ", node("small", "", kind), mark), device.root, caption);
     if (mine) {
       const bar = controls(device, table);
       guide = new Guide(device, table, bar, ladder);
       guide.aims(news);
       guide.lessons.toggledBy(find("teach"));
       box.append(bar, guide.lessons.root, guide.root);
-      if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
+      if (playing === null) listenToKeys(() => playing, table);
       playing = device;
-    } else if (isPerson && news.people > 1 && !news.phones) {
-      const link = document.createElement("a");
-      link.href = at(`seat/${seat}`);
-      link.className = "sit";
-      box.append(link);
-    }
+    } else if (isPerson && news.people > 1 && !news.phones) box.append(link("", at(`seat/${seat}`), "sit"));
     devices.push(device); captions.push(caption); seats.push(box); marks.push(mark);
   });
   const mine = news.seat ?? -1;
@@ -106,10 +93,7 @@ function setTable(news) {
   if (news.seat !== null) felt.append(seats[mine]);
   arrange();
   story.setAttribute("aria-live", news.seat === null ? "polite" : "off"); // a display says what happens
-  const quiet = document.createElement("p");
-  quiet.className = "quiet";
-  quiet.textContent = say(news.seat === null ? "quiet" : "drag");
-  story.replaceChildren(quiet); // what was told comes again
+  story.replaceChildren(node("p", "quiet", say(news.seat === null ? "quiet" : "drag"))); // what was told comes again
 }
 
 function holdCup(seat) {
@@ -165,11 +149,7 @@ const table = new Table("table", null, {
   verdict({ moment }) { showMoment(felt, moment, welcome.names, sounds); },
   heard({ lines }) {
     story.querySelector(".quiet")?.remove();
-    for (const text of lines) {
-      const line = document.createElement("p");
-      line.textContent = text;
-      story.append(line);
-    }
+    story.append(...lines.map((text) => node("p", "", text)));
     while (story.children.length > 300) story.firstChild.remove();
     story.scrollTop = story.scrollHeight;
   },
@@ -197,11 +177,10 @@ const table = new Table("table", null, {
       find("pause").dataset.on = String(news.paused);
     }
     if (news.standing) {
-      const { scores, bid, turn } = news.standing;
-      scores.forEach((each, seat) => {
-        const said = bid?.by === seat ? [node("span", "bid", bidOf(bid))] : [];
-        marks[seat]?.replaceChildren(score(each), ...said);
-        devices[seat]?.root.classList.toggle("turn", turn === seat);
+      const { bid, turn } = news.standing;
+      marks.forEach((mark, seat) => {
+        mark.replaceChildren(...markOf(news.standing, seat));
+        devices[seat].root.classList.toggle("turn", turn === seat);
       });
       ladder?.stands(bid, welcome.names);
     }
@@ -216,8 +195,8 @@ const table = new Table("table", null, {
       claimed = news.claimed ?? claimed;
       here = news.here ?? here;
       claimed.forEach((isClaimed, seat) => {
-        const link = seats[seat]?.querySelector(".sit");
-        if (link) link.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
+        const way = seats[seat]?.querySelector(".sit");
+        if (way) way.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
         else if (seat !== welcome.seat) {
           const kind = seats[seat].querySelector(".name small");
           kind.textContent = here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");

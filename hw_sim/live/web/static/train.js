@@ -1,8 +1,8 @@
 // The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
 import { dress, language, say, sayIfKnown } from "./words.js";
 import { askFor, save } from "./files.js";
-import { node } from "./nodes.js";
-import { Ladder, bidOf, score } from "./guide.js";
+import { button, node, row } from "./nodes.js";
+import { Ladder, markOf } from "./guide.js";
 import { die, drawn } from "./moments.js";
 
 const KEY = "maexchen.trains";
@@ -18,15 +18,14 @@ async function asked(query) {
   return answer.ok ? answer.json() : null;
 }
 let ways = [];
-const row = (kind, texts) => node("tr", "", ...texts.map((text) => node(kind, "", text)));
 const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
 
 // A player: name, what they are like, how they stand, what they said, and their open dice.
-function sitter({ names, kinds, order, standing: { scores, bid, open } }, seat) {
-  const shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
+function sitter({ names, kinds, order, standing }, seat) {
+  const { open } = standing, shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
   const dice = shown ? [...shown.aside.map((each) => die(each, "aside")), ...shown.dice.map((each) => die(each))] : [];
   return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? say("you") : kinds[seat] && sayIfKnown(kinds[seat])),
-    node("span", "mark", score(scores[seat]), ...(bid?.by === seat ? [node("span", "bid", bidOf(bid))] : []))), node("p", "thrown", ...dice));
+    node("span", "mark", ...markOf(standing, seat))), node("p", "thrown", ...dice));
 }
 // The table as who decides sees it: the others in turn, one's own cup and dice in front, and the ladder, where values are said.
 function drawTable(table, buttons) {
@@ -45,11 +44,9 @@ async function pose() {
   find("solution").replaceChildren();
   find("question").replaceChildren(...now.question.map((text) => node("p", "", text)));
   ways = now.ways.map(({ text }, place) => {
-    const button = node("button", "", text);
-    button.type = "button";
-    button.setAttribute("aria-label", text);
-    button.addEventListener("click", () => solve(now.number, place));
-    return button;
+    const made = button("", () => solve(now.number, place), text);
+    made.setAttribute("aria-label", text);
+    return made;
   });
   const said = now.table.ladder.map((value) => now.ways.findIndex((way) => way.value === value));
   drawTable(now.table, said.map((place) => ways[place]));

@@ -1,16 +1,10 @@
 // A page that only watches says so, and how to play.
 import { say } from "./words.js";
 import { at } from "./line.js";
-import { node } from "./nodes.js";
+import { link, node } from "./nodes.js";
 
 export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
 const wants = () => new URL(location.href).searchParams.has("watch");
-
-const link = (word, address) => {
-  const made = node("a", "again", say(word));
-  made.href = address;
-  return made;
-};
 
 // The seat that a page of this browser has shown at a table of several on this device; null for none.
 function seatOf(claimed) {
@@ -33,11 +27,11 @@ export function watching(room, { table, host, phones, seat, claimed }) {
   if (room.hidden) return;
   const told = [say("watching")], ways = [];
   const own = phones || seat !== null ? null : seatOf(claimed);
-  if (own) ways.push(link("toSeat", own));
+  if (own) ways.push(link(say("toSeat"), own, "again"));
   else if (phones) told.push(say("scanToPlay"));
   else {
     told.push(say(claimed.every(Boolean) ? "allTaken" : "chooseSeat"));
-    if (!claimed.some(Boolean)) ways.push(link("passAround", at("seat/0?pass")));
+    if (!claimed.some(Boolean)) ways.push(link(say("passAround"), at("seat/0?pass"), "again"));
   }
   const text = told.join(" ");
   if (room.textContent !== [text, ...ways.map((each) => each.textContent)].join("")) room.replaceChildren(node("p", "", text), ...ways);

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from firmware.display.text.language import ENGLISH, LANGUAGES, Language
 from game.events import Announced, Doubted, Event, Penalised, Revealed, Rolled
+from hw_sim.live.web.outgoing import PatterLine
 
 _FOLDER: Final = Path(__file__).parent
 SMILE_S: Final = 0.6
@@ -44,13 +45,6 @@ MANNERS: Final[Mapping[str, BotManner]] = {
     "shark": BotManner(((1.4, 1.4), (1.4, 1.4)), (0.0, 0.0), smile=0.67),
 }
 _OTHERS: Final = BotManner(_SAME, (0.0, 0.0))
-
-
-class BotLine(NamedTuple):
-    """A line that the bot of a seat says."""
-
-    seat: int
-    text: str
 
 
 @cache
@@ -96,9 +90,9 @@ class Voices:
 
     def lines(
         self, events: Sequence[Event], lied: Mapping[int, bool], language: Language, now_s: float
-    ) -> list[BotLine]:
+    ) -> list[PatterLine]:
         """Return what bots say to events; ``lied``: whether a bot has, by seat."""
-        said: list[BotLine] = []
+        said: list[PatterLine] = []
         for event in events:
             match event:
                 case Announced(seat):
@@ -113,7 +107,7 @@ class Voices:
                     pass
         return said
 
-    def _announces(self, seat: int, language: Language, *, lied: bool) -> list[BotLine]:
+    def _announces(self, seat: int, language: Language, *, lied: bool) -> list[PatterLine]:
         kind = self._kinds[seat]
         if kind is None:
             return []
@@ -125,7 +119,7 @@ class Voices:
             )
         return self._draw(seat, kind, occasion, language)
 
-    def _heckles(self, actor: int, language: Language, now_s: float) -> list[BotLine]:
+    def _heckles(self, actor: int, language: Language, now_s: float) -> list[PatterLine]:
         bots = [seat for seat, kind in enumerate(self._kinds) if kind and seat != actor]
         if not bots or now_s - self._heckled_s < HECKLE_EVERY_S:
             return []
@@ -133,7 +127,7 @@ class Voices:
         seat = self._rng.choice(bots)
         return self._draw(seat, self._kinds[seat] or "", self._moods.pop(seat, "heckle"), language)
 
-    def _draw(self, seat: int, kind: str, occasion: str, language: Language) -> list[BotLine]:
+    def _draw(self, seat: int, kind: str, occasion: str, language: Language) -> list[PatterLine]:
         lines = lines_of(language).get(kind, {}).get(occasion, ())
         if not lines:
             return []
@@ -146,7 +140,7 @@ class Voices:
             self._rng.shuffle(deck)
             if deck[-1:] == last:
                 deck.reverse()
-        return [BotLine(seat, lines[deck[-1]])]
+        return [PatterLine(seat, lines[deck[-1]])]
 
 
 def _manner(kind: str) -> BotManner:

@@ -20,7 +20,7 @@ from firmware.table.protocol.invitations import InvitationKind, head_of, is_invi
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.clock import run
 from hw_sim.live.page.evening import HOST
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seats import PartySeats
 from tests.support.evenings import an_evening, at, overhear
 from tests.support.insider import Insider
 from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired

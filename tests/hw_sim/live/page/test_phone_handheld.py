@@ -57,7 +57,7 @@ async def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_i
     evening, *guests
 ):
     gathering = evening.host.gathering
-    tell = gathering._changed
+    tell = gathering.changed
 
     def at_once():
         tell()
@@ -65,7 +65,7 @@ async def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_i
         for guest in guests:
             guest.py.gather(guest.name, room.host, room.session)
 
-    gathering._changed = at_once
+    gathering.changed = at_once
     await evening.begin(SHORT)
     await evening.until(lambda: evening.gathered(2), 30)
 

@@ -27,14 +27,12 @@ from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
 from tests.hw_sim.live.serve.test_site_server import folder
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.hw_sim.live.web.test_guest_page import NAMES, PHONE, choose_short, sit
-from tests.hw_sim.live.web.test_hosted_evening import WIDE
-from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
 from tests.support.evenings import LOOK_S
-from tests.support.played_pages import play
+from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
 
 __all__ = ["folder"]
+NAMES = ("Ada", "Bo")
 ROOT = Path(__file__).parents[4]
 PROGRAM = [sys.executable, "-m", "hw_sim.cli.main"]
 
@@ -417,5 +415,5 @@ def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site
         wait_until(screen, lambda: names.all_inner_texts()[:2] == [NAMES[0], "Dea"])
         begin(screen)
         phone.locator("#hand .device").wait_for()
-        play([Seen(phone)], handheld.done)
+        play([phone], handheld.done)
         assert handheld.result()[:2] == (NAMES[0], "Dea")

@@ -121,6 +121,13 @@ def hosted(folder, headers=(), sent=None, damaged=None):
             thread.join()
 
 
+@pytest.fixture
+def home(site):
+    """The address of a plain web server of the built site."""
+    with hosted(site) as address:
+        yield address
+
+
 class Shared:
     """A browser that tests share as long as they follow each other; each has contexts of its own.
 

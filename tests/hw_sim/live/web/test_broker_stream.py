@@ -1,7 +1,5 @@
 """The site's stream to a broker, against mosquitto's WebSockets, under the policy of its pages."""
 
-import asyncio
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -10,12 +8,12 @@ from paho.mqtt import publish, subscribe
 from paho.mqtt.enums import MQTTProtocolVersion
 
 from firmware.link.broker import Message
-from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
+from firmware.link.broker.relay import Attends, Crossing, Farewell, Published
 from firmware.link.broker.topics import SALT_BYTES, password_line
-from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+from hw_sim.air.local_broker import LOOPBACK, free_port
 from hw_sim.live.site.build import PUBLIC, BuildError, listed, policy
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
-from tests.support.brokers import needs_mosquitto
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.support.brokers import SocketBroker, needs_mosquitto
 
 pytestmark = needs_mosquitto
 TO_ME, TO_YOU, HERE = "maexchen/1/tag/to/0", "maexchen/1/tag/to/1", "maexchen/1/tag/here/"
@@ -58,10 +56,7 @@ class Ground:
         ]
 
     def until(self, *wanted):
-        ends_s = time.monotonic() + PATIENCE_S
-        while not all(each in self.told for each in wanted):
-            assert time.monotonic() < ends_s, self.told
-            self.page.wait_for_timeout(40)
+        wait_until(self.page, lambda: all(each in self.told for each in wanted))
 
     def publish(self, topic, payload, **how):
         publish.single(
@@ -71,50 +66,38 @@ class Ground:
 
     def kept(self, topic, wanted=bool):
         """Return the message that the broker keeps for a topic, once it is as wanted."""
-        ends_s = time.monotonic() + PATIENCE_S
-        while True:
+
+        def found():
             with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
-                found = pool.submit(
+                one = pool.submit(
                     subscribe.simple, topic, retained=True, hostname=LOOPBACK,
                     port=self.broker.port, protocol=MQTTProtocolVersion.MQTTv5,
                 ).result()  # fmt: skip
-            if wanted(found.payload):
-                return found
-            assert time.monotonic() < ends_s, found.payload
-            self.page.wait_for_timeout(40)
+            return wanted(one.payload) and one
+
+        return wait_until(self.page, found)
 
     def hang_up(self):
         self.page.evaluate("self.stream.close()")
 
 
-def until_told(here, line):
-    ends_s = time.monotonic() + PATIENCE_S
-    while not any(isinstance(each, Trouble) and line in each.line for each in here.told):
-        assert time.monotonic() < ends_s, here.told
-        here.page.wait_for_timeout(40)
-
-
 @pytest.fixture
 def ground(site, browser, tmp_path):
     """Make a broker with these accounts, and a page of the site."""
-    with ThreadPoolExecutor() as pool:
-        running = []
+    running = []
 
-        def make(accounts=()):
-            sockets = free_port()
-            url = f"ws://{LOOPBACK}:{sockets}"
-            more = (f"listener {sockets} {LOOPBACK}", "protocol websockets")
-            broker = LocalBroker(tmp_path, free_port(), accounts, more=more)
-            pool.submit(asyncio.run, broker.start()).result()
-            running.append(broker)
-            page = browser.new_page()
-            page.goto(f"{home}NOTICE.txt")
-            return Ground(broker, page, home, url)
+    def make(accounts=()):
+        broker = SocketBroker(tmp_path, accounts)
+        broker.begin()
+        running.append(broker)
+        page = browser.new_page()
+        page.goto(f"{home}NOTICE.txt")
+        return Ground(broker, page, home, broker.socket_url)
 
-        with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
-            yield make
-        for each in running:
-            each.kill()
+    with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
+        yield make
+    for each in running:
+        each.kill()
 
 
 def test_messages_of_a_handheld_and_of_others_cross_as_they_are(ground):
@@ -160,8 +143,7 @@ def test_a_broker_that_is_not_there_or_not_allowed_never_opens(ground):
 def test_an_account_is_shown_and_a_refusal_told(ground):
     here = ground([password_line("ana", "right", bytes(SALT_BYTES))])
     here.attend(user="ana", password="wrong")
-    until_told(here, "Not authorized")
-    here.page.close()
+    wait_until(here.page, lambda: "Not authorized" in str(here.told))
 
 
 @pytest.mark.parametrize("wrong", ["mqtt://host:1883", "wss://host;script-src *", "wss://a,b", "*"])

@@ -14,8 +14,15 @@ from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY
-from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, kinds_of, record_of
-from hw_sim.live.web.evening_records import keep_record, kept_records
+from hw_sim.live.web.matches_over import (
+    MOST_WAYS,
+    advice,
+    coach_report,
+    keep_record,
+    kept_records,
+    kinds_of,
+    record_of,
+)
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
 from tests.support.rules_table import playout

@@ -1,53 +1,53 @@
-"""An evening that a page of the built site hosts, over mosquitto; its guests are played here."""
+"""An evening that a page of the built site hosts, over mosquitto; and Firefox on that site.
+
+Its guests are played here, or are pages.
+"""
 
 import asyncio
 import json
+import re
 import shutil
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from firmware.link.broker import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.build import listed, policy
+from hw_sim.live.site.build import ROOT, fetch_npm, listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
-from tests.support.brokers import needs_mosquitto
+from tests.support.brokers import SocketBroker, needs_mosquitto
 from tests.support.evenings import LOOK_S, Guest
+from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
 
-pytestmark = [needs_mosquitto, pytest.mark.whole]
+pytestmark = pytest.mark.whole
 NAMES = ("Annabella", "Benedikta")
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
 
-class Mosquitto:
+class Mosquitto(SocketBroker):
     """A broker with WebSockets, and what a native guest makes of it."""
 
     is_up = True
 
-    def __init__(self, folder):
-        self.sockets = free_port()
-        self.url = f"ws://{LOOPBACK}:{self.sockets}"
-        more = (f"listener {self.sockets} {LOOPBACK}", "protocol websockets")
-        self.own = LocalBroker(folder, free_port(), (), more=more)
-
     def session(self):
-        address = BrokerAddress.of(self.own.url, open_wire=True)
+        address = BrokerAddress.of(self.url, open_wire=True)
         return MqttSession(address, print, Random().random, most_bytes=None)
 
-    def end(self):
+    def kill(self):
         self.is_up = False
-        self.own.kill()
+        super().kill()
 
 
 class Guests:
     """Guests in a thread of their own, in real time, who play whatever is begun."""
 
     def __init__(self, brokers, pool):
-        self.brokers = {each.url: each for each in brokers}
+        self.brokers = {each.socket_url: each for each in brokers}
         self._pool, self.chance = pool, Random("guests")
         self.guests, self._tasks = [], set()
         self.is_told_to_end = False
@@ -104,13 +104,13 @@ class Guests:
 
 
 @contextmanager
-def a_broker(folder, pool):
+def a_broker(folder):
     broker = Mosquitto(folder)
-    pool.submit(asyncio.run, broker.own.start()).result()
+    broker.begin()
     try:
         yield broker
     finally:
-        broker.own.kill()
+        broker.kill()
 
 
 def allowing(site, folder, brokers):
@@ -127,12 +127,50 @@ def allowing(site, folder, brokers):
 @pytest.fixture
 def opens(browser, opened):
     """Opens pages without a service worker, which keeps none of another policy."""
-    return lambda address: opened(
-        address, context=browser.new_context(service_workers="block", viewport=WIDE)
+    return lambda address, size=WIDE: opened(
+        address, context=browser.new_context(service_workers="block", viewport=size)
     )
 
 
-WIDE = {"width": 1280, "height": 720}
+class Evening:
+    """An evening of `Mosquitto` brokers: its big screen, the guests' link, and its site.
+
+    ``folder``: of the site; ``home``: its address.
+    """
+
+    def __init__(self, folder, home, brokers, opens):
+        self.folder, self.home, self.brokers = folder, home, brokers
+        named = "&".join(f"broker={each.socket_url}" for each in brokers)
+        self.screen = page = opens(f"{home}screen.html?table=evening#{named}")
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.locator(".poster .letters").wait_for()
+        page.locator(".poster button").first.click()
+        self.link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
+
+    def begin_with(self, *names):
+        """Begin the match once these guests have come, and their handhelds."""
+        sitting, page = self.screen.locator(".guest .name"), self.screen
+        wait_until(page, lambda: sitting.all_inner_texts()[: len(names)] == [*names])
+        wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
+        page.locator(".poster button:enabled:last-child").click()
+
+
+@pytest.fixture
+def hosts(site, opens, tmp_path):
+    """Hosts an evening at so many brokers, which end with the test."""
+    with ExitStack() as ends:
+        pool = ends.enter_context(ThreadPoolExecutor())
+
+        def host(count=1):
+            brokers = [ends.enter_context(a_broker(tmp_path)) for _ in range(count)]
+            folder = allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])
+            evening = Evening(folder, ends.enter_context(hosted(folder)), brokers, opens)
+            evening.pool = pool
+            return evening
+
+        yield host
+
+
 HOST = "Host an evening"
 
 
@@ -173,37 +211,128 @@ def test_a_site_without_brokers_says_how_it_gets_one(site, opens, tmp_path):
         assert dialog.get_by_role("button").all_inner_texts() == ["Close"]
 
 
-def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(
-    site, opens, tmp_path
+@needs_mosquitto
+def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(hosts):
+    evening = hosts(2)
+    page = evening.screen
+    code = page.inner_text(".poster .letters")
+    assert evening.link.startswith(f"{evening.home}join.html#room={code}&key=")
+    guests = Guests(evening.brokers, evening.pool)
+    guests.come(evening.link, NAMES)
+    names = page.locator(".guest .name")
+    wait_until(page, lambda: names.all_inner_texts() == [*NAMES])  # no bots: a guest has chosen
+    evening.begin_with(*NAMES)
+    page.locator(".felt").wait_for()
+    wait_until(page, lambda: guests.heard > 3)
+    assert not guests.are_over
+    page.reload()
+    page.locator(".felt").wait_for()
+    evening.brokers[0].kill()
+    wait_until(page, lambda: guests.are_over)
+    page.locator(".poster .letters").wait_for()
+    assert page.inner_text(".poster .letters") == code
+    assert names.all_inner_texts() == [*NAMES]
+    guests.end()
+
+
+ROWS = """rows => new Promise((done, fail) => {
+  const asked = indexedDB.open("maexchen.own", 1);
+  asked.onerror = fail;
+  asked.onsuccess = () => {
+    const kept = asked.result.transaction("kept", "readwrite").objectStore("kept");
+    for (const [key, row] of Object.entries(rows)) kept.put(row, key);
+    const found = kept.getAllKeys();
+    found.onsuccess = () => { asked.result.close(); done(found.result); };
+  };
+})"""
+"""Puts rows into the store of a phone's handhelds, and returns the keys of all."""
+
+
+@needs_mosquitto
+def test_a_page_of_another_release_is_loaded_again_and_then_the_host_has_the_older_one(
+    hosts, opens
 ):
-    with (
-        ThreadPoolExecutor() as pool,
-        a_broker(tmp_path, pool) as broker,
-        a_broker(tmp_path, pool) as other,
-        hosted(allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])) as home,
-    ):
-        named = f"broker={broker.url}&broker={other.url}"
-        page = opens(f"{home}screen.html?table=evening#{named}")
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page.locator(".poster .letters").wait_for()
-        code = page.inner_text(".poster .letters")
-        page.locator(".poster button").first.click()
-        link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
-        assert link.startswith(f"{home}join.html#room={code}&key=")
-        guests = Guests([broker, other], pool)
-        guests.come(link, NAMES)
-        begin = page.locator(".poster button:enabled:last-child")
-        wait_until(page, lambda: page.locator(".guest .name").all_inner_texts() == [*NAMES])
-        wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
-        begin.click()
-        page.locator(".felt").wait_for()
-        wait_until(page, lambda: guests.heard > 3)
-        assert not guests.are_over
-        page.reload()
-        page.locator(".felt").wait_for()
-        broker.end()
-        wait_until(page, lambda: guests.are_over)
-        page.locator(".poster .letters").wait_for()
-        assert page.inner_text(".poster .letters") == code
-        assert page.locator(".guest .name").all_inner_texts() == [*NAMES]
-        guests.end()
+    evening = hosts()
+    worker = evening.folder / "own_worker.js"
+    text = worker.read_text()
+    release = evening.screen.get_attribute("#waking", "data-release")
+    assert release in text
+    worker.unlink()  # it may be a link to that of the built site
+    worker.write_text(text.replace(release, "f" * 12))
+    page = opens(evening.link, PHONE)
+    page.get_by_text("Load this page again").wait_for()
+    assert "handheld" in page.evaluate(ROWS, {"friends old": {"at": 1}, "friends new": {}})
+    page.get_by_role("button", name="Load it").click()
+    page.get_by_text("The host has an older version").wait_for()
+    assert page.evaluate(ROWS, {}) == ["friends new", "handheld"]
+
+
+JOURNEY = Path(__file__).parents[3] / "support" / "journey"
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+JOURNEY_S = 250
+MATCH = "#game=class&seed=7&lang=en"
+
+
+@pytest.fixture(scope="module")
+def packages():
+    """The folder of the packages that drive Firefox."""
+    if FIREFOX is None:
+        pytest.skip("no Firefox: on Debian install firefox-esr")
+    if shutil.which("npm") is None:
+        pytest.skip("no npm: call make node, or install Node 20 or newer")
+    folder = ROOT / "build" / "journey"
+    fetch_npm(JOURNEY, folder)
+    return folder
+
+
+def travel(packages, profile, address, what):
+    """The state of the page after a part of the journey, and the titles of the lessons.
+
+    Nothing went wrong on the way.
+    """
+    command = (
+        "node",
+        JOURNEY / "journey.mjs",
+        packages,
+        "firefox",
+        FIREFOX,
+        profile,
+        address,
+        what,
+    )
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=JOURNEY_S)
+    told = json.loads(done.stdout)
+    assert told["complaints"] == []
+    assert {host for host in told["hosts"] if host} == {address.split("/")[2]}
+    return told["state"], {*told["taught"]}
+
+
+def test_class_is_played_and_its_second_match_goes_on_without_a_server(site, packages, tmp_path):
+    with hosted(site) as address:
+        played, taught = travel(packages, tmp_path, f"{address}{MATCH}", "play")
+    assert taught >= {"Shake", "Peek", "Say"}
+    assert played["seen"].startswith("Dice")
+    assert len(set(played["scores"])) > 1
+    assert re.fullmatch(r"Ana1[01][01]", played["tally"])  # matches played, lost, crowned
+    assert travel(packages, tmp_path, address, "return")[0] == played
+
+
+@pytest.mark.night
+@needs_mosquitto
+def test_a_phone_in_firefox_plays_at_an_evening_that_chromium_hosts(
+    packages, hosts, opens, tmp_path
+):
+    evening = hosts()
+    phone = opens(evening.link, PHONE)
+    sit(phone, "Ada")
+    choose_short(phone)
+    asked = (packages, FIREFOX, tmp_path / "fox", evening.link, "Bo")
+    command = ("node", JOURNEY / "guest.mjs", *asked)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as guest:
+        assert guest.stdout.readline() == "sits\n"
+        evening.begin_with("Ada", "Bo")
+        assert guest.stdout.readline() == "plays\n"
+        ended = evening.pool.submit(guest.communicate, timeout=JOURNEY_S)
+        play([phone], ended.done, JOURNEY_S)
+        over, complaints = ended.result()[0].splitlines()
+    assert (over, json.loads(complaints)) == ("over", [])

@@ -5,25 +5,25 @@ import pytest
 from firmware.display.text.language import say
 from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
-from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
+from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.played_pages import sized
 from tests.support.shown_pages import (
     PAGES,
     STATES,
     messages,
     news_text,
+    next_state,
     show,
     show_page,
     stage,
+    tell,
     trained,
 )
 
 
 @pytest.fixture
 def page(browser):
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
-    yield page
-    page.close()
+    return sized(browser, 1440, 900, reduced_motion="reduce")
 
 
 FOCUS = """() => [document.activeElement.tagName, document.activeElement.className
@@ -112,14 +112,12 @@ PRESSES = {
 
 @pytest.mark.parametrize("way", PRESSES)
 def test_the_shortest_press_lifts_and_lets_go(browser, way):
-    page = browser.new_page(has_touch=True)
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720, has_touch=True)
     sent = show(page, "/", STATES["believes?"], "en")
     PRESSES[way](page)
     done(page, sent)
     lifts = [each for each in sent if each["do"] == "lift"]
     assert [each["on"] for each in lifts] == [True, False]
-    page.close()
 
 
 def test_the_speed_that_was_chosen_is_asked_for_again(page):
@@ -143,15 +141,13 @@ SHAKEN_PHONE = """async () => {
 
 
 def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
-    page = browser.new_page(has_touch=True)
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720, has_touch=True)
     sent = show(page, "/seat", STATES["begins"], "en")
     page.evaluate(SHAKEN_PHONE)
     done(page, sent)
     felt = [sample for each in sent if each["do"] == "felt" for sample in each["at"]]
     assert max(abs(x) for _, x, *_ in felt) > 20
     assert [at for at, *_ in felt] == sorted(at for at, *_ in felt)
-    page.close()
 
 
 def test_the_bench_sends_what_its_controls_say(page):
@@ -188,19 +184,17 @@ def test_one_live_region_speaks_an_event_once(page, path):
     page.locator(".says", has_text="It is Ben’s turn.").wait_for()
     page.evaluate(SPOKEN)
 
-    def tell(name, *more):
-        state = STATES[name]
+    def go_on(name, *more):
         page.evaluate("window.spoken = []")
-        for each in [*[*messages(state, "en")][1:], *more]:
-            sockets[-1].send(each)
+        tell(sockets, *next_state(name), *more)
 
-    tell("believes?", news_text(StoryLines(["Cem says 62."])))
+    go_on("believes?", news_text(StoryLines(["Cem says 62."])))
     page.locator(".says", has_text="Do you believe it?").wait_for()
     page.locator("#story, #last").get_by_text("Cem says 62.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "Cem" in each]) == 1, said
     assert len(said) == len(set(said)), said
-    tell("the end", news_text(StoryLines(["Ben loses."])))
+    go_on("the end", news_text(StoryLines(["Ben loses."])))
     page.locator(".says", has_text="The game is over.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "loses" in each or "over" in each]) == 1, said
@@ -235,15 +229,13 @@ STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(
 
 @pytest.mark.parametrize("path", ["/", "/seat"])
 def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser, path):
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, forced_colors="active")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1440, 900, forced_colors="active")
     show(page, path, STATES["chooses"], "en")
     allowed, barred = (
         page.locator(".ladder button", has_text=value).evaluate(STYLE) for value in ("64", "31")
     )
     assert (allowed[1], barred[1]) == ("none", "line-through")
     assert allowed[0] != barred[0]
-    page.close()
 
 
 def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
@@ -254,9 +246,7 @@ def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
 
     def at(name, title):
         """Show a state; a hint of that title is there, or (None) none."""
-        for each in [*messages(STATES[name], "en")][1:]:
-            if '"verdict"' not in str(each)[:20]:
-                sockets[-1].send(each)
+        tell(sockets, *next_state(name, hides_moment=True))
         if title is None:
             card.wait_for(state="hidden")
         else:
@@ -289,9 +279,7 @@ def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
     title.wait_for()
     for name, visible in (("a lie", "hidden"), ("waits", "visible")):
         page.clock.run_for(500)
-        for each in [*messages(STATES[name], "en")][1:]:
-            if '"verdict"' not in str(each)[:20]:
-                sockets[-1].send(each)
+        tell(sockets, *next_state(name, hides_moment=True))
         title.wait_for(state=visible)
 
 
@@ -413,7 +401,6 @@ def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, pa
         aim = page.locator(".aim")
         wait_until(page, lambda aim=aim, game=game: aim.text_content() == say(f"game.{game}", "en"))
         for later in ("sevens end", "to throw"):
-            for each in [*messages(STATES[later], "en")][3:4]:
-                sockets[-1].send(each)
+            tell(sockets, next_state(later)[2])
         wait_until(page, lambda aim=aim: aim.text_content() == "")
         page.unroute_all()

@@ -11,8 +11,8 @@ from game import RULES, SetupError
 from game.names import fitting, name_of
 from hw_sim.clock import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import MOST_PLAYERS, SeatingError
+from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
@@ -36,7 +36,7 @@ def linked(name):
 def sat(folder, name):
     seats = PartySeats(folder / "evening.json")
     seats.sit(name)
-    return PartySeats(folder / "evening.json").places()[0].name
+    return PartySeats(folder / "evening.json").places[0].name
 
 
 @pytest.mark.parametrize("name", TAKEN)

@@ -10,7 +10,8 @@ from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.support.shown_pages import STATES, lobby_of, messages, show, stage
+from tests.support.played_pages import sized
+from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
 SIZES = ((390, 844), (320, 568))
 UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
@@ -46,8 +47,7 @@ class Phone:
         stage(page, "/phone", (), language, sockets=self._sockets)
 
     def _say(self, *told):
-        for each in told:
-            self._sockets[-1].send(each)
+        tell(self._sockets, *told)
 
     def _lobby(self, *, is_host=False, **how):
         self._say(lobby_of(is_host=is_host, place=0, **how))
@@ -166,24 +166,22 @@ OF_DAY = ("de", SIZES[-1])
 def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
     walk = every_pair(PHASES)
     assert len(set(pairwise(walk))) == len(PHASES) ** 2
-    page = browser.new_page(viewport={"width": wide, "height": high}, reduced_motion="reduce")
+    page = sized(browser, wide, high, reduced_motion="reduce")
     phone, faults = Phone(page, language), []
     for before, state in pairwise(["begin", *walk]):
         seen, wanted = phone.go(state)
         if seen != wanted:
             faults.append((before, state, seen, wanted))
     assert faults == []
-    page.close()
 
 
 def test_only_who_has_a_hidden_lie_is_asked_to_confess(browser):
-    page, sockets = browser.new_page(), []
+    page, sockets = sized(browser, 1280, 720), []
     stage(page, "/phone", [lobby_of(is_host=False, place=0, lies=LIES)], "en", sockets=sockets)
     page.locator(".confession").wait_for()
     caught = LiesOffered(told=1, caught=1, hidden=0)
     sockets[-1].send(lobby_of(is_host=False, place=0, lies=caught))
     page.locator(".confession").wait_for(state="detached")
-    page.close()
 
 
 PAIRS = {"hints", "sound", "handheld", "match"}
@@ -220,8 +218,7 @@ def labels(page):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_toggle_says_what_a_press_does(browser, language):
     texts = section("page", language)
-    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 390, 844, reduced_motion="reduce")
     off, on = texts["sound_off"], texts["sound_on"]
     show(page, "/seat", STATES["begins"], language, learned="")
     page.locator(".menu summary").click()
@@ -241,7 +238,7 @@ def test_a_toggle_says_what_a_press_does(browser, language):
         page.locator("#teach").click()
         assert page.locator(".lesson").is_visible() == then
     page.close()
-    page, sockets = browser.new_page(), []
+    page, sockets = sized(browser, 1280, 720), []
     lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
     told = [lobby, *messages(STATES["waits"], language)]
     stage(page, "/phone", told, language, sockets=sockets)
@@ -250,20 +247,18 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
     assert page.locator(".eyes-up").is_visible()
     page.close()
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page = sized(browser, 1440, 900)
     sockets.clear()
     stage(page, "/", messages(STATES["begins"], language), language, sockets=sockets)
     page.locator(".score").first.wait_for(state="attached")
     for paused, name in ((True, "match_on"), (False, "match_off")):
         sockets[-1].send(json.dumps({"is": "state", "seats": {}, "paused": paused}))
         page.get_by_role("button", name=texts[name], exact=True).wait_for()
-    page.close()
 
 
 @pytest.mark.parametrize("is_host", [True, False])
 def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
-    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 390, 844, reduced_motion="reduce")
     over = next(state for state in STATES.values() if state.over)
     told = [*messages(over, "en"), lobby_of(is_host=is_host, place=0)]
     stage(page, "/phone", told, "en", sockets=[])
@@ -271,12 +266,11 @@ def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
     page.locator(".end .again").wait_for(state="attached")
     primary = page.locator(".again").filter(visible=True)
     assert primary.count() == 1, primary.all_inner_texts()
-    page.close()
 
 
 @pytest.mark.whole
 def test_the_host_takes_away_from_the_start_of_a_guest(browser):
-    page = browser.new_page()
+    page = sized(browser, 1280, 720)
     sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
     page.get_by_text("Handicap", exact=True).click()
     field = page.get_by_label("Ben", exact=True)
@@ -287,13 +281,12 @@ def test_the_host_takes_away_from_the_start_of_a_guest(browser):
     page.get_by_role("button", name="Chicago").click()
     wait_until(page, lambda: sent[-1]["plan"]["game"] == "chicago")
     assert sent[-1]["plan"]["handicap"] == {}
-    page.close()
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(browser, language):
-    page, sockets = browser.new_page(), []
+    page, sockets = sized(browser, 1280, 720), []
     kept = '{"game": "class", "options": {"gone": true}}'
     page.add_init_script(f"localStorage.setItem('maexchen.ours', '{kept}')")
     sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], language, sockets=sockets)
@@ -302,4 +295,39 @@ def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(b
     wait_until(page, lambda: sent[-1]["do"] == "choose")
     sockets[-1].send('{"is": "refused", "why": "plan", "between": []}')
     page.get_by_text(words["why_old"], exact=True).wait_for()
-    page.close()
+
+
+READS_TITLES = """() => {
+  globalThis.titles = [document.title];
+  const read = () => titles.at(-1) === document.title || titles.push(document.title);
+  new MutationObserver(read).observe(document.querySelector("title"), { childList: true });
+}"""
+
+
+def test_a_page_that_reconnects_says_so(browser):
+    page, sockets = sized(browser, 1280, 720), []
+    sent = stage(page, "/", messages(STATES["believes?"], "en"), "en", sockets=sockets)
+    page.locator(".guide.yours").wait_for()
+    page.evaluate(READS_TITLES)
+    for _ in range(2):  # a match is begun again: one dot is enough
+        tell(sockets, *messages(STATES["believes?"], "en"))
+    sockets[-1].close(code=1001)
+    titles = ["● Mäxchen – the table", *("Mäxchen – the table", "● Mäxchen – the table") * 3]
+    wait_until(page, lambda: len(page.evaluate("titles")) >= len(titles))
+    assert page.evaluate("titles") == titles
+    assert len([each for each in sent if each["do"] == "hello"]) == 2
+
+
+def test_a_page_that_watches_an_evening_says_how_to_play(browser):
+    page = sized(browser, 1280, 720)
+    stage(page, "/", [*watching("en", phones=True), lobby_of(is_host=False, plays=True)], "en")
+    page.get_by_text("You are watching.").wait_for()
+    page.get_by_text("scan the code").wait_for()
+    assert page.get_by_text("you play in the next").count() == 0
+
+
+def test_the_host_s_page_is_not_told_that_it_watches(browser):
+    page = sized(browser, 1280, 720)
+    stage(page, "/", [*watching("en", phones=True), lobby_of(is_host=True, plays=True)], "en")
+    page.locator("#gather[aria-pressed=false]").wait_for()
+    assert page.locator("#watching").is_hidden()

@@ -26,8 +26,8 @@ from hw_sim.live.site.pack import ENTRIES
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench import Decoder
 from hw_sim.live.web.evening_card import MatchResult
-from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.pages_table import HANDLERS, SEATS
+from hw_sim.live.web.seats import OpenSeats
 from hw_sim.live.world.running import MOST_WORK_S, work_of
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import FORMAT, TABLE_VERSION, WorldSetup

@@ -1,19 +1,40 @@
 """The lobby of a party: its code, its places, its host, and what is kept of all that."""
 
 import json
+from io import BytesIO
 from itertools import product
 from typing import get_args
+from zipfile import ZipFile
 
 import msgspec
+import pytest
 from msgspec import inspect
+from msgspec.json import decode
 
-from firmware.display.text.language import ENGLISH, say
+from firmware.display.text.language import ENGLISH, say, section
+from game.actions import Announce, Believe, Doubt, Lift, Roll
+from game.record import public_record, read
+from hw_sim.clock import run
+from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
-from hw_sim.live.web.party_seats import CODE_LETTERS, StoredParty, new_party
-from hw_sim.live.web.seating import MOST_PLAYERS
+from hw_sim.live.web.matches_over import keep_record
+from hw_sim.live.web.seating import (
+    COUNT,
+    DRAWN,
+    MOST_PLAYERS,
+    MOST_WRONG,
+    SeatingError,
+    drawn_faces,
+)
+from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats, StoredParty, new_party
 from hw_sim.players.bot_kinds import KINDS
-from tests.support.worlds import NAMES, at_a_party
+from hw_sim.story.evening_report import EveningReport
+from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.evenings import an_evening
+from tests.support.played_pages import sized
+from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
+from tests.support.worlds import NAMES, at_a_party, over
 
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
@@ -148,3 +169,207 @@ async def test_bots_make_room_for_guests(party):
     party.seats.gathered = lambda _place: False
     assert party.seats.hindrance == "nobody", "nobody's dice are there"
     assert party.ask("/sit", name="late").body == {"why": "used"}
+
+
+FACES = ["fox", "tophat", "owl"]
+OTHERS = ["owl", "tophat", "fox"]
+
+
+def seated(folder, now_s=lambda: 0.0):
+    seats = PartySeats(folder / "evening.json", now_s)
+    return seats, seats.sit("Ada", "cap", FACES)
+
+
+def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
+    seats, old = seated(tmp_path)
+    new = seats.come_back(0, FACES, OTHERS)
+    assert (seats.place_of(old), seats.place_of(new)) == (None, 0)
+    assert seats.places[0].name == "Ada"
+    seats.sit("Bo")
+    tries = [*[(0, FACES)] * MOST_WRONG, (0, OTHERS), (1, []), (2, [])]
+    for place, faces in tries:  # the next ones, a guest without faces, and nobody
+        seats = PartySeats(tmp_path / "evening.json")
+        with pytest.raises(SeatingError, match="faces"):
+            seats.come_back(place, faces, FACES)
+    assert seats.place_of(new) == 0, "the phone itself plays on"
+
+
+def test_faces_are_drawn_by_chance():
+    drawn = [tuple(drawn_faces()) for _ in range(200)]
+    assert {len(each) for each in drawn} == {COUNT}
+    assert len({*drawn}) > 150
+
+
+@at_a_party
+async def test_a_lost_phone_is_replaced_by_another_one_with_the_three_faces(party):
+    ada = party.ask("/sit", name="Ada", face="fox").body
+    phone, (other,) = party.page(ada["secret"]), party.guests("Bo")
+    await phone.next("lobby", lambda news: news["host"])
+    wanted = {"place": 0, "faces": ada["back"]}
+    assert party.ask("/return", **wanted).body == {"why": "here"}
+    phone.close()
+    await other.next("lobby", lambda news: not news["places"][0]["here"])
+    told = party.ask("/invited").body["away"]
+    assert told == [{"place": 0, "name": "Ada", "face": "fox"}]
+    back = party.ask("/return", **wanted).body
+    found = await party.page(back["secret"]).next("lobby")
+    assert (found["place"], found["places"][0]["name"]) == (0, "Ada")
+    assert back["back"] != ada["back"]
+    assert await party.page(ada["secret"]).ended() == incoming.WRONG_SEAT
+
+
+def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path):
+    clock = [0.0]
+    seats, secret = seated(tmp_path, lambda: clock[0])
+    seats.count(0, over(Roll((3, 1)), Announce(41), Believe(), people=1))
+    clock[0] += EVENING_S
+    seats.seat_people(1, "")
+    assert seats.tally["Ana"].played == 1
+    clock[0] += 1
+    seats = PartySeats(tmp_path / "evening.json", lambda: clock[0])
+    assert (seats.tally, seats.stored.card.matches) == ({}, 0)
+    assert seats.place_of(secret) == 0
+    seats.count(0, over(Roll((3, 1)), people=1))
+    assert seats.tally == {}, "the match of last week is counted already"
+
+
+_MATCH = "match.jsonl?match=0"
+_CAUGHT = (Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
+_LIED = over(Roll((3, 1)), Announce(41), Believe(), *_CAUGHT).record
+
+
+def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_path):
+    async def main():
+        table = open_page_table(tmp_path / "alone", "", "en", lambda *_: None)
+        async with an_evening(tmp_path) as evening:
+            guest = await evening.guest("Ada")
+            assert evening.host.py.ask("evening.zip")[0] == 404
+            for each, known in ((table, _LIED), (evening.host.py, public_record(_LIED))):
+                keep_record(each.table.store.folder, 0, _LIED)
+                archive, record = (each.ask(path)[2] for path in ("evening.zip", _MATCH))
+                with ZipFile(BytesIO(archive)) as kept:
+                    assert [*map(kept.read, kept.namelist())] == [record]
+                assert read(record.decode()) == known
+            number = guest.ask(f"/{_MATCH}")
+            await evening.until(lambda: guest.answers[number], 30)
+            assert guest.answers[number] == (200, record.decode())
+            told = [each.ask("evening.json")[2] for each in (table, evening.host.py)]
+            rows = [decode(each, type=EveningReport).players.rows for each in told]
+            assert [one[:2] == other[:2] for one, other in zip(*rows)][:2] == [False, True]
+        table.close()
+
+    run(main())
+
+
+DOOR = """async () => {
+  const { openDoor } = await import("/join/door.js");
+  (await import("/join/words.js")).dress();
+  globalThis.asked = [];
+  const post = async (path, body) => {
+    const answers = {
+      "/invited": { invited: true, faces: [],
+        away: [{ place: 1, name: "Ben", face: "cap" }] },
+      "/return": String(body.faces) === "fox,tophat,owl" ? { secret: "S" } : { why: "faces" },
+      "/sit": { why: "hidden" },
+    };
+    asked.push([path, body]);
+    return { ok: true, status: 200, json: async () => answers[path] };
+  };
+  const enter = (found) => asked.push(found);
+  await openDoor({ code: "HKUR", letters: false, post, enter }).look();
+}"""
+
+
+def test_a_guest_taps_the_three_faces_on_another_phone(browser):
+    page = sized(browser, has_touch=True)
+    stage(page, "/phone", (), "en")
+    page.route("**/invited.js", lambda route: route.fulfill(content_type="text/javascript"))
+    page.reload()
+    page.evaluate(DOOR)
+    page.fill("#name", "Ana\u200b")
+    page.click("#form button.again")
+    page.get_by_text("Something in it cannot be seen.").wait_for()
+    page.get_by_role("button", name="Back on another phone").click()
+    page.get_by_role("button", name="Ben").click()
+    for places in ((11, 7, 9), (9, 7, 11)):
+        for place in places:
+            page.get_by_role("button", name=f"Face {place}", exact=True).tap()
+        if places[0] == 11:
+            page.get_by_text("Those are other faces").wait_for()
+    asked = wait_until(page, lambda: page.evaluate("asked.length > 4 && asked.slice(-3)"))
+    assert asked[::2] == [["/return", {"place": 1, "faces": OTHERS}], {"secret": "S"}]
+
+
+def test_a_phone_keeps_the_new_faces_after_a_return(browser):
+    page = sized(browser, has_touch=True)
+    stage(page, WHERE["/phone"], [lobby_of(is_host=False, place=1)], "en")
+    told = {"secret": "S", "back": FACES}
+    page.route("**/return", lambda route: route.fulfill(json=told))
+    page.get_by_role("button", name="Back on another phone").tap()
+    page.get_by_role("button", name="Ben").tap()
+    for place in (9, 7, 11):
+        page.get_by_role("button", name=f"Face {place}", exact=True).tap()
+    shown = page.locator(".back-faces [role=img]")
+    for _ in range(2):
+        wait_until(page, lambda: shown.count() == COUNT)
+        labels = shown.evaluate_all("all => all.map((each) => each.ariaLabel)")
+        assert labels == [f"Face {DRAWN.index(each) + 1}" for each in FACES]
+        page.reload()
+
+
+def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):
+    page = sized(browser, has_touch=True)
+    page.clock.install()
+    stage(page, "/phone", [lobby_of(is_host=False, place=1)], "en")
+    page.locator(".back-faces, .lobby").first.wait_for(state="attached")
+    trouble = page.get_by_text("does not answer. Is this phone online?")
+    for up in (False, True):
+        page.evaluate("(up) => self.shownWorker.tell('broker', { up })", up)
+        page.clock.run_for(9_000)
+        wait_until(page, lambda up=up: trouble.count() == int(not up))
+
+
+FILMED = """() => {
+  const film = document.querySelector("video.awake");
+  if (!film || film.paused) return false;
+  return film.currentTime > 0 && film.currentTime < 4;
+}"""
+
+
+HIDES = """(value) => {
+  Object.defineProperty(document, "hidden", { value, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(browser):
+    page = sized(browser)
+    page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
+    stage(page, "/seat", messages(STATES["waits"], "en"), "en")
+    page.locator("video.awake[src]").wait_for(state="attached")
+    page.locator("#hand").click(position={"x": 5, "y": 5})
+    wait_until(page, lambda: page.evaluate(FILMED))
+    assert page.get_by_text("fell asleep").count() == 0
+    for hidden in (True, False):
+        page.evaluate(HIDES, hidden)
+    page.get_by_text("This phone fell asleep").wait_for()
+    wait_until(page, lambda: page.evaluate(FILMED))
+
+
+def test_host_and_guest_read_whose_dice_are_not_at_the_table_yet(browser):
+    texts = section("page", "en")
+    of_other = texts["own_lateOf"].replace("{names}", NAMES[1])
+    for is_host, late, line in (
+        *((True, 1, of_other), (False, 0, texts["own_late"])),
+        *((True, None, texts["own_kept"]), (False, None, texts["own_kept"])),
+    ):
+        page = sized(browser)
+        news = json.loads(lobby_of(is_host=is_host, place=0))
+        for place, each in enumerate(news["places"]):
+            each["own"] = place != late
+        stage(page, "/phone", [json.dumps(news)], "en")
+        page.get_by_text(line, exact=True).first.wait_for()
+        said = page.inner_text("body")
+        assert [each for each in (of_other, texts["own_late"]) if each in said] == [line] * (
+            late is not None
+        )

@@ -16,8 +16,8 @@ from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.director import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
-from hw_sim.live.web.party_seats import PartySeats, confessed, new_party
 from hw_sim.live.web.seating import CHARACTERS, SeatingError, is_face, names_of_characters
+from hw_sim.live.web.seats import PartySeats, confessed, new_party
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
 from tests.support.rules_table import playout
@@ -77,7 +77,7 @@ def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots
             with pytest.raises(SeatingError, match=why):
                 seats.sit(name, no_face if face != "🦊" else "fox")
         seats.sit(f"guest {number}", face)
-    assert tuple(each.face for each in seats.places()) == faces
+    assert tuple(each.face for each in seats.places) == faces
     kinds = ("cheeky", "cheeky", "learner")
     assert names_of_characters(kinds, NAMES) == (CHARACTERS["cheeky"], "Ben", "Cem")
 
@@ -404,5 +404,5 @@ def test_nobody_confesses_for_a_guest_of_the_same_name_who_has_left(tmp_path, le
         else:
             seats.count(0, over(Roll((3, 1)), Announce(63), Doubt(), Lift((3, 1)), people=2))
             assert bool(seats.lies_at(0)) is not leaves_first
-    assert seats.places()[2].name == NAMES[0]
+    assert seats.places[2].name == NAMES[0]
     assert (seats.lies_at(0), seats.lies_at(2)) == (None, None)

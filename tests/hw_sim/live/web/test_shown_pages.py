@@ -13,9 +13,9 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
-from tests.hw_sim.live.web.conftest import PATIENCE_S, settled, wait_until
-from tests.hw_sim.live.web.test_rectangles import CROSSING as OVER_EACH_OTHER
+from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
+from tests.support.played_pages import sized
 from tests.support.shown_pages import (
     PAGES,
     SETTLED,
@@ -27,6 +27,7 @@ from tests.support.shown_pages import (
     show,
     show_page,
     stage,
+    tell,
 )
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
@@ -71,10 +72,16 @@ def measured(page, sizes, where, beyond):
         assert (here, offences(page)) == (here, [])
 
 
-def fits_a_thumb(page, name, language, learned):
-    page.set_default_timeout(PATIENCE_S * 1000)
+def touched(browser, wide=1280, high=720, **seen):
+    """A page for a thumb."""
+    return sized(browser, wide, high, has_touch=True, reduced_motion="reduce", **seen)
+
+
+def fits_a_thumb(browser, name, language, learned):
+    page = touched(browser)
     show(page, "/seat", STATES[name], language, learned=learned)
     measured(page, SIZES, (name, language, learned), BEYOND)
+    return page
 
 
 def offences(page):
@@ -89,9 +96,7 @@ def offences(page):
     [("chooses", "de", "all"), ("has thrown", "en", "")],
 )
 def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
-    context = browser.new_context(has_touch=True, reduced_motion="reduce")
-    fits_a_thumb(context.new_page(), name, language, learned)
-    context.close()
+    fits_a_thumb(browser, name, language, learned)
 
 
 CROSSING = """async () => {
@@ -111,19 +116,16 @@ CROSSING = """async () => {
 
 @pytest.mark.parametrize("seat", [0, None])
 def test_nine_people_lie_beside_each_other(browser, seat):
-    page = browser.new_page(reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720, reduced_motion="reduce")
     stage(page, "/", crowd("en", seat), "en")
     page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
         resize(page, wide, high)
         assert page.evaluate(CROSSING) == [], (wide, high)
-    page.close()
 
 
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720)
     sent = show(page, "/", STATES["hands on"], "en")
     for where in (page.locator(".mine .pad"), page.locator(".ways .due button", has_text="go on")):
         where.click()
@@ -131,19 +133,16 @@ def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     wait_until(page, lambda: any(each["do"] == "drop" for each in sent))
     done = [(each["do"], each.get("by", each.get("key"))) for each in sent]
     assert [each for each in done if each[1]] == [("turn", 1), ("key", "tap"), ("key", "tap")]
-    page.close()
 
 
 def test_the_card_of_a_match_is_saved_as_a_picture(browser):
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720)
     show(page, "/seat", STATES["the end"], "en")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a picture").click()
     with Image.open(download.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
-    page.close()
 
 
 SHARE_SHEET = """
@@ -154,14 +153,12 @@ SHARE_SHEET = """
 
 
 def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser):
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720)
     page.add_init_script(SHARE_SHEET)
     show(page, "/seat", STATES["the end"], "en")
     page.get_by_role("button", name="Share the picture").click()
     shared = wait_until(page, lambda: page.evaluate("window.shared"))
     assert shared == "maexchen.png image/png"
-    page.close()
 
 
 @pytest.mark.soak
@@ -169,9 +166,7 @@ def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
     for name in STATES:
-        context = browser.new_context(has_touch=True, reduced_motion="reduce")
-        fits_a_thumb(context.new_page(), name, language, learned)
-        context.close()
+        fits_a_thumb(browser, name, language, learned).context.close()
 
 
 class Finger:
@@ -204,10 +199,7 @@ MOST_STEPS = 1_500
 
 
 def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_shows(browser):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-    )
-    page = context.new_page()
+    page = touched(browser, 390, 844)
     page.clock.install(time=0)
     sent = show(page, "/seat", STATES["chooses"], "en")
     page.clock.pause_at(3_600_000)
@@ -240,7 +232,6 @@ def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_sho
     Finger(page).go(0, -80).lift()
     tap = {"do": "key", "key": "tap"}
     until_sent({**tap, "on": True}, {**tap, "on": False})
-    context.close()
 
 
 PLAYED = """async ([volume, shaken]) => {
@@ -267,7 +258,7 @@ PLAYED = """async ([volume, shaken]) => {
 
 
 def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(browser):
-    page = browser.new_page()
+    page = sized(browser, 1280, 720)
     show_page(page, "trust", "en")
 
     def heard(volume, *, shaken=False):
@@ -281,18 +272,14 @@ def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(brow
     assert [loud for _, loud in heard(0)] == [0, 0, 0, 0]
     assert heard(1, shaken=True)[0][1] > 1e-3
     assert heard(0, shaken=True)[0][1] == 0
-    page.close()
 
 
 def is_for_everybody(browser, name, language, sizes, **seen):
     """A page that who touches, hears or sees little of can use: at each of these sizes."""
-    context = browser.new_context(has_touch=True, reduced_motion="reduce", **seen)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = touched(browser, **seen)
     show_page(page, name, language)
     assert page.evaluate("document.documentElement.lang") == language
     measured(page, sizes, (name, language), BESIDE)
-    context.close()
 
 
 def test_every_page_is_for_everybody(browser):
@@ -310,8 +297,7 @@ def test_every_page_is_for_everybody_at_every_size(browser, language, forced_col
 
 
 def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
-    page, sockets = browser.new_page(), []
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page, sockets = sized(browser, 1280, 720), []
     lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
     told = [lobby, *messages(STATES["waits"], "en")]
     stage(page, "/phone", told, "en", sockets=sockets)
@@ -321,7 +307,6 @@ def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
     shows.wait_for(state="hidden")
     sockets[-1].close()
     shows.wait_for()
-    page.close()
 
 
 @pytest.mark.parametrize(
@@ -330,8 +315,7 @@ def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
 )
 def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
     """In each state, at each lesson of it, and without any."""
-    page = browser.new_page(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 320, 568, reduced_motion="reduce")
     sockets, beyond = [], {}
     stage(page, "/seat", messages(STATES["begins"], language), language, sockets=sockets)
     for name, state in STATES.items():
@@ -341,12 +325,85 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
             page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
             welcome, *told = messages(state._replace(moment=None), language)
             welcome = json.dumps(json.loads(welcome) | {"names": LONG_NAMES})
-            for each in (welcome, *told):
-                sockets[-1].send(each)
+            tell(sockets, welcome, *told)
             page.locator(".says", has_text=asked.says).wait_for(state="attached")
             page.evaluate(SETTLED)
             found = page.evaluate(BEYOND), page.evaluate(OVER_EACH_OTHER)
             if max(found[0]) > 0 or found[1]:
                 beyond[learned, name] = found
     assert beyond == {}
-    page.close()
+
+
+TABLES = ((1280, 720), (1024, 768), (1400, 900), (1920, 1080))
+PHONES = ((390, 844), (360, 640))
+WINDOWS = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
+    ("/phone", *each) for each in (*PHONES, (844, 390))
+)
+WINDOWS_OF_DAY = {WINDOWS[at] for at in (1, 3, 5, 7, 8)}
+"""The narrowest and the widest of each page."""
+OVER_EACH_OTHER = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
+    .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
+    #far .case, #cup.there`)]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => [each, each.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 2 && box.height > 2);
+  const called = (each) =>
+    `${each.className || each.id || each.tagName}: ${each.textContent.slice(0, 30)}`;
+  const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const pairs = seen.flatMap(([one, at], place) => seen.slice(place + 1)
+    .filter(([other, there]) => !one.contains(other) && !other.contains(one) && covers(at, there))
+    .filter(([other]) => other.id !== "cup" || !one.closest(".case")) // it stands in front of one
+    .filter(([other]) => one.id !== "cup" || !other.closest(".case"))
+    .map(([other]) => `${called(one)} × ${called(other)}`));
+  const most = Math.max(innerHeight, document.documentElement.scrollHeight);
+  const beyond = seen.filter(([one, box]) => !one.closest("aside")
+    && (box.left < -1 || box.right > innerWidth + 1 || box.bottom > most + 1))
+    .map(([one]) => `${called(one)} beyond the edge`);
+  const cut = [...document.querySelectorAll(".guide, .says, .lesson, .ways")]
+    .filter((each) => each.checkVisibility() && each.scrollHeight > each.clientHeight + 2)
+    .map((each) => `${called(each)} is cut`);
+  return [...pairs, ...beyond, ...cut];
+}"""
+
+
+def is_over_nothing(browser, path, wide, high, language, *, learned, party=False):
+    """Show every state, one after the other, and measure."""
+    page = sized(browser, wide, high, reduced_motion="reduce", has_touch=wide < 900)
+    sockets, found = [], []
+    stage(page, path, (), language, learned=learned, sockets=sockets)
+    wait_until(page, lambda: sockets and page.title() != "Mäxchen")
+    for name, state in STATES.items():
+        tell(sockets, *messages(state._replace(moment=None), language))
+        if party:
+            tell(sockets, lobby_of(is_host=False, place=0, plays=not state.over))
+        says = prompt_of(state.screen, language).says
+        wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
+        if state.over:
+            page.locator(".match-card img").wait_for()
+        page.evaluate(SETTLED)
+        found += [(name, language, wide, high, each) for each in page.evaluate(OVER_EACH_OTHER)]
+    page.context.close()
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("path", "wide", "high"),
+    [
+        pytest.param(*each, marks=() if each in WINDOWS_OF_DAY else pytest.mark.night)
+        for each in WINDOWS
+    ],
+)
+def test_nothing_lies_over_anything_else(browser, path, wide, high):
+    language = LANGUAGES[WINDOWS.index((path, wide, high)) % len(LANGUAGES)]
+    is_over_nothing(browser, path, wide, high, language, learned="", party=path == "/phone")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("learned", ["", "all"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("path", "wide", "high"), WINDOWS)
+def test_nothing_lies_over_anything_else_ever(browser, path, wide, high, language, learned):
+    is_over_nothing(browser, path, wide, high, language, learned=learned, party=path == "/phone")

@@ -6,7 +6,6 @@ import subprocess
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -21,7 +20,7 @@ from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
-from tests.support.played_pages import play, until
+from tests.support.played_pages import play, sized, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -65,7 +64,9 @@ def test_a_site_that_is_built_is_not_built_again(site, capfd):
 
 
 def awake(page):
+    """Return a page once its table is there."""
     page.locator("#waking").wait_for(state="hidden")
+    return page
 
 
 STORED = """async () => {
@@ -111,44 +112,37 @@ def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, 
     told = re.findall(r"^  ([\w-]+): (.*)$", (site / "_headers").read_text(), re.MULTILINE)
     assert dict(told)["Content-Security-Policy"].count("unsafe") == 1  # the worker has it, too
     with hosted(site, told, sent) as address:
-        page = opened(f"{address}{SEVENS}", context=context)
-        awake(page)
+        page = awake(opened(f"{address}{SEVENS}", context=context))
         until(page, lambda text: "For the lead" in text)
         page.get_by_role("button", name="Shake", exact=True).click()
         before = until(page, lambda text: "lift = show" in text)
         kept(page)
         page.close()
     assert light(site, sent)
-    page = opened(address, context=context)
-    awake(page)
+    page = awake(opened(address, context=context))
     until(page, lambda text: text == before)
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
-    context.close()
 
 
 def test_a_later_visit_asks_for_the_list_of_files_alone(site, browser, opened):
     context, sent = browser.new_context(locale="en-US"), []
     with hosted(site, sent=sent) as address:
-        page = opened(address, context=context)
-        awake(page)
+        page = awake(opened(address, context=context))
         wait_until(page, lambda: settled(page, LATE_KEPT))
         page.close()
         sent.clear()
-        page = opened(address, context=context)
-        awake(page)
+        page = awake(opened(address, context=context))
         until(page, lambda text: text != "")
     assert set(sent) <= {"/sw.js"}
-    context.close()
 
 
 @pytest.mark.night
 def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser, opened):
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
     with hosted(site) as address:
-        page = opened(f"{address}{SEVENS}", context=context)
-        awake(page)
+        page = awake(opened(f"{address}{SEVENS}", context=context))
         over = page.locator("button.again")
-        done = play([SimpleNamespace(page=page)], over.count)
+        done = play([page], over.count)
         assert "shake" in done
         assert {"lift", "tap", "hold"} & set(done)  # the chance throws: which, it decides
         assert "Ana throws" in page.locator("#story").inner_text()
@@ -156,8 +150,7 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
         over.click()
         told = until(page, lambda text: "shake ·" in text)
         kept(page)
-        other = opened(address, context=context)
-        awake(other)
+        other = awake(opened(address, context=context))
         until(other, lambda text: text == told)
     page.close()
     other.locator("#waking").wait_for()  # its own worker begins, and begins again
@@ -165,36 +158,22 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
     awake(other)
     until(other, lambda text: text == told)
     assert other.locator("button.again").count() == 0
-    context.close()
 
 
-@pytest.mark.parametrize(
-    ("link", "told"),
-    [
-        ("game=chess", "game=chess: möglich: class, physicist"),
-        ("game=class&players=99", "players"),
-        ("game=class&flavour=sour", "flavour"),
-        ("seed=-1&game=class", "seed=-1: möglich: 0–"),
-    ],
-)
-def test_a_link_that_is_none_is_told_of_and_the_table_is_there(site, opened, link, told):
-    with hosted(site) as address:
-        page = opened(f"{address}#{link}", language="de-DE")
-        awake(page)
-        page.locator("#told-by-site p", has_text=told).wait_for()
-        until(page, lambda text: text != "")
+def test_a_link_that_is_none_is_told_of_and_the_table_is_there(home, opened):
+    page = awake(opened(f"{home}#game=chess", language="de-DE"))
+    page.get_by_text("game=chess: möglich: class, physicist").wait_for()
+    until(page, lambda text: text != "")
 
 
-def test_a_file_that_is_dropped_is_judged(site, opened, tmp_path):
+def test_a_file_that_is_dropped_is_judged(home, opened, tmp_path):
     rules = rule_set("class", {})
     names = ("Ana", "Ben", "Cem")
     record = Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))
     (tmp_path / "match.jsonl").write_text(write(record), "utf-8")
-    with hosted(site) as address:
-        page = opened(address, language="en-US")
-        awake(page)
-        page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
-        page.get_by_role("cell", name="Ben").first.wait_for()
+    page = awake(opened(home, language="en-US"))
+    page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
+    page.get_by_role("cell", name="Ben").first.wait_for()
 
 
 ANSWERED = """async () => {
@@ -214,77 +193,71 @@ def long_session(path, hours):
 
 @pytest.mark.night
 def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
-    site, browser, opened, tmp_path
+    home, browser, opened, tmp_path
 ):
     context = browser.new_context(locale="en-US")
-    with hosted(site) as address:
-        page = opened(address, context=context)
-        awake(page)
-        chooser = page.locator("input[type=file]")
-        chooser.set_input_files(long_session(tmp_path / "day.jsonl", 23))
-        line = page.locator("#told-by-site p", has_text="give a shorter one")
-        line.wait_for()
-        line.get_by_role("button").click()
-        assert page.url.split("#")[0] == address
-        chooser.set_input_files(long_session(tmp_path / "long.jsonl", 1))
-        page.get_by_role("button", name="Who was lucky, who was good?").click()
-        stop = page.get_by_role("button", name="Stop")
-        stop.wait_for()
+    page = awake(opened(home, context=context))
+    chooser = page.locator("input[type=file]")
+    chooser.set_input_files(long_session(tmp_path / "day.jsonl", 23))
+    line = page.locator("#told-by-site p", has_text="give a shorter one")
+    line.wait_for()
+    line.get_by_role("button").click()
+    assert page.url.split("#")[0] == home
+    chooser.set_input_files(long_session(tmp_path / "long.jsonl", 1))
+    page.get_by_role("button", name="Who was lucky, who was good?").click()
+    stop = page.get_by_role("button", name="Stop")
+    stop.wait_for()
 
-        def share():
-            return float(page.locator("#waking progress").get_attribute("value") or 0)
+    def share():
+        return float(page.locator("#waking progress").get_attribute("value") or 0)
 
-        wait_until(page, lambda: share() > 0)
-        other = opened(address, context=context)
-        awake(other)
-        until(other, lambda text: text != "")
-        before = share()
-        settled(other, ANSWERED)
-        assert before <= share() < 1
-        wait_until(page, lambda: share() > before)
-        stop.click()
-        page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
-        page.goto(f"{address}bench.html#session")
-        awake(page)
-        page.locator('#seek[max="3600.0"]').fill("3000")
-        stop.wait_for()
-        settled(other, ANSWERED)
-        stop.click()
-        page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
-    context.close()
+    wait_until(page, lambda: share() > 0)
+    other = awake(opened(home, context=context))
+    until(other, lambda text: text != "")
+    before = share()
+    settled(other, ANSWERED)
+    assert before <= share() < 1
+    wait_until(page, lambda: share() > before)
+    stop.click()
+    page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
+    page.goto(f"{home}bench.html#session")
+    awake(page)
+    page.locator('#seek[max="3600.0"]').fill("3000")
+    stop.wait_for()
+    settled(other, ANSWERED)
+    stop.click()
+    page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
 
 
-def test_the_session_of_the_match_is_watched_again_on_the_bench(site, opened, tmp_path):
-    with hosted(site) as address:
-        page = opened(f"{address}{SEVENS}")
-        awake(page)
-        until(page, lambda text: "For the lead" in text)
-        page.goto(f"{address}bench.html")
-        awake(page)
-        page.locator("#bus td").first.wait_for()
-        page.locator("#when", has_text=re.compile(r"^([3-9]|\d\d)")).wait_for()
-        for word, start in (("PNG", b"\x89PNG"), ("GIF", b"GIF89a"), ("VCD", b"$")):
-            with page.expect_download() as download:
-                page.locator("#exports button", has_text=word).click()
-            assert Path(download.value.path()).read_bytes().startswith(start)
+def test_the_session_of_the_match_is_watched_again_on_the_bench(home, opened, tmp_path):
+    page = awake(opened(f"{home}{SEVENS}"))
+    until(page, lambda text: "For the lead" in text)
+    page.goto(f"{home}bench.html")
+    awake(page)
+    page.locator("#bus td").first.wait_for()
+    page.locator("#when", has_text=re.compile(r"^([3-9]|\d\d)")).wait_for()
+    for word, start in (("PNG", b"\x89PNG"), ("GIF", b"GIF89a"), ("VCD", b"$")):
         with page.expect_download() as download:
-            page.get_by_role("button", name="Session").click()
-        download.value.save_as(tmp_path / "session.jsonl")
-        page.get_by_role("button", name="Unplug the light sensor").click()
-        page.get_by_role("button", name="Unplug the light sensor – undo").wait_for()
-        page.goto(address)
-        awake(page)
-        page.locator("input[type=file]").set_input_files(tmp_path / "session.jsonl")
-        page.get_by_role("button", name="Watch it again").click()
-        page.locator("#seat option").nth(1).wait_for(state="attached")  # all panels may be seen
-        assert not page.get_by_role("button", name="Unplug").first.is_visible()
-        page.locator("#seek").fill("1")
-        page.locator("#when", has_text="1.00 s").wait_for()
-        page.get_by_role("button", name="Go on").click()
-        page.locator("#seekOut", has_text=re.compile(r"^(1\.[2-9]|[2-9]\.|\d\d)")).wait_for()
-        page.get_by_role("link", name="To the table").click()
-        awake(page)
-        until(page, lambda text: "For the lead" in text)
+            page.locator("#exports button", has_text=word).click()
+        assert Path(download.value.path()).read_bytes().startswith(start)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Session").click()
+    download.value.save_as(tmp_path / "session.jsonl")
+    page.get_by_role("button", name="Unplug the light sensor").click()
+    page.get_by_role("button", name="Unplug the light sensor – undo").wait_for()
+    page.goto(home)
+    awake(page)
+    page.locator("input[type=file]").set_input_files(tmp_path / "session.jsonl")
+    page.get_by_role("button", name="Watch it again").click()
+    page.locator("#seat option").nth(1).wait_for(state="attached")  # all panels may be seen
+    assert not page.get_by_role("button", name="Unplug").first.is_visible()
+    page.locator("#seek").fill("1")
+    page.locator("#when", has_text="1.00 s").wait_for()
+    page.get_by_role("button", name="Go on").click()
+    page.locator("#seekOut", has_text=re.compile(r"^(1\.[2-9]|[2-9]\.|\d\d)")).wait_for()
+    page.get_by_role("link", name="To the table").click()
+    awake(page)
+    until(page, lambda text: "For the lead" in text)
 
 
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -293,36 +266,34 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 
 def kit_page(browser, address, *scripts):
     """The page with the case in 3D; ``scripts`` run before its own."""
-    page = browser.new_page(locale="fr-FR", viewport={"width": 900, "height": 700})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 900, 700, locale="fr-FR")
     for script in scripts:
         page.add_init_script(script)
     page.goto(f"{address}kit.html")
     return page
 
 
-def test_the_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
-    with hosted(site) as address:
-        page = kit_page(browser, address)
-        page.locator("#kit[data-shown=handheld]").wait_for()
-        assert page.title() == "L’appareil, en pièces : à ne pas construire"
-        whole = page.locator("#kit").screenshot()
-        page.get_by_label("éclaté").fill("100")
-        page.evaluate(DRAWN)
-        apart = page.locator("#kit").screenshot()
-        assert whole != apart
-        page.get_by_label("éclaté").fill("0")
-        page.evaluate(DRAWN)
-        assert page.locator("#kit").screenshot() == whole
-        page.set_viewport_size({"width": 360, "height": 740})
-        page.evaluate(DRAWN)
-        shot = Image.open(BytesIO(page.locator("#kit").screenshot())).convert("L")
-        wide, high = shot.size
-        edges = [shot.crop((x, 40, x + 2, high - 40)) for x in (2, wide - 4)]
-        assert min(edge.getextrema()[0] for edge in edges) > 120  # the case is within the picture
-        assert shot.getextrema()[0] < 80
-        page.get_by_role("link", name="À la table").click()
-        page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
+def test_the_case_is_drawn_and_a_slider_takes_it_apart(home, browser):
+    page = kit_page(browser, home)
+    page.locator("#kit[data-shown=handheld]").wait_for()
+    assert page.title() == "L’appareil, en pièces : à ne pas construire"
+    whole = page.locator("#kit").screenshot()
+    page.get_by_label("éclaté").fill("100")
+    page.evaluate(DRAWN)
+    apart = page.locator("#kit").screenshot()
+    assert whole != apart
+    page.get_by_label("éclaté").fill("0")
+    page.evaluate(DRAWN)
+    assert page.locator("#kit").screenshot() == whole
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(DRAWN)
+    shot = Image.open(BytesIO(page.locator("#kit").screenshot())).convert("L")
+    wide, high = shot.size
+    edges = [shot.crop((x, 40, x + 2, high - 40)) for x in (2, wide - 4)]
+    assert min(edge.getextrema()[0] for edge in edges) > 120  # the case is within the picture
+    assert shot.getextrema()[0] < 80
+    page.get_by_role("link", name="À la table").click()
+    page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
 
 
 LATE_KEPT = """async () => {
@@ -341,7 +312,6 @@ def test_the_case_is_seen_without_a_server_though_nobody_has_looked_before(site,
         wait_until(page, lambda: settled(page, LATE_KEPT))
     page.goto(f"{address}kit.html")
     page.locator("#kit[data-shown=handheld]").wait_for()
-    context.close()
 
 
 PERSISTS = """
@@ -350,25 +320,21 @@ PERSISTS = """
 """
 
 
-def test_a_browser_is_asked_once_to_keep_the_match_when_it_has_begun(site, browser, opened):
+def test_a_browser_is_asked_once_to_keep_the_match_when_it_has_begun(home, browser, opened):
     context = browser.new_context(locale="en-US")
     context.add_init_script(PERSISTS)
-    with hosted(site) as address:
-        page = opened(f"{address}#game=class&seed=4&lang=en", context=context)
-        awake(page)
-        until(page, lambda text: text != "")
-        page.get_by_role("button", name="Shake", exact=True).click()
-        wait_until(page, lambda: page.evaluate("self.asked") == 1)
-        stored(page)
-        page.reload()
-        awake(page)
-        page.get_by_text("Round 1").or_(page.get_by_text("throws")).first.wait_for()
-        assert page.evaluate("self.asked") == 0
-    context.close()
+    page = awake(opened(f"{home}#game=class&seed=4&lang=en", context=context))
+    until(page, lambda text: text != "")
+    page.get_by_role("button", name="Shake", exact=True).click()
+    wait_until(page, lambda: page.evaluate("self.asked") == 1)
+    stored(page)
+    page.reload()
+    awake(page)
+    page.get_by_text("Round 1").or_(page.get_by_text("throws")).first.wait_for()
+    assert page.evaluate("self.asked") == 0
 
 
-def test_a_browser_without_3d_says_so(site, browser):
-    with hosted(site) as address:
-        page = kit_page(browser, address, "HTMLCanvasElement.prototype.getContext = () => null")
-        page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
-        assert page.get_by_label("éclaté").is_disabled()
+def test_a_browser_without_3d_says_so(home, browser):
+    page = kit_page(browser, home, "HTMLCanvasElement.prototype.getContext = () => null")
+    page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
+    assert page.get_by_label("éclaté").is_disabled()

@@ -1,7 +1,5 @@
 """Friends in different towns: a link, a broker that nobody trusts, and real pages on both sides."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -10,12 +8,12 @@ from firmware.display.text.language import ENGLISH, LANGUAGES, say
 from firmware.display.text.rulebook import option_key
 from firmware.link.broker.topics import SALT_BYTES, password_line
 from game import OPTIONS, rule_set
-from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+from hw_sim.air.local_broker import LOOPBACK, free_port
 from hw_sim.story.games import differences, value_in_words
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
-from tests.support.brokers import needs_mosquitto
+from tests.support.brokers import SocketBroker, needs_mosquitto
 from tests.support.played_pages import play, press, says, until
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
@@ -38,15 +36,9 @@ class Ground:
         self.gone, self.url = urls
         self.broker = self.broker_with()
         self._opened, self._browser = opened, browser
-        self._pool = ThreadPoolExecutor(1)  # a loop runs in this thread
 
     def broker_with(self, accounts=(), url=None):
-        port = urlsplit(url or self.url).port
-        more = (f"listener {port} {LOOPBACK}", "protocol websockets")
-        return LocalBroker(self._folder, free_port(), accounts, more=more)
-
-    def start(self, broker=None):
-        self._pool.submit(asyncio.run, (broker or self.broker).start()).result()
+        return SocketBroker(self._folder, accounts, urlsplit(url or self.url).port)
 
     def open(self, address, size=(390, 844), context=None, *, may_warn=False):
         phone = context or self._browser.new_context(
@@ -84,14 +76,7 @@ class Ground:
 def play_on(pages):
     """Play until both see the end."""
     ends = ".end button.again"
-    play([Seen(page) for page in pages], lambda: all(page.locator(ends).count() for page in pages))
-
-
-class Seen:
-    """A page that somebody plays at."""
-
-    def __init__(self, page):
-        self.page = page
+    play(pages, lambda: all(page.locator(ends).count() for page in pages))
 
 
 def enter(page, name):
@@ -126,7 +111,7 @@ def ground(built, opened, browser, tmp_path):
     folder, urls = built
     with hosted(folder) as home:
         here = Ground(f"{home}sub/", tmp_path, urls, opened, browser)
-        here.start()
+        here.broker.begin()
         yield here
         here.broker.kill()
 
@@ -153,7 +138,7 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
     ground.broker.kill()
     for page in pages:
         wait_until(page, lambda page=page: LOST in notice(page))
-    ground.start()
+    ground.broker.begin()
     for page in pages:
         wait_until(page, lambda page=page: notice(page) == "")
     play_on(pages)
@@ -199,7 +184,7 @@ def test_a_match_goes_on_at_the_next_broker_of_the_link_and_at_none_that_is_not_
     for page in pages:
         page.locator(".mine").wait_for()
     other = ground.broker_with(url=ground.gone)
-    ground.start(other)
+    other.begin()
     ground.broker.kill()
     try:
         play_on(pages)
@@ -221,7 +206,7 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     page.get_by_role("button", name="Make the link").tap()
     is_told(page, f"No broker answers: {ground.gone}.")
     page.close()
-    ground.start()
+    ground.broker.begin()
     ada, link = ground.invite("Ada")
     for cut in (link.partition("&broker")[0], link.replace("key=", "key=x")):
         page = ground.open(cut)
@@ -261,7 +246,7 @@ def test_a_broker_that_refuses_is_named_with_its_words(ground):
     ada.close()
     ground.broker.kill()
     ground.broker = ground.broker_with([password_line("ana", "right", bytes(SALT_BYTES))])
-    ground.start()
+    ground.broker.begin()
     bo = ground.open(link, may_warn=True)
     enter(bo, "Bo")
     is_told(bo, f"The broker {ground.url} refuses:")

@@ -11,7 +11,7 @@ from firmware.display.screens import ClosedPage, CupKind, ShakingPage
 from hw_sim.cli.main import main
 from hw_sim.live.web.incoming import Hello
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.seats import OpenSeats
 from hw_sim.live.world import session
 from hw_sim.live.world import session as sessions
 from hw_sim.live.world.session import (

@@ -19,8 +19,7 @@ from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.live.web.bench import decode_packet
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world import session
 from hw_sim.live.world.session import FAULTS, SessionRecorder, SetBusErrors, SetFault, load
 from hw_sim.live.world.setup import MOST_US

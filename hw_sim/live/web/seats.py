@@ -1,23 +1,26 @@
-"""The seats of a party: guests, the next match, the tally; and the file that keeps them.
+"""The seats of people at a table: in one browser, or at a party; and the files that keep them.
 
-Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
-when its tab was closed. The file keeps a digest of each guest's secret. It keeps the code as it is,
-since the table shows it again.
+`OpenSeats` are those of a lone player, or of people who pass one page on: all pages are those of
+one browser, so a page plays the seat that it shows. `PartySeats` has guests, the next match and the
+tally, written whole at every change, so that a party goes on when its tab was closed. Its file
+keeps a digest of each guest's secret. It keeps the code as it is, since the table shows it again.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
 from secrets import choice, randbelow, token_urlsafe
 from time import time
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
 from firmware.lobby.choices import CODE_DIGITS
+from game import to_plain
 from game.names import are_alike
 from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import (
@@ -31,7 +34,6 @@ from hw_sim.live.web.evening_card import (
     lies_of,
     testified,
 )
-from hw_sim.live.web.incoming import SetRoom
 from hw_sim.live.web.seating import (
     CHARACTERS,
     DRAWN,
@@ -40,7 +42,6 @@ from hw_sim.live.web.seating import (
     Claims,
     MatchPlan,
     MatchTally,
-    NamedPlace,
     RoomSettings,
     SeatingError,
     counted,
@@ -49,15 +50,32 @@ from hw_sim.live.web.seating import (
     is_face,
     readable_name,
 )
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.players.bot_kinds import KINDS
 
 HOST = "Mäxchen"
 """The name under which a party's host watches the lobby of its handhelds."""
 CODE_LETTERS = "ACFHJKLMRSTUWXYZ"
 """Letters that neither look nor sound like each other."""
 CODE_LENGTH = 4
+EVENING_S = 8 * 3600.0
+"""An evening is over so long after its last match."""
+STORED_SEATINGS = 2
+"""The seatings of the present match and of the one before, in case a new one cannot begin."""
 _CHECKED = ("truth", "lie", "lies")
 _CONFESSED = ("word", "confession", "confessions")
 """Lines about no, one and more lies: as they were counted, and as the player tells."""
+
+
+class StoredSeats(msgspec.Struct, frozen=True):
+    """The content of the file: the seats that a page has shown, and a tally by name.
+
+    ``counted``: the number of the last match in the tally. Older files have other keys, too.
+    """
+
+    shown: tuple[int, ...] = ()
+    tally: dict[str, MatchTally] = {}
+    counted: int = -1
 
 
 class PartyGuest(msgspec.Struct, frozen=True):
@@ -71,7 +89,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     """
 
     name: str
-    digest: str
+    digest: str = ""
     face: str = ""
     since: int = 0
     back: str = ""
@@ -82,7 +100,124 @@ class PartyGuest(msgspec.Struct, frozen=True):
     played: bool = False
 
 
-_NOBODY = PartyGuest("", "")
+_NOBODY = PartyGuest("")
+
+
+class OpenSeats:
+    """The seats of people, and the plan of a lone player. A player is known by the seat's number.
+
+    Args:
+        path: the file, as `StoredSeats`; it need not exist. An invalid one counts as none.
+        setup: the first match; its first seats are people's.
+
+    Attributes:
+        is_party, room, card, code: as if nobody had furnished a party; see `PartySeats`.
+        people: how many of the first seats are people's.
+        is_alone: whether one person plays here.
+        plan: the next match, as a lone player chose it.
+    """
+
+    is_party = False
+    room, card, code = RoomSettings(), EveningCard(), ""
+
+    def __init__(self, path: Path, setup: WorldSetup) -> None:
+        self._path = path
+        self.people = setup.people
+        self._name = setup.table.names[0]
+        self.is_alone = setup.people == 1
+        self._host = 0 if self.is_alone and {*setup.bots} <= {*KINDS} else None
+        bots = [each for each in setup.bots if each in KINDS]
+        self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
+        self._stored = _read(path)
+
+    def _store(self, **changes: Any) -> None:
+        stored = msgspec.structs.replace(self._stored, **changes)
+        replace_file(self._path, msgspec.json.encode(stored).decode())
+        self._stored = stored
+
+    def player_of(self, hello: incoming.Hello, *, is_host: bool = False) -> int | None:
+        """Return the player of a page that says hello; None watches.
+
+        Raises:
+            RefusalError: it wants a seat that is not a person's.
+        """
+        del is_host  # nobody hosts such a table
+        people, seat, view = self.people, hello.seat, hello.view
+        if view == "seat" and (seat is None or seat >= people):
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
+        if view != "seat":
+            seat = 0 if people == 1 and view != "screen" else None
+        if seat is not None and seat not in self._stored.shown:
+            with suppress(OSError):  # the seat is played all the same
+                self._store(shown=(*self._stored.shown, seat))
+        return seat
+
+    def first_of(self, _here: Collection[int]) -> int | None:
+        """Return who may choose the match: a lone player among built-in bots, else None."""
+        return self._host
+
+    def lies_at(self, _place: int | None) -> None:
+        """Return what a guest may confess: nothing here."""
+
+    def seat_of(self, player: int | None, _match: int | None) -> int | None:
+        """Return the seat of a player in a match: the same in all."""
+        return player
+
+    def claims(self, _match: int | None) -> Claims:
+        """Return which seats of people a page has shown."""
+        return Claims([seat in self._stored.shown for seat in range(self.people)])
+
+    @property
+    def places(self) -> list[PartyGuest | None]:
+        """The place of a lone player."""
+        return [PartyGuest(self._name)]
+
+    def choose(self, plan: MatchPlan) -> None:
+        """Choose what is played next.
+
+        Raises:
+            SeatingError: as `MatchPlan.rules`.
+        """
+        _ = plan.rules
+        self.plan = plan
+
+    @property
+    def hindrance(self) -> str:
+        """Why a lone player cannot begin a match, as of a `MatchPlan`; empty if they can."""
+        return self.plan.hindrance(1)
+
+    def seat_people(self, _match: int, typed: str) -> tuple[str, ...]:
+        """Return the lone player's name, as typed; empty keeps the old one.
+
+        Raises:
+            SeatingError: as `readable_name`.
+        """
+        self._name = readable_name(typed or self._name)
+        return (self._name,)
+
+    @property
+    def tally(self) -> Mapping[str, MatchTally]:
+        """All who have played a match here, by name."""
+        return self._stored.tally
+
+    def count(self, match: int, result: MatchResult, _unopened: OwnThrows = UNOPENED) -> None:
+        """Add a match that is over to the tally of its people, once.
+
+        Raises:
+            OSError: it cannot be written down.
+        """
+        if match != self._stored.counted:
+            self._store(
+                tally=counted(self.tally, result.people, result.losers, result.crowned),
+                counted=match,
+            )
+
+
+def _read(path: Path) -> StoredSeats:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=StoredSeats)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return StoredSeats()
 
 
 class StoredParty(msgspec.Struct):
@@ -142,19 +277,18 @@ def placed(stored: StoredParty, place: int, guest: PartyGuest | None, came: int 
 
 def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     """Return a party in which a handheld elsewhere has a place; see `PartySeats.sit_afar`."""
-    guests = stored.places
-    was = next((each for each in guests if each and each.device == device), None)
+    guests = [each for each in stored.places if each]
+    was = next((each for each in guests if each.device == device), None)
     if was is not None and was.name == name:
         return stored
-    if was not in guests or device in [each.own for each in guests if each]:
+    if was not in stored.places or device in [each.own for each in guests]:
         raise SeatingError("used")
-    if new_name(name, [each for each in guests if each and each is not was]) != name:
+    if new_name(name, [each for each in guests if each is not was]) != name:
         raise SeatingError("name")
+    face = next(each for each in DRAWN if each not in [guest.face for guest in guests])
     nobody = digest_of(token_urlsafe(32))
-    faces = [each.face for each in guests if each]
-    face = next(each for each in DRAWN if each not in faces)
     guest = PartyGuest(name, nobody, face, stored.came, device=device)
-    return placed(stored, guests.index(was), guest, came=1)
+    return placed(stored, stored.places.index(was), guest, came=1)
 
 
 def place_for(stored: StoredParty, *, yields: bool) -> int | None:
@@ -179,10 +313,15 @@ def guest_at(stored: StoredParty, place: int) -> PartyGuest:
     return stored.places[place] or _NOBODY
 
 
+def place_where(stored: StoredParty, is_so: Callable[[PartyGuest], bool]) -> int | None:
+    """Return the first place whose guest is so; None for none."""
+    guests = enumerate(stored.places)
+    return next((at for at, guest in guests if guest is not None and is_so(guest)), None)
+
+
 def place_with(stored: StoredParty, device: bytes) -> int | None:
     """Return the place whose phone has a handheld of its own with this device; None for none."""
-    guests = enumerate(stored.places if device else ())
-    return next((at for at, guest in guests if guest and guest.own == device.hex()), None)
+    return place_where(stored, lambda guest: guest.own == device.hex()) if device else None
 
 
 def freed(stored: StoredParty, place: int) -> StoredParty:
@@ -253,12 +392,6 @@ def confessed(stored: StoredParty, name: str, lies: Lies, *, tells: bool) -> Sto
     return replace(stored, card=card, lies=left)
 
 
-EVENING_S = 8 * 3600.0
-"""An evening is over so long after its last match."""
-STORED_SEATINGS = 2
-"""The seatings of the present match and of the one before, in case a new one cannot begin."""
-
-
 @dataclass
 class PartySeats:
     """The places of a party, and the host's plan. A player is known by the number of their place.
@@ -323,10 +456,7 @@ class PartySeats:
     def place_of(self, secret: str | None) -> int | None:
         """Return the place whose guest has this secret, or None."""
         digest = digest_of(secret or "")
-        guests = enumerate(self.stored.places)
-        return next(
-            (at for at, each in guests if each and compare_digest(each.digest, digest)), None
-        )
+        return place_where(self.stored, lambda guest: compare_digest(guest.digest, digest))
 
     @property
     def room(self) -> RoomSettings:
@@ -358,9 +488,8 @@ class PartySeats:
     def sat_with(self, once: str) -> int | None:
         """Return the place at which a phone has sat down that drew this, or None."""
         drew = digest_of(once)
-        guests = enumerate(self.stored.places)
-        same = (at for at, guest in guests if guest and compare_digest(guest.once, drew))
-        return next(same, None) if once else None
+        found = place_where(self.stored, lambda guest: compare_digest(guest.once, drew))
+        return found if once else None
 
     def sit(self, name: str, face: str = "", back: Sequence[str] = (), once: str = "") -> str:
         """Take a place, as of `place_for`; returns its secret, which is not kept here.
@@ -453,12 +582,10 @@ class PartySeats:
         afar = (seat for seat, guest in enumerate(guests) if guest.device)
         return Claims([guest is not _NOBODY for guest in guests], frozenset(afar))
 
-    def places(self) -> list[NamedPlace]:
-        """Return all places."""
-        return [
-            NamedPlace(None) if each is None else NamedPlace(each.name, each.face, each.device)
-            for each in self.stored.places
-        ]
+    @property
+    def places(self) -> list[PartyGuest | None]:
+        """The guests of all places, None while one is free."""
+        return self.stored.places
 
     @property
     def plan(self) -> MatchPlan:
@@ -513,7 +640,7 @@ class PartySeats:
     def _seating(self, match: int | None) -> list[int]:
         return [] if match is None else self.stored.seatings.get(match, [])
 
-    def furnish(self, change: SetRoom) -> None:
+    def furnish(self, change: incoming.SetRoom) -> None:
         """Change the room as a page wishes."""
         wishes = msgspec.structs.asdict(change)
         kept = {key: value for key, value in wishes.items() if value is not None}
