@@ -179,7 +179,7 @@ _OPTIONS: Final[dict[str, tuple[Option, ...]]] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCustoms:
-    """What a game's own text fixes; each family adds to it.
+    """The values that the text of a game fixes; each family adds its own.
 
     ``usual`` are the options and their usual values, ``fixed`` the fields that have no option.
 
