@@ -1,6 +1,8 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from firmware.effects import Tick
+import pytest
+
+from firmware.effects import Received, Tick
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote
@@ -43,6 +45,16 @@ def test_the_others_go_on_without_a_cup_that_is_gone():
     assert table[ANA].actions[-2:] == (VoidRound(), Leave(BEN))
     assert (table[ANA].position, table[CEM].position) == (Position.MINE, Position.WATCHING)
     assert table[ANA].match.status[BEN] is Status.LEFT
+
+
+@pytest.mark.whole
+def test_nine_go_on_without_the_ninth():
+    table = table_without(8, size=9, play=TO_BEN)
+    go_on_without(table, ANA, BEN, CEM, DORA, gone=8)
+    assert table.epochs == [16] * 9, "four of nine are no majority"
+    go_on_without(table, EMIL, gone=8)
+    assert table.epochs == [17] * 8 + [16]
+    assert table[ANA].match.status[8] is Status.LEFT
 
 
 def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
@@ -123,6 +135,19 @@ def test_who_says_the_same_for_long_is_still_there():
     assert table.epochs.count(16) == 1
     assert len({*table.epochs}) == 2
     assert [place.cup.is_here for place in table.places if place.seat != BEN].count(True) == 1
+
+
+def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
+    table = table_without(EMIL, size=5, play=TO_BEN)
+    at = table[ANA].own_seat.log.at
+    for vote in (Vote(31, 1 << EMIL, ANA, 16, at), Vote(17, 1 << EMIL, DORA, 16, at)):
+        for seat in (ANA, BEN, CEM):
+            liar = table[DORA].sealer.at(vote.epoch)
+            table.do(seat, Received(liar.seal(signed(liar, vote), seat)))
+    votes(table, ANA, BEN, CEM, gone=EMIL)
+    table.wait(5 * S)
+    assert table.epochs == [17, 17, 17, 17, 16]
+    assert table[ANA].cup.is_here
 
 
 def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():
