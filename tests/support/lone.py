@@ -5,7 +5,7 @@ from random import Random
 from firmware.device.hot_seat import HotSeatState
 from firmware.device.open import open_device
 from firmware.display.screens import GestureKind, MatchOverPage, Meaning
-from firmware.display.screens.ways import meaning_of
+from firmware.display.screens.gesture_options import meaning_of
 from firmware.input.controls import Go, ShowThrow
 from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
