@@ -71,7 +71,7 @@ async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening,
     assert not forging.done()
     forging.cancel()
     assert eve.believed == set()
-    ends = "lobby table lines Ask Answer Opens Says Cuts Wide"
+    ends = "lobby table lines Ask Reply Opens Says Cuts Wide"
     assert {*eve.said} >= {*ends.split()}
     assert min(eve.said.values()) > 2
     assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
