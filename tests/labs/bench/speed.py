@@ -14,27 +14,36 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import NamedTuple
+
 from game import RULES
+from game.coach import analyse
+from game.coach.reference import match_worth, reference
 from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside import beside_before, beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
+from tests.support.bots import by_the_book
 from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
-from collections.abc import Callable
-from dataclasses import replace
-from time import process_time
-from game.coach import analyse
-from game.coach.reference import match_worth, reference
-from tests.support.bots import by_the_book
-
 
 CLASS = RULES["class"]
+REPEATS = 3
+MOST_S = 2.0
+MATCHES = {
+    "class, last standing, 8": (replace(RULES["class"], ends="last_standing"), 8),
+    "physicist, 8": (RULES["physicist"], 8),
+    "holy-family, 8": (RULES["holy-family"], 8),
+    "  with many towers, 8": (replace(RULES["holy-family"], tower_one_in=3), 8),
+    "holy-family, 2": (RULES["holy-family"], 2),
+}
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 SMALL, LARGE = 3, 8
@@ -213,36 +222,8 @@ def hops() -> None:
             say("MISSED", f"{asked.link}: less than {asked.pace:,.0f} hops/s")
 
 
-def main() -> None:
-    began = time.perf_counter()
-    machine()
-    judging(say, headline)
-    deciding(say, headline)
-    hints(say, headline)
-    beside_openspiel(say, headline)
-    with tempfile.TemporaryDirectory() as name:
-        matches(Path(name))
-        hops()
-    beside_before(say, headline)
-    print(f"\nall of it took {time.perf_counter() - began:.0f} s")
-
-
-if __name__ == "__main__":
-    main()
-
-
-REPEATS = 3
-MOST_S = 2.0
-MATCHES = {
-    "class, last standing, 8": (replace(RULES["class"], ends="last_standing"), 8),
-    "physicist, 8": (RULES["physicist"], 8),
-    "holy-family, 8": (RULES["holy-family"], 8),
-    "  with many towers, 8": (replace(RULES["holy-family"], tower_one_in=3), 8),
-    "holy-family, 2": (RULES["holy-family"], 2),
-}
-
-
 def judging(say: Callable[..., None], headline: Callable[[str], None]) -> None:
+    """Say how long the coach takes for a match of up to 40 rounds, its tables included."""
     headline(f"the coach: up to 40 rounds, CPU time from nothing, least of {REPEATS}")
     for name, (rules, players) in MATCHES.items():
         record = by_the_book(rules, players, seed=1)
@@ -259,3 +240,21 @@ def _judged_s(record) -> float:
     began_s = process_time()
     analyse(record)
     return process_time() - began_s
+
+
+def main() -> None:
+    began = time.perf_counter()
+    machine()
+    judging(say, headline)
+    deciding(say, headline)
+    hints(say, headline)
+    beside_openspiel(say, headline)
+    with tempfile.TemporaryDirectory() as name:
+        matches(Path(name))
+        hops()
+    beside_before(say, headline)
+    print(f"\nall of it took {time.perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
