@@ -1,28 +1,29 @@
-"""Lobbies at one place: hands that tilt, tap and hold, and an air between the handhelds."""
+"""Lobbies at one place: hands that tilt, tap and hold, and an air between the handhelds.
+
+`Lone` is one device with a journal on a disk, and plays for whichever seat is to act.
+"""
 
 from functools import cache
 from random import Random
+
 from firmware.device.device import Device
+from firmware.device.hot_seat import HotSeatState
+from firmware.device.open import open_device
 from firmware.display.oled.draw import draw
-from firmware.display.screens import Phrase
+from firmware.display.screens import GestureKind, MatchOverPage, Meaning, Phrase
+from firmware.display.screens.gesture_options import meaning_of
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import Shell
-from firmware.lobby.lobby import Lobby
-from tests.support.net import MS, Faults, Net, S, Thumb, device
-from firmware.device.hot_seat import HotSeatState
-from firmware.device.open import open_device
-from firmware.display.screens import GestureKind, MatchOverPage, Meaning
-from firmware.display.screens.gesture_options import meaning_of
 from firmware.input.controls import Go, ShowThrow
 from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.choices import OneHandheld
+from firmware.lobby.lobby import Lobby
 from firmware.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
-from tests.support.net import S
-
+from tests.support.net import MS, Faults, Net, S, Thumb, device
 
 AIR_US = 20 * MS
 fits = cache(draw)

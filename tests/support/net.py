@@ -9,11 +9,11 @@ from collections import defaultdict, deque
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
+
 from firmware.effects import Received, SendToDevice, SendToSeat, Store, Stored, Tick
+from firmware.input.gestures import Held, Pose, Pressed, Released, Tap
 from firmware.table.protocol import HEADER_BYTES, kind_of
 from firmware.table.protocol.invitations import EVERYBODY
-from firmware.input.gestures import Held, Pose, Pressed, Released, Tap
-
 
 MS = 1_000
 S = 1_000_000

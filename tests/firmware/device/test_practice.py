@@ -1,15 +1,23 @@
-"""Practice against the handheld: it plays by itself, fairly, and slowly enough to follow."""
+"""Practice against the handheld, and the lessons of a first match on one handheld.
+
+The handheld plays by itself, fairly, and slowly enough to follow. A lesson teaches one new thing at
+a time, and the match goes on beneath it.
+"""
 
 from dataclasses import replace
 from random import Random
+
 import pytest
+
 from firmware.bots.hint import HintFits, hint
 from firmware.device.practice import MOST_LINES, verdict_page
 from firmware.display.oled.draw import draw
-from firmware.display.screens import LookPage, QuestionPage, RevealPage
-from firmware.display.text.labels import Text
+from firmware.display.screens import AlertPage, ClosedPage, LookPage, QuestionPage, RevealPage
+from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
+from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import LANGUAGES
 from firmware.input.controls import Hint, More
+from firmware.input.gestures import Shaken, Shaking
 from firmware.lobby.lobby import Lobby
 from firmware.play.presenter import item_of
 from firmware.table.commitment.fair_dice import UnbiasedDice
@@ -20,12 +28,14 @@ from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
 from game.coach import analyse
 from game.record import Record
 from tests.support.lobbies import Lone
-from tests.support.net import S
-from firmware.display.screens import AlertPage, ClosedPage
-from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
-from firmware.display.text.labels import LessonText
-from firmware.input.gestures import Shaken, Shaking
 from tests.support.net import MS, S
+
+NAMES = ("Ana", "Ben", "Cem")
+TOUCH_US = 1500 * MS
+"""The time a person takes to read and touch."""
+TEXTS = [lesson.text for lesson in LESSONS]
+BLUFF_TEXTS = {lesson.text for lesson in BLUFF_LESSONS}
+OPEN_TEXTS = {lesson.text for lesson in OPEN_LESSONS}
 
 
 def names_for(game):
@@ -180,14 +190,6 @@ def test_the_verdict_names_the_dearest_decision_and_fits(lone, language):
         draw(page, language)
 
 
-NAMES = ("Ana", "Ben", "Cem")
-TOUCH_US = 1500 * MS
-"""The time a person takes to read and touch."""
-TEXTS = [lesson.text for lesson in LESSONS]
-BLUFF_TEXTS = {lesson.text for lesson in BLUFF_LESSONS}
-OPEN_TEXTS = {lesson.text for lesson in OPEN_LESSONS}
-
-
 class Pupil(Lone):
     """Remembers which lessons were on the display."""
 
@@ -200,33 +202,33 @@ class Pupil(Lone):
 
 
 @pytest.fixture
-def lone(tmp_path):
+def pupil(tmp_path):
     made = Pupil(tmp_path, seed=3)
     yield made
     made.journal.close()
 
 
-def lesson(lone):
+def lesson(pupil):
     """The lesson on the display; None where there is none."""
-    screen = lone.cores[0].screen
+    screen = pupil.cores[0].screen
     return screen.alert if isinstance(screen, AlertPage) and screen.alert in TEXTS else None
 
 
-def shake(lone):
-    lone.do(0, Shaking(lone.now_us, 200 * MS))
-    lone.do(0, Shaken(lone.now_us, 900 * MS))
+def shake(pupil):
+    pupil.do(0, Shaking(pupil.now_us, 200 * MS))
+    pupil.do(0, Shaken(pupil.now_us, 900 * MS))
 
 
-def test_a_first_match_teaches_everything_in_two_minutes(lone):
-    lone.begin("class", NAMES, people=1, learns=True)
+def test_a_first_match_teaches_everything_in_two_minutes(pupil):
+    pupil.begin("class", NAMES, people=1, learns=True)
     rng = Random(5)
-    while set(lone.taught) != BLUFF_TEXTS:
-        if lesson(lone) is None:
-            lone.play(rng)
+    while set(pupil.taught) != BLUFF_TEXTS:
+        if lesson(pupil) is None:
+            pupil.play(rng)
         else:
-            lone.wait(TOUCH_US)
-            lone.tap(0)
-        assert lone.now_us < 120 * S, lone.taught
+            pupil.wait(TOUCH_US)
+            pupil.tap(0)
+        assert pupil.now_us < 120 * S, pupil.taught
 
 
 @pytest.mark.parametrize(
@@ -237,24 +239,24 @@ def test_a_first_match_teaches_everything_in_two_minutes(lone):
         ("sevens", LessonText.ASIDE),
     ],
 )
-def test_a_first_match_of_open_dice_teaches_its_own_lessons(lone, game, other):
-    lone.begin(game, NAMES, people=1, learns=True)
+def test_a_first_match_of_open_dice_teaches_its_own_lessons(pupil, game, other):
+    pupil.begin(game, NAMES, people=1, learns=True)
     rng = Random(5)
     wanted = OPEN_TEXTS - {other}
-    while set(lone.taught) != wanted:
-        if lesson(lone) is None:
-            lone.play(rng)
+    while set(pupil.taught) != wanted:
+        if lesson(pupil) is None:
+            pupil.play(rng)
         else:
-            lone.wait(TOUCH_US)
-            lone.tap(0)
-        assert lone.now_us < 240 * S, lone.taught
+            pupil.wait(TOUCH_US)
+            pupil.tap(0)
+        assert pupil.now_us < 240 * S, pupil.taught
 
 
-def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):
-    lone.begin("class", NAMES, people=1, learns=True)
-    lone.hold(0)
-    assert isinstance(lone.cores[0].screen, ClosedPage)
-    shake(lone)
-    assert lesson(lone) is None
-    lone.reboot()
-    assert lesson(lone) is LessonText.PEEK
+def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(pupil):
+    pupil.begin("class", NAMES, people=1, learns=True)
+    pupil.hold(0)
+    assert isinstance(pupil.cores[0].screen, ClosedPage)
+    shake(pupil)
+    assert lesson(pupil) is None
+    pupil.reboot()
+    assert lesson(pupil) is LessonText.PEEK
