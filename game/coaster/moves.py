@@ -7,7 +7,7 @@ returns the events.
 from collections.abc import Callable
 
 from game import events, open_dice
-from game.actions import Give, Keep, Leave, Lift, Roll, SeatAction, Stop
+from game.actions import GiveCoaster, Keep, Leave, Lift, Roll, SeatAction, Stop
 from game.coaster.rules import (
     CHECKS,
     COASTER_GAMES,
@@ -305,7 +305,7 @@ def _turn_to(
     after.throws, after.aside, after.dice = throws, aside, dice
 
 
-def _give(after: CoasterPosition, seat: int, action: Give) -> EventTuples:
+def _give(after: CoasterPosition, seat: int, action: GiveCoaster) -> EventTuples:
     if action.to == seat:
         return give_away(after, seat)
     if action.to is not None:
@@ -319,7 +319,7 @@ MOVES: dict[type, Callable[..., EventTuples]] = {
     Keep: _keep,
     Stop: _stop,
     Lift: _lift,
-    Give: _give,
+    GiveCoaster: _give,
     Leave: _leave,
     **open_dice.OPEN_MOVES,
 }
@@ -327,7 +327,7 @@ MOVES: dict[type, Callable[..., EventTuples]] = {
 
 
 def _seat_actions(players: int) -> tuple[SeatAction, ...]:
-    gives = (Give(to) for to in (None, *range(players)))
+    gives = (GiveCoaster(to) for to in (None, *range(players)))
     return (Roll(), Stop(), Lift(), *KEEPS, *gives)
 
 
