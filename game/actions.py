@@ -161,7 +161,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class GiveCoaster:
     """Give one coaster to seat ``to``; ``to`` None gives none to anybody (R-CHI-4)."""
 
     to: int | None
@@ -203,7 +203,7 @@ class Fault:
 
 SeatAction = (
     Roll | Look | Announce | Say | Believe | Doubt | Refuse | Lift | ShowMaexchen | ShowTower
-    | GiveIn | OwnUp | Keep | Stop | Give | EndMatch
+    | GiveIn | OwnUp | Keep | Stop | GiveCoaster | EndMatch
 )  # fmt: skip
 """An action of the seat that is to act."""
 

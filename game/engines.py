@@ -23,7 +23,7 @@ from game.actions import (
 )
 from game.bluff.rules import BluffRules, Match
 from game.coaster.rules import CoasterMatch, CoasterRules
-from game.events import Step, Told
+from game.events import EventTuples, Step
 from game.family import Family
 from game.open_dice import OpenMatch, OpenRules
 from game.options import check_seat, check_table
@@ -44,7 +44,7 @@ _of_type: Mapping[type, Family] = {
     kind: family for family in FAMILIES.values() for kind in (family.match, family.position)
 }
 
-_Act = tuple[Callable[[Any], bool] | None, Check, Callable[..., Told]]
+_Act = tuple[Callable[[Any], bool] | None, Check, Callable[..., EventTuples]]
 """For one action: the check of its numbers, its legality check, and its move."""
 
 
@@ -132,7 +132,7 @@ def apply(match: M, action: Action) -> Step[M]:
     return Step(after, told)
 
 
-def advance(draft: Any, action: Action) -> Told:
+def advance(draft: Any, action: Action) -> EventTuples:
     """Write ``action`` on a draft of a match, and return its events.
 
     This is for programs that play by ``legal_actions`` alone, such as playouts. It checks nothing

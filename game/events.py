@@ -284,7 +284,7 @@ def _event(kind: Callable[..., Event], *fields: Any) -> Event:
     return kind(*fields)
 
 
-Told = tuple[tuple[Any, ...], ...]
+EventTuples = tuple[tuple[Any, ...], ...]
 """Events not built yet: the kind and the fields of each, in order."""
 
 
@@ -294,18 +294,18 @@ class Step(Generic[M_co]):
     It unpacks: ``match, events = apply(match, action)``.
     """
 
-    __slots__ = ("_told", "match")
+    __slots__ = ("_event_tuples", "match")
     match: M_co
-    _told: Told
+    _event_tuples: EventTuples
 
-    def __init__(self, match: M_co, told: Told) -> None:
+    def __init__(self, match: M_co, event_tuples: EventTuples) -> None:
         _set_match(self, match)
-        _set_told(self, told)
+        _set_event_tuples(self, event_tuples)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The events, in order; built on access."""
-        return tuple(_event(*each) for each in self._told)
+        return tuple(_event(*each) for each in self._event_tuples)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.match, self.events))
@@ -323,11 +323,11 @@ class Step(Generic[M_co]):
         raise FrozenInstanceError(f"a step is a value: {name} stays as it is")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Step, (self.match, self._told)
+        return Step, (self.match, self._event_tuples)
 
     def __repr__(self) -> str:
         return f"Step({self.match!r}, {self.events!r})"
 
 
 _set_match = Step.__dict__["match"].__set__
-_set_told = Step.__dict__["_told"].__set__
+_set_event_tuples = Step.__dict__["_event_tuples"].__set__

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from game.actions import Roll, SeatAction
-from game.events import Told
+from game.events import EventTuples
 from game.reasons import Check
 
 
@@ -28,7 +28,7 @@ class Family:
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]
     checks: Mapping[type, Check]
     """By action: the check that returns why it is not possible now, or None if it is."""
-    moves: Mapping[type, Callable[[Any, Any, Any], Told]]
+    moves: Mapping[type, Callable[[Any, Any, Any], EventTuples]]
     """By action: its move. It writes on a draft for the seat to act and returns the events."""
     view: Callable[[Any, int | None], Any]
     hides_dice: bool

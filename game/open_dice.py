@@ -13,7 +13,15 @@ from typing import Any, ClassVar, TypeVar
 
 from game.actions import Roll, StopMatch, VoidRound
 from game.dice import Dice, throws
-from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, RoundVoided, Tied, Told
+from game.events import (
+    CoastersMoved,
+    EventTuples,
+    LeftTable,
+    MatchEnded,
+    RoundBegan,
+    RoundVoided,
+    Tied,
+)
 from game.options import Handicap, Rules, level, start_of
 from game.reasons import IF_OVER, TABLE_CHECKS, Check, Reason, Refusals, checked
 from game.status import (
@@ -184,7 +192,7 @@ def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
     return seats[place:] + seats[:place]
 
 
-def begin_round(after: OpenPosition, leader: int) -> Told:
+def begin_round(after: OpenPosition, leader: int) -> EventTuples:
     """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
     order = playing_order(after, leader)
     between_rounds(after, TO_THROW, order[0])
@@ -200,7 +208,7 @@ def between_rounds(after: OpenPosition, phase: Phase, to_act: int | None) -> Non
     after.throws, after.aside, after.dice = 0, (), None
 
 
-def roll_off(after: OpenPosition) -> Told:
+def roll_off(after: OpenPosition) -> EventTuples:
     """Let the next one throw all dice for the lead (R-MAX-1, R-CHI-5, S-5).
 
     The lowest sum leads, and the tied throw again.
@@ -221,7 +229,7 @@ def roll_off(after: OpenPosition) -> Told:
     return ((Tied, tied),)
 
 
-def over(after: OpenPosition, rule: str, losers: tuple[int, ...]) -> Told:
+def over(after: OpenPosition, rule: str, losers: tuple[int, ...]) -> EventTuples:
     """End the match by ``rule``, with ``losers`` as in ``Outcome``."""
     between_rounds(after, OVER, None)
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
@@ -237,27 +245,30 @@ def sit_out(after: OpenPosition, but: Collection[int]) -> None:
     )
 
 
-def void(after: OpenPosition, leader: int) -> Told:
+def void(after: OpenPosition, leader: int) -> EventTuples:
     """Void the round; ``leader`` leads the next one, or the next seat in play if they have left."""
     return ((RoundVoided, after.round), *begin_round(after, leader))
 
 
-def void_round(after: OpenPosition, _seat: int, _: VoidRound) -> Told:
+def void_round(after: OpenPosition, _seat: int, _: VoidRound) -> EventTuples:
     """Void the round; its leader leads again (B-10)."""
     assert after.leader is not None, "a round has a leader"
     return void(after, after.leader)
 
 
-def _stop_match(after: OpenPosition, _seat: int, _: StopMatch) -> Told:
+def _stop_match(after: OpenPosition, _seat: int, _: StopMatch) -> EventTuples:
     """End the match without a loser (B-10)."""
     return over(after, "B-10", ())
 
 
-OPEN_MOVES: Mapping[type, Callable[..., Told]] = {VoidRound: void_round, StopMatch: _stop_match}
+OPEN_MOVES: Mapping[type, Callable[..., EventTuples]] = {
+    VoidRound: void_round,
+    StopMatch: _stop_match,
+}
 """By action of the table in every family: its move. It writes on a draft and returns the events."""
 
 
-def take_out(after: OpenPosition, leaver: int) -> Told:
+def take_out(after: OpenPosition, leaver: int) -> EventTuples:
     """Take a seat, its coasters and its throw out; the due decision stays as it is."""
     held = after.coasters[leaver]
     after.coasters = with_item(after.coasters, leaver, 0)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from game import status
-from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
+from game.actions import GiveCoaster, Keep, Lift, Roll, SeatAction, Stop
 from game.coaster.moves import SECOND, THIRD
 from game.coaster.rules import CUP, ONES, RICH, CoasterRules, keeps
 from game.dice import FACES, Dice, high_to_low, throws
@@ -141,7 +141,8 @@ class OpenWorld(LockStep):
         self.levelling: bool = getattr(rules, "levelling", False)
         self.may_give: bool = getattr(rules, "may_give", False)
         gives = self.levelling or self.may_give
-        actions = [each for each in seat_actions(rules, players) if gives or type(each) is not Give]
+        every = seat_actions(rules, players)
+        actions = [each for each in every if gives or type(each) is not GiveCoaster]
         takers = [getattr(each, "to", None) for each in actions]
         self.taker = np.array([NOTHING if seat is None else seat for seat in takers])
         self.cups = _CUPS[rules.family](rules, actions)
@@ -424,5 +425,5 @@ def _begin(world: OpenWorld, at: Ints, leader: Ints) -> None:
     world.round[at] += 1
 
 
-_MOVES: Final = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift, Give: _give}
+_MOVES: Final = {Roll: _roll, Keep: _keep, Stop: _stop, Lift: _lift, GiveCoaster: _give}
 """By kind of action: its move."""

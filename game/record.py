@@ -33,7 +33,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple, get_args
 
 from game import events
-from game.actions import Action, FaultKind, Flourish, Words
+from game.actions import Action, FaultKind, Flourish, GiveCoaster, Words
 from game.engines import AnyMatch, AnyStep, apply, new_match, public
 from game.options import SetupError
 from game.reasons import IllegalAction
@@ -44,7 +44,7 @@ VERSION = 1
 
 _NAMES: dict[type[Action], str] = {
     kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in get_args(Action)
-}
+} | {GiveCoaster: "give"}  # as records since the first version have it
 """The name of an action in a record: its class, as ``show_tower`` for ``ShowTower``."""
 _KINDS = {name: kind for kind, name in _NAMES.items()}
 _LEFT_OUT: dict[str, object] = {"tower": False, "flourish": None, "wrong_way": False}

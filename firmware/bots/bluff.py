@@ -1,4 +1,7 @@
-"""The play of ``class``, and the common parts of all three bluff games."""
+"""The play of ``class`` and ``physicist``, and the common parts of all three bluff games.
+
+``physicist`` is played as ``class``, as far as its dial goes (R-PHYS-1), and with air.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,11 +10,26 @@ from typing import cast
 from firmware.bots import Personality, Sight
 from firmware.input.controls import Choice
 from game import Match
-from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp, Roll, ShowMaexchen
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    Flourish,
+    GiveIn,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+)
 from game.bluff.rules import MAEXCHEN, RANKING, is_pair, rank, value_of
 
 _PAIR = 2
 """Number of dice in a bluff game."""
+AIRY = 0.3
+"""The chance of a flourish (R-PHYS-6) …"""
+MUCH = 0.3
+"""… and that it is "mit viel Luft"."""
 
 
 def chance_of_at_least(value: int) -> float:
@@ -63,6 +81,23 @@ def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
         if Roll() in options and rng.random() < 1.0 - bot.daring:
             return Roll()
     return Announce(blindly(values, rng))
+
+
+def before_rolling_with_air(bot: Personality, sight: Sight, rng: Random) -> Choice:
+    """Choose as ``before_rolling``; an announcement may come with air (R-PHYS-6)."""
+    return _with_air(before_rolling(bot, sight, rng), rng)
+
+
+def after_rolling_with_air(bot: Personality, sight: Sight, rng: Random) -> Choice:
+    """Choose as ``after_rolling``; an announcement may come with air (R-PHYS-6)."""
+    choice = after_rolling(bot, sight, rng)
+    return _with_air(choice, rng) if match_of(sight).rules.air else choice
+
+
+def _with_air(choice: Choice, rng: Random) -> Choice:
+    if not isinstance(choice, Announce) or rng.random() >= AIRY:
+        return choice
+    return Announce(choice.value, Flourish.MUCH_AIR if rng.random() < MUCH else Flourish.AIR)
 
 
 def announced(sight: Sight) -> int:

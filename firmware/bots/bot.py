@@ -10,7 +10,7 @@ from math import exp, prod
 from random import Random
 from typing import Any, TypeVar, cast
 
-from firmware.bots import Personality, Sight, bluff, holy_family, open_dice, physicist
+from firmware.bots import Personality, Sight, bluff, holy_family, open_dice
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction
@@ -26,7 +26,7 @@ _Way = Callable[[Personality, Sight, Random], Choice]
 
 _CLASS: tuple[_Way, _Way, _Way] = (bluff.answer, bluff.before_rolling, bluff.after_rolling)
 _BLUFFS = {
-    "physicist": (bluff.answer, physicist.before_rolling, physicist.after_rolling),
+    "physicist": (bluff.answer, bluff.before_rolling_with_air, bluff.after_rolling_with_air),
     "holy-family": (holy_family.answer, holy_family.before_rolling, holy_family.after_rolling),
 }
 """The play of a bluff game: with an offered cup, before a roll, and after it; others are played

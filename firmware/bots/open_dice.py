@@ -20,7 +20,7 @@ from game import (
     SevensRules,
     legal_actions,
 )
-from game.actions import Give, Keep, Lift, Roll, Stop
+from game.actions import GiveCoaster, Keep, Lift, Roll, Stop
 from game.coaster.rules import CUP, RANKS
 from game.dice import Dice, throws
 from game.sevens import score
@@ -36,12 +36,15 @@ GIVES = 0.7
 
 
 def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """Return Roll, Keep, Stop, Lift or Give. With dice thrown, ``sight.seen`` must not be None."""
+    """Return Roll, Keep, Stop, Lift or GiveCoaster.
+
+    With dice thrown, ``sight.seen`` must not be None.
+    """
     match = cast(OpenMatch, sight.match)
     if match.phase is Phase.TO_LIFT:
         return Lift()
     if match.phase is Phase.LEVELLING:
-        gifts = [choice for choice in sight.options if isinstance(choice, Give)]
+        gifts = [choice for choice in sight.options if isinstance(choice, GiveCoaster)]
         generous = rng.random() < GIVES
         return rng.choice([gift for gift in gifts if (gift.to is not None) == generous])
     if match.phase is not Phase.THROWN:

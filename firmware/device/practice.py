@@ -23,8 +23,8 @@ from firmware.display.screens import (
     QuestionPage,
     Screen,
 )
+from firmware.display.screens.gesture_options import meaning_of
 from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lessons_at
-from firmware.display.screens.ways import meaning_of
 from firmware.display.text.labels import Text
 from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap
 from firmware.play.handheld import Handheld

@@ -144,7 +144,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
             overlays.advise(Alert.NO_TOWER, now_us)
         case actions.ShowMaexchen() | actions.ShowTower() | actions.OwnUp():
             act(play, choice)
-        case actions.Stop() | actions.Give() | actions.EndMatch():
+        case actions.Stop() | actions.GiveCoaster() | actions.EndMatch():
             act(play, choice)
         case _:
             assert_never(choice)

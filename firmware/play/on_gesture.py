@@ -1,12 +1,12 @@
 """The effect of a gesture, in every game and position.
 
 One grammar for all: a shake throws. A lift looks, doubts or shows. A tilt moves the highlight of
-the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back. The
-ways of the screen on the display (``firmware.display.screens.ways``) say which gestures work.
+the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back. The options
+of the screen on the display (``firmware.display.screens.gesture_options``) say which gestures work.
 """
 
 from firmware.display.screens import GestureKind, Meaning
-from firmware.display.screens.ways import meaning_of
+from firmware.display.screens.gesture_options import meaning_of
 from firmware.display.text.labels import Alert
 from firmware.effects import Sound
 from firmware.input import gestures

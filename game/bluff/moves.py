@@ -33,7 +33,7 @@ from game.bluff.rules import (
     value_of,
     view,
 )
-from game.events import Told
+from game.events import EventTuples
 from game.family import Family
 from game.options import SetupError, level, start_of
 from game.reasons import IllegalAction, Reason
@@ -67,7 +67,7 @@ def penalise(
     winner: int | None = None,
     turns: bool = False,
     shared: bool = False,
-) -> Told:
+) -> EventTuples:
     """Turn the direction or not, book ``cost`` on ``seat``, and begin the next round (B-6).
 
     ``winner`` is the other seat of a doubt, an offer or a shown Mäxchen; None for none. If the
@@ -78,12 +78,14 @@ def penalise(
     return (*turned, *score(after, (seat, cost), *others, winner=winner))
 
 
-def score(after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None) -> Told:
+def score(
+    after: BluffPosition, *bookings: tuple[int, int], winner: int | None = None
+) -> EventTuples:
     """Book penalties one after the other, as (seat, cost), and begin a round or end the match.
 
     The first seat has lost (R-HF-6); ``winner`` is as in ``penalise``.
     """
-    told: Told = ()
+    told: EventTuples = ()
     for seat, cost in bookings:
         told += _book(after, seat, cost)
     if after.out and _is_enough(after):
@@ -97,7 +99,7 @@ def _is_enough(after: BluffPosition) -> bool:
     return len(after.out) == most or len(after.playing) == 1
 
 
-def _book(after: BluffPosition, seat: int, cost: int) -> Told:
+def _book(after: BluffPosition, seat: int, cost: int) -> EventTuples:
     """Book a penalty on ``seat``, who may swim or go out by it (R-CLASS-1, R-CLASS-2, R-HF-4).
 
     With matches as stakes, a player pays at most those that are left, and one while swimming.
@@ -111,7 +113,7 @@ def _book(after: BluffPosition, seat: int, cost: int) -> Told:
     else:
         goes = len(after.out) < rules.losers and after.tally[seat] + cost >= rules.points
     after.tally = with_item(after.tally, seat, after.tally[seat] + cost)
-    told: Told = ((events.Penalised, seat, cost, left),)
+    told: EventTuples = ((events.Penalised, seat, cost, left),)
     if goes:
         after.status, after.out = with_item(after.status, seat, OUT), (*after.out, seat)
         return (*told, (events.WentOut, seat))
@@ -130,12 +132,12 @@ def _opener(after: BluffPosition, loser: int, winner: int | None) -> int:
     return seat
 
 
-def void(after: BluffPosition, opener: int) -> Told:
+def void(after: BluffPosition, opener: int) -> EventTuples:
     """Begin the next round with ``opener``; the running one counts for nothing (B-10)."""
     return ((events.RoundVoided, after.round), *_begin_round(after, opener))
 
 
-def _begin_round(after: BluffPosition, opener: int) -> Told:
+def _begin_round(after: BluffPosition, opener: int) -> EventTuples:
     """Begin the next round with an empty cup at ``opener`` (B-6)."""
     _empty_cup(after, OPENING, opener)
     after.round += 1
@@ -143,7 +145,7 @@ def _begin_round(after: BluffPosition, opener: int) -> Told:
     return ((events.RoundBegan, after.round, opener),)
 
 
-def _turn(after: BluffPosition, turns: bool) -> Told:
+def _turn(after: BluffPosition, turns: bool) -> EventTuples:
     """Turn the direction of play for the next round, or back again after such a round (R-HF-7)."""
     direction = after.direction
     if turns and len(after.playing) > 2:
@@ -153,7 +155,7 @@ def _turn(after: BluffPosition, turns: bool) -> Told:
     return () if after.direction == direction else ((events.Reversed, after.direction),)
 
 
-def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> Told:
+def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> EventTuples:
     """End the match by ``rule``, with ``losers`` as in ``Outcome``."""
     _empty_cup(after, OVER, None)
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
@@ -187,7 +189,7 @@ def start(rules: BluffRules, players: tuple[str, ...], first: int) -> BluffPosit
     )
 
 
-def _roll(after: BluffPosition, seat: int, action: actions.Roll) -> Told:
+def _roll(after: BluffPosition, seat: int, action: actions.Roll) -> EventTuples:
     number = after.rolls + 1
     after.dice, after.tower, after.seen = action.dice, action.tower, False
     if after.phase is ROLL_AGAIN and after.announcer == seat:
@@ -199,18 +201,18 @@ def _roll(after: BluffPosition, seat: int, action: actions.Roll) -> Told:
     return ((events.Rolled, seat, number),)
 
 
-def _look(after: BluffPosition, seat: int, _: actions.Look) -> Told:
+def _look(after: BluffPosition, seat: int, _: actions.Look) -> EventTuples:
     after.seen = True
     return ((events.Looked, seat),)
 
 
-def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> Told:
+def _announce(after: BluffPosition, seat: int, action: actions.Announce) -> EventTuples:
     value, to = action.value, _neighbour(after, seat, action.wrong_way)
     said = (events.Announced, seat, value, to, None, action.flourish, action.wrong_way)
     return _offer(after, seat, action, value, to, said)
 
 
-def _say(after: BluffPosition, seat: int, action: actions.Say) -> Told:
+def _say(after: BluffPosition, seat: int, action: actions.Say) -> EventTuples:
     to = _neighbour(after, seat, action.wrong_way)
     said = (events.Announced, seat, None, to, action.words, None, action.wrong_way)
     return _offer(after, seat, action, resolved(after, action), to, said)
@@ -223,7 +225,7 @@ def _offer(
     value: int | None,
     to: int,
     said: tuple[Any, ...],
-) -> Told:
+) -> EventTuples:
     """Offer the cup with a value, or pay for one that is not admissible, or None (R-HF-5).
 
     ``said`` is the event.
@@ -241,7 +243,7 @@ def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
     return next_seat(match, seat, -match.direction) if wrong_way else next_seat(match, seat)
 
 
-def _answer(event: type, phase: Phase, after: BluffPosition, seat: int, _: object) -> Told:
+def _answer(event: type, phase: Phase, after: BluffPosition, seat: int, _: object) -> EventTuples:
     """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
     if not is_wrong_way(after):
@@ -251,7 +253,7 @@ def _answer(event: type, phase: Phase, after: BluffPosition, seat: int, _: objec
     return (*wrong, *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)))
 
 
-def _refuse(after: BluffPosition, seat: int, _: actions.Refuse) -> Told:
+def _refuse(after: BluffPosition, seat: int, _: actions.Refuse) -> EventTuples:
     passer = _standing(after)[1]
     wrong = (events.Refused, seat), (events.WentWrongWay, passer, None)
     return (*wrong, *penalise(after, passer, winner=seat))
@@ -264,7 +266,7 @@ def _standing(match: BluffPosition) -> tuple[int, int]:
     return match.announced, match.announcer
 
 
-def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
+def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> EventTuples:
     dice, tower = (after.dice, after.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -288,7 +290,7 @@ def _lift(after: BluffPosition, seat: int, action: actions.Lift) -> Told:
     return (revealed, *penalise(after, payer, cost, winner, turns, shared))
 
 
-def _spare(after: BluffPosition, announcer: int) -> Told:
+def _spare(after: BluffPosition, announcer: int) -> EventTuples:
     """Let a liar whose last roll is a tower repeat it (R-HF-8); the announcement stays."""
     _void_tower(after)
     after.to_act, after.rolls = announcer, after.rules.rolls - 1
@@ -299,7 +301,7 @@ def _void_tower(after: BluffPosition) -> None:
     after.phase, after.dice, after.tower, after.seen = ROLL_AGAIN, None, False, False
 
 
-def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> Told:
+def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> EventTuples:
     dice = action.dice or after.dice
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -308,17 +310,17 @@ def _show_tower(after: BluffPosition, seat: int, action: actions.ShowTower) -> T
     return ((events.TowerShown, seat, dice),)
 
 
-def _pay(event: type, after: BluffPosition, seat: int, _: object) -> Told:
+def _pay(event: type, after: BluffPosition, seat: int, _: object) -> EventTuples:
     """Let a player who gives in or owns up pay one."""
     return ((event, seat), *penalise(after, seat, winner=after.announcer))
 
 
-def _show_maexchen(after: BluffPosition, seat: int, _: actions.ShowMaexchen) -> Told:
+def _show_maexchen(after: BluffPosition, seat: int, _: actions.ShowMaexchen) -> EventTuples:
     payer, turns = next_seat(after, seat), after.rules.customs.reverses
     return ((events.MaexchenShown, seat), *penalise(after, payer, winner=seat, turns=turns))
 
 
-def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
+def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> EventTuples:
     customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == actions.FaultKind.DROP:
@@ -328,12 +330,12 @@ def _fault(after: BluffPosition, _seat: int, action: actions.Fault) -> Told:
     return (mishandled, *penalise(after, action.seat, cost))
 
 
-def _end_match(after: BluffPosition, _seat: int, _: actions.EndMatch) -> Told:
+def _end_match(after: BluffPosition, _seat: int, _: actions.EndMatch) -> EventTuples:
     most = max(after.tally[seat] for seat in after.playing)
     return over(after, "B-8", tuple(seat for seat in after.playing if after.tally[seat] == most))
 
 
-def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> Told:
+def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> EventTuples:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
     An offered cup still belongs to the announcer: if the receiver leaves, the next seat has to
@@ -351,14 +353,14 @@ def _leave(after: BluffPosition, to_act: int, action: actions.Leave) -> Told:
     return (left,)
 
 
-def _void_round(after: BluffPosition, _seat: int, _: actions.VoidRound) -> Told:
+def _void_round(after: BluffPosition, _seat: int, _: actions.VoidRound) -> EventTuples:
     opener = after.opener
     if after.status[opener] is LEFT:
         opener = next_seat(after, opener)
     return void(after, opener)
 
 
-MOVES: dict[type, Callable[..., Told]] = {
+MOVES: dict[type, Callable[..., EventTuples]] = {
     actions.Roll: _roll,
     actions.Look: _look,
     actions.Announce: _announce,

@@ -14,7 +14,7 @@ from itertools import islice, permutations
 from math import factorial, fsum
 from typing import NamedTuple, cast
 
-from game.actions import Action, Give, Keep, Leave, Roll, Stop
+from game.actions import Action, GiveCoaster, Keep, Leave, Roll, Stop
 from game.bluff.rules import BluffRules
 from game.coach.analysis import (
     Account,
@@ -204,7 +204,7 @@ def _stood(match: OpenMatch) -> tuple[float, ...]:
 
 
 def _judged(line: int, match: OpenMatch, action: Action, unit: WorthUnit) -> Judged | None:
-    if match.phase not in _DECIDES or not isinstance(action, Keep | Stop | Roll | Give):
+    if match.phase not in _DECIDES or not isinstance(action, Keep | Stop | Roll | GiveCoaster):
         return None
     done = Roll() if isinstance(action, Roll) else action
     chances = dict(open_games.worths(match))

@@ -7,7 +7,7 @@ returns the events.
 from collections.abc import Callable
 
 from game import events, open_dice
-from game.actions import Give, Keep, Leave, Lift, Roll, SeatAction, Stop
+from game.actions import GiveCoaster, Keep, Leave, Lift, Roll, SeatAction, Stop
 from game.coaster.rules import (
     CHECKS,
     COASTER_GAMES,
@@ -29,7 +29,7 @@ from game.coaster.rules import (
     view,
 )
 from game.dice import Dice, high_to_low
-from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
+from game.events import EventTuples, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw
 from game.family import Family
 from game.reasons import IllegalAction, Reason
 from game.status import (
@@ -50,7 +50,7 @@ SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
 
 
-def settle(after: CoasterPosition) -> Told:
+def settle(after: CoasterPosition) -> EventTuples:
     """Settle a round in which every seat has thrown and no dice are covered any more.
 
     Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
@@ -73,7 +73,7 @@ def _three(match: CoasterPosition, seat: int) -> Dice:
 
 def _move_coasters(
     after: CoasterPosition, giver: int | None, taker: int | None, count: int
-) -> Told:
+) -> EventTuples:
     """Move ``count`` coasters, as in the event; coasters that nobody takes are out of the game."""
     if giver is None:
         after.pile -= count
@@ -86,7 +86,7 @@ def _move_coasters(
     return ((events.CoastersMoved, giver, taker, count),)
 
 
-def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> EventTuples:
     """Pay a round (R-MAX-2, R-MAX-3), or end the half by three ones (R-MAX-4)."""
     if top == ONES:
         return lose_half(after, worst, "R-MAX-4")
@@ -105,7 +105,7 @@ def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> 
     return (*told, *open_dice.begin_round(after, worst))
 
 
-def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
+def lose_half(after: CoasterPosition, loser: int, rule: str) -> EventTuples:
     """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
     half_lost = (events.HalfLost, loser, after.half, rule)
     after.lost = (*after.lost, loser)
@@ -127,7 +127,7 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     return (half_lost, half_began, *open_dice.begin_round(after, first))
 
 
-def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> EventTuples:
     """Pay a round of a game with safe players (R-CHI-1 to R-CHI-3)."""
     chicago = top == ONES
     if after.stage == 1:
@@ -145,7 +145,7 @@ def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) ->
     return give_away(after, best)
 
 
-def give_away(after: CoasterPosition, best: int) -> Told:
+def give_away(after: CoasterPosition, best: int) -> EventTuples:
     """Put a coaster of the best throw out of the game, with Chicago all of them (R-CHI-3)."""
     leader = after.leader
     assert leader is not None, "the lowest throw leads"
@@ -156,16 +156,16 @@ def give_away(after: CoasterPosition, best: int) -> Told:
     return (*told, *_go_on(after, leader, "R-CHI-3"))
 
 
-def _go_on(after: CoasterPosition, leader: int, rule: str) -> Told:
+def _go_on(after: CoasterPosition, leader: int, rule: str) -> EventTuples:
     """Begin the next round, or end the match by ``rule`` if one player alone is in danger."""
     if len(after.playing) == 1:
         return open_dice.over(after, rule, after.playing)
     return open_dice.begin_round(after, leader)
 
 
-def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
+def _begin_phase_two(after: CoasterPosition, leader: int) -> EventTuples:
     after.stage = 2
-    told: Told = ((events.PhaseTwoBegan,),)
+    told: EventTuples = ((events.PhaseTwoBegan,),)
     order = open_dice.playing_order(after, leader)
     for seat in order:
         if not after.coasters[seat]:
@@ -178,7 +178,7 @@ def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
     return (*told, *_go_on(after, leader, "R-CHI-3"))
 
 
-def _get_safe(after: CoasterPosition, seat: int) -> Told:
+def _get_safe(after: CoasterPosition, seat: int) -> EventTuples:
     """Let a player out of danger leave the match with their coasters (R-CHI-2, R-CHI-3)."""
     held = after.coasters[seat]
     given = _move_coasters(after, seat, None, held) if held else ()
@@ -187,19 +187,19 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
     return (*given, (events.GotSafe, seat))
 
 
-def level(after: CoasterPosition, giver: int, taker: int) -> Told:
+def level(after: CoasterPosition, giver: int, taker: int) -> EventTuples:
     """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
     return (*_move_coasters(after, giver, taker, 1), *open_dice.begin_round(after, taker))
 
 
-def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
+def _leave(after: CoasterPosition, to_act: int, action: Leave) -> EventTuples:
     """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
     voids = action.seat == to_act or (hand is not None and hand.covered)
     return (*open_dice.take_out(after, action.seat), *_without(after, action.seat, voids))
 
 
-def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
+def _without(after: CoasterPosition, leaver: int, voids: bool) -> EventTuples:
     """Go on without ``leaver``.
 
     A round goes on too, unless the leaver was to act or has covered dice. Then it is void and the
@@ -233,7 +233,7 @@ def _start(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coaster
     return open_dice.for_the_lead(CoasterPosition, rules, players, first, pile=pile)
 
 
-def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
+def _roll(after: CoasterPosition, seat: int, action: Roll) -> EventTuples:
     dice, aside, covered = action.dice, after.aside, covers_next(after)
     after.throws += 1
     if covered:
@@ -254,17 +254,17 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
     return (threw, *_finish(after, seat, CoasterHand(aside, dice)))
 
 
-def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
+def _keep(after: CoasterPosition, seat: int, action: Keep) -> EventTuples:
     after.aside = high_to_low(after.aside + action.aside + (1,) * action.turned)
     after.phase, after.dice = TO_THROW, None
     return ((Kept, seat, action.aside, action.turned),)
 
 
-def _stop(after: CoasterPosition, seat: int, _: Stop) -> Told:
+def _stop(after: CoasterPosition, seat: int, _: Stop) -> EventTuples:
     return ((Stopped, seat), *_finish(after, seat, CoasterHand(after.aside, after.dice)))
 
 
-def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
+def _lift(after: CoasterPosition, seat: int, action: Lift) -> EventTuples:
     """Lift a covered throw; a player who can turn sixes of it decides about that next (T-5)."""
     aside, covered = hand_to_lift(after)
     dice = action.dice or covered
@@ -278,7 +278,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     return (lifted,)
 
 
-def _finish(after: CoasterPosition, seat: int, hand: CoasterHand) -> Told:
+def _finish(after: CoasterPosition, seat: int, hand: CoasterHand) -> EventTuples:
     """End the turn of ``seat``: the next seat throws, or lifts covered dice, or the round ends."""
     order, place = after.order, after.order.index(seat) + 1
     lifts = after.hands[seat] is not None
@@ -305,7 +305,7 @@ def _turn_to(
     after.throws, after.aside, after.dice = throws, aside, dice
 
 
-def _give(after: CoasterPosition, seat: int, action: Give) -> Told:
+def _give(after: CoasterPosition, seat: int, action: GiveCoaster) -> EventTuples:
     if action.to == seat:
         return give_away(after, seat)
     if action.to is not None:
@@ -314,12 +314,12 @@ def _give(after: CoasterPosition, seat: int, action: Give) -> Told:
     return ((LevellingDeclined, seat), *open_dice.begin_round(after, after.leader))
 
 
-MOVES: dict[type, Callable[..., Told]] = {
+MOVES: dict[type, Callable[..., EventTuples]] = {
     Roll: _roll,
     Keep: _keep,
     Stop: _stop,
     Lift: _lift,
-    Give: _give,
+    GiveCoaster: _give,
     Leave: _leave,
     **open_dice.OPEN_MOVES,
 }
@@ -327,7 +327,7 @@ MOVES: dict[type, Callable[..., Told]] = {
 
 
 def _seat_actions(players: int) -> tuple[SeatAction, ...]:
-    gives = (Give(to) for to in (None, *range(players)))
+    gives = (GiveCoaster(to) for to in (None, *range(players)))
     return (Roll(), Stop(), Lift(), *KEEPS, *gives)
 
 

@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement, product
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-from game.actions import Give, Keep, Lift, Roll, SeatAction, Stop
+from game.actions import GiveCoaster, Keep, Lift, Roll, SeatAction, Stop
 from game.dice import FACES, Dice, are_dice, high_to_low
 from game.open_dice import OPEN_CHECKS, OpenMatch, OpenPosition, OpenRules, open_rolls
 from game.options import MOST_PLAYERS, GameCustoms
@@ -401,7 +401,7 @@ def hand_to_lift(match: CoasterPosition) -> tuple[Dice, Dice | None]:
     return hand.aside, hand.dice
 
 
-def _give(match: CoasterPosition, action: Give) -> Reason | None:
+def _give(match: CoasterPosition, action: GiveCoaster) -> Reason | None:
     if action.to is None or (type(action.to) is int and action.to in receivers(match)):
         return None
     return Reason.NOT_WITH_ONE
@@ -412,7 +412,7 @@ CHECKS: Mapping[type, Check] = {
     Keep: checked(_NOTHING_THROWN, _keep),
     Stop: checked(_NOTHING_THROWN),
     Lift: checked(_NOTHING_COVERED, _lift),
-    Give: checked(_NOTHING_TO_GIVE, _give),
+    GiveCoaster: checked(_NOTHING_TO_GIVE, _give),
     **OPEN_CHECKS,
 }
 """By action: the check that returns why it is not possible now, or None if it is."""
@@ -437,7 +437,7 @@ def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     if phase is TO_LIFT:
         return _LIFT
     if phase is LEVELLING:
-        return (*(Give(seat) for seat in receivers(match)), Give(None))
+        return (*(GiveCoaster(seat) for seat in receivers(match)), GiveCoaster(None))
     return ()
 
 

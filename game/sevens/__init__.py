@@ -19,7 +19,7 @@ from typing import ClassVar
 from game import events, open_dice
 from game.actions import Leave, Roll, SeatAction, Stop
 from game.dice import FACES, Dice, are_dice, high_to_low
-from game.events import Told
+from game.events import EventTuples
 from game.family import Family
 from game.open_dice import OPEN_CHECKS, OpenMatch, OpenPosition, OpenRules, open_rolls
 from game.options import MOST_PLAYERS, GameCustoms
@@ -175,7 +175,7 @@ def legal_actions(match: SevensMatch) -> tuple[SeatAction, ...]:
     return () if phase is OVER else _FIRST
 
 
-def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
+def _roll(after: SevensPosition, seat: int, action: Roll) -> EventTuples:
     dice = action.dice
     if dice is None:
         raise IllegalAction(Reason.THROWN_BEFORE_ALL, action)
@@ -188,12 +188,12 @@ def _roll(after: SevensPosition, seat: int, action: Roll) -> Told:
     return (threw,) if throws < after.limit else (threw, *_finish(after, seat, dice))
 
 
-def _stop(after: SevensPosition, seat: int, _: Stop) -> Told:
+def _stop(after: SevensPosition, seat: int, _: Stop) -> EventTuples:
     assert after.dice is not None, "he has thrown"
     return ((events.Stopped, seat), *_finish(after, seat, after.dice))
 
 
-def _finish(after: SevensPosition, seat: int, dice: Dice) -> Told:
+def _finish(after: SevensPosition, seat: int, dice: Dice) -> EventTuples:
     """End the turn of ``seat``; the leader's number of throws is the limit of the others (S-2)."""
     after.hands = with_item(after.hands, seat, dice)
     if seat == after.leader:
@@ -205,7 +205,7 @@ def _finish(after: SevensPosition, seat: int, dice: Dice) -> Told:
     return ()
 
 
-def _settle(after: SevensPosition) -> Told:
+def _settle(after: SevensPosition) -> EventTuples:
     """Book the loss of the round: the highest score loses, the later of two equal ones (S-4)."""
     score = groups_score if after.rules.seven_dice else pairs_score
     scores = {seat: score(high_to_low(after.hands[seat])) for seat in after.order}
@@ -229,7 +229,7 @@ def _settle(after: SevensPosition) -> Told:
     return (*lost, (events.DecidingRound, losers), *open_dice.begin_round(after, leader))
 
 
-def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
+def _leave(after: SevensPosition, to_act: int, action: Leave) -> EventTuples:
     """Let a seat go with its coasters; if it was to act, the round is void (B-10)."""
     left = open_dice.take_out(after, action.seat)
     if len(after.playing) == 1:
@@ -242,7 +242,7 @@ def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
     return left
 
 
-MOVES: dict[type, Callable[..., Told]] = {
+MOVES: dict[type, Callable[..., EventTuples]] = {
     Roll: _roll,
     Stop: _stop,
     Leave: _leave,

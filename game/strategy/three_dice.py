@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from struct import Struct
 
-from game.actions import Give, SeatAction
+from game.actions import GiveCoaster, SeatAction
 from game.coaster.rules import COASTER_GAMES, MOST_THROWS, CoasterMatch, CoasterRules
 from game.engines import legal_actions
 from game.open_dice import playing_order
@@ -132,7 +132,7 @@ def _given(match: CoasterMatch) -> Mapping[SeatAction, float]:
     assert giver is not None, "he decides"
     assert leader is not None, "phase two has one"
     for give in legal_actions(match):
-        assert isinstance(give, Give), "he gives one, or none"
+        assert isinstance(give, GiveCoaster), "he gives one, or none"
         order, held = playing_order(match, leader), match.coasters
         if give.to is not None:
             order = playing_order(match, give.to)
@@ -144,7 +144,7 @@ def _given(match: CoasterMatch) -> Mapping[SeatAction, float]:
 
 def _gifts(match: CoasterMatch) -> Mapping[SeatAction, float]:
     gift = len(match.playing) / (len(match.playing) - 1)
-    return {give: gift * (give != Give(None)) for give in legal_actions(match)}
+    return {give: gift * (give != GiveCoaster(None)) for give in legal_actions(match)}
 
 
 class TableStandings:

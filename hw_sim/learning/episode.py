@@ -49,7 +49,7 @@ from game.actions import Action, Announce, Lift, Look, Roll, Say, SeatAction, Sh
 from game.bluff.rules import PLACE, RANKING, value_of
 from game.coach.reference import fewer
 from game.dice import FACES, Dice
-from game.events import RoundDecided, Told
+from game.events import EventTuples, RoundDecided
 from game.strategy.position import stood_after
 
 MOST_ACTIONS = 20_000
@@ -169,7 +169,7 @@ class _Quiet:
         other.match, other.own = self.match.draft(), list(self.own)
         return other
 
-    def act(self, action: Action) -> Told:
+    def act(self, action: Action) -> EventTuples:
         """Write a legal action on the match; return what happened."""
         match, kind = self.match, type(action)
         if self._hides:

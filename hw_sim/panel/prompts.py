@@ -16,8 +16,8 @@ from firmware.display.oled.canvas import FULL, Align, PageCanvas, Span
 from firmware.display.oled.draw import paint
 from firmware.display.oled.marks import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, GestureOption, Meaning, Screen, ThrowStage
+from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.screens.ways import ways
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import Language, key_of, say
 from game import actions
@@ -96,7 +96,9 @@ class Prompt(msgspec.Struct, frozen=True):
 
 def prompt_of(screen: Screen | None, language: Language) -> Prompt:
     """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
-    return Prompt("", "", ()) if screen is None else _asked(screen, language, ways(screen))
+    if screen is None:
+        return Prompt("", "", ())
+    return _asked(screen, language, gesture_options(screen))
 
 
 @lru_cache(maxsize=64)

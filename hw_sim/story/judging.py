@@ -20,7 +20,7 @@ from game.actions import (
     Announce,
     Believe,
     Doubt,
-    Give,
+    GiveCoaster,
     Keep,
     Look,
     Roll,
@@ -132,7 +132,7 @@ def told(action: Action, language: Language, is_fault: bool = False) -> str:
         what = action.words.replace("_", " ")
     elif isinstance(action, Keep):
         what = " ".join(map(str, (*action.aside, *("6→1",) * action.turned)))
-    elif isinstance(action, Give) and action.to is None:
+    elif isinstance(action, GiveCoaster) and action.to is None:
         what = "-"
     name = str(to_plain(action)["action"])
     return say(f"action.{name}", language, what=what)

@@ -79,14 +79,14 @@ class Conditions:
 
 
 class TablePart(NamedTuple):
-    """The part of a table that is simulated here; a lobby has made it up, and its journals have it.
+    """The part of a table that is simulated here; a lobby has formed it, and its journals have it.
 
-    ``here``: the seats; the place behind the seats is that of a watcher. ``opens``: the seat that
-    opens the match.
+    ``local_seats``: the index behind the seats is the watcher's place. ``opening_seat``: the seat
+    that opens the match.
     """
 
-    here: tuple[int, ...]
-    opens: int = 0
+    local_seats: tuple[int, ...]
+    opening_seat: int = 0
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class TableSetup:
         person: the seat that no simulated player plays; None for none.
         link: what carries frames between the handhelds.
         carriage: how.
-        called: the players' names by seat; none gives them those of `NAMES`.
+        player_names: the players' names by seat; none gives them those of `NAMES`.
         part: the handhelds that are simulated here, while the others are elsewhere; None: all are.
         chance: 64 hex digits of the system's chance that the dice and the table's key come from, as
             they must where somebody plays or a broker is a real one; empty: the seed makes them.
@@ -121,7 +121,7 @@ class TableSetup:
     person: int | None = None
     link: Media = ("bluetooth",)
     carriage: Carriage = Carriage()
-    called: tuple[str, ...] = ()
+    player_names: tuple[str, ...] = ()
     part: TablePart | None = None
     chance: str = field(default="", repr=False)
     on_disk: bool = True
@@ -169,13 +169,13 @@ class TableSetup:
         With handhelds elsewhere it is seat 0, as in settings that name no other, or agreed on.
         """
         if self.part is not None:
-            return self.part.opens
+            return self.part.opening_seat
         return Random(f"first {self.seed}").randrange(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
-        return self.called or NAMES[: self.players]
+        return self.player_names or NAMES[: self.players]
 
 
 def any_chance() -> str:

@@ -55,7 +55,8 @@ class SimulatedTable:
         setup = self.setup
         self.services = self.customise(SharedServices.of(setup))
         self.air, self.infrared = self.services.air, self.services.infrared
-        self.places = [*range(setup.players)] if setup.part is None else sorted(setup.part.here)
+        part = setup.part
+        self.places = [*range(setup.players)] if part is None else sorted(part.local_seats)
         """Those of ``seats``."""
         self.seats = [self._seat(place) for place in self.places]
         self.players = [self._player(seat) for seat in self.seats if seat.seat < setup.players]

@@ -10,7 +10,7 @@ import pytest
 
 from game import RULES, Phase, Reason, Status, apply, legal_actions, new_match, view
 from game import events as e
-from game.actions import Give, Keep, Leave, Lift, Roll, Stop, VoidRound
+from game.actions import GiveCoaster, Keep, Leave, Lift, Roll, Stop, VoidRound
 from game.coaster.rules import chicago_points
 from tests.support.rules_table import NAMES, OpenTable, playout
 
@@ -107,7 +107,7 @@ def test_R_CHI_2_the_only_player_left_has_lost():
     outcome = t.match.outcome
     assert (outcome.rule, outcome.losers, outcome.out) == ("R-CHI-2", (0,), (1,))
     assert outcome.tally == (1, 0)
-    for action in (Roll(), Stop(), Keep(), Lift(), Give(0), Leave(0), VoidRound()):
+    for action in (Roll(), Stop(), Keep(), Lift(), GiveCoaster(0), Leave(0), VoidRound()):
         assert t.refusal(action) is Reason.MATCH_OVER
 
 
@@ -155,8 +155,8 @@ def levelling(coasters, pile=1, throws=None):
 def test_R_CHI_4_one_coaster_may_be_given_to_a_player_with_exactly_one():
     t = levelling((3, 1, 0))
     assert (t.match.phase, t.match.to_act) == (Phase.LEVELLING, 0)
-    assert legal_actions(t.match) == (Give(1), Give(2), Give(None))
-    assert t.do(Give(1)) == (e.CoastersMoved(0, 1, 1), e.RoundBegan(2, 1))
+    assert legal_actions(t.match) == (GiveCoaster(1), GiveCoaster(2), GiveCoaster(None))
+    assert t.do(GiveCoaster(1)) == (e.CoastersMoved(0, 1, 1), e.RoundBegan(2, 1))
     assert t.match.coasters == (2, 2, 1)
 
 
@@ -169,7 +169,7 @@ def test_R_CHI_4_nobody_is_asked_where_no_player_has_exactly_one():
 def test_R_CHI_4_nothing_else_while_a_coaster_is_to_be_given():
     t = levelling((3, 1, 0))
     assert t.refusals(Roll((1, 2, 3)), Stop(), Keep((1,)), Lift()) == {Reason.LEVELLING_DUE}
-    assert t.refusals(*map(Give, (0, 3, -1, True, "1"))) == {Reason.NOT_WITH_ONE}
+    assert t.refusals(*map(GiveCoaster, (0, 3, -1, True, "1"))) == {Reason.NOT_WITH_ONE}
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
 
 
@@ -179,7 +179,8 @@ def test_R_CHI_4_leaving_while_a_coaster_is_to_be_given():
     t = levelling((3, 1, 0))
     assert t.do(Leave(2)) == (e.LeftTable(2), e.CoastersMoved(2, None, 1))
     assert t.match.phase is Phase.LEVELLING
-    assert t.do(Give(None))[-1] == e.RoundBegan(2, 0)  # the worst has left, the next in play leads
+    # The worst has left, so the next in play leads.
+    assert t.do(GiveCoaster(None))[-1] == e.RoundBegan(2, 0)
     assert levelling((3, 2, 0)).do(Leave(2))[-1] == e.RoundBegan(2, 0)  # nobody with one is left
 
 
@@ -216,8 +217,8 @@ def test_with_many_coasters_it_is_not_the_seats_number_that_decides_who_levels()
             rich = [seat for seat in here.playing if here.coasters[seat] >= 3]
             levelled += here.phase is Phase.LEVELLING and len(rich) > 1
             here = apply(here, action).match
-            moved = isinstance(action, Give) and action.to is not None
-            there = apply(there, Give((action.to + 1) % 4) if moved else action).match
+            moved = isinstance(action, GiveCoaster) and action.to is not None
+            there = apply(there, GiveCoaster((action.to + 1) % 4) if moved else action).match
         assert here == match
         assert here.coasters == (*there.coasters[1:], there.coasters[0])
     assert levelled

@@ -31,7 +31,7 @@ from game import (
     table_actions,
     view,
 )
-from game.actions import Action, Fault, Give, Leave, Lift, Roll, ShowMaexchen, ShowTower
+from game.actions import Action, Fault, GiveCoaster, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
 from game.events import CoastersMoved, MatchEnded, Penalised, RoundBegan
 from game.record import Record, public_record, read, replay, write
@@ -274,8 +274,8 @@ def test_no_seat_is_special(walk, by):
         assert match == turned(before, by)
         if isinstance(action, Leave | Fault):
             action = replace(action, seat=(action.seat + by) % count)
-        elif isinstance(action, Give) and action.to is not None:
-            action = Give((action.to + by) % count)
+        elif isinstance(action, GiveCoaster) and action.to is not None:
+            action = GiveCoaster((action.to + by) % count)
         match = apply(match, action).match
     ended = turned(walk.match, by)
     if ended.outcome and ended.outcome.rule == "B-8":  # those who share it are listed by seat

@@ -25,7 +25,7 @@ from game.actions import (
     Fault,
     FaultKind,
     Flourish,
-    Give,
+    GiveCoaster,
     GiveIn,
     Keep,
     Leave,
@@ -333,20 +333,20 @@ def phase_two(*throws, coasters=(2, 1, 3)):
 def test_the_best_throw_keeps_its_coaster_or_puts_it_out_where_that_is_a_choice():
     t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5))
     assert (t.match.phase, t.match.to_act) == (Phase.LEVELLING, 2)
-    assert legal_actions(t.match) == (Give(2), Give(None))
-    assert t.refusals(Give(0), Give(1)) == {Reason.NOT_WITH_ONE}
-    t.do(Give(None))
+    assert legal_actions(t.match) == (GiveCoaster(2), GiveCoaster(None))
+    assert t.refusals(GiveCoaster(0), GiveCoaster(1)) == {Reason.NOT_WITH_ONE}
+    t.do(GiveCoaster(None))
     assert (t.match.coasters, t.match.leader, t.match.order) == ((2, 1, 3), 1, (1, 2, 0))
-    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Give(2))
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(GiveCoaster(2))
     assert (t.match.coasters, t.match.gone, t.match.leader) == ((2, 1, 2), 1, 1)
-    t = phase_two((5, 5, 5), (3, 2, 2), (1, 1, 1)).after(Give(2))
+    t = phase_two((5, 5, 5), (3, 2, 2), (1, 1, 1)).after(GiveCoaster(2))
     assert (t.match.status[2], t.match.order) == (Status.SAFE, (1, 0))
 
 
 def test_a_round_goes_on_when_its_best_or_its_worst_leaves_before_the_choice():
     t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Leave(2))
     assert (t.match.phase, t.match.order) == (Phase.TO_THROW, (1, 0))
-    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Leave(1), Give(None))
+    t = phase_two((5, 5, 5), (3, 2, 2), (6, 5, 5)).after(Leave(1), GiveCoaster(None))
     assert t.match.order == (2, 0)
 
 

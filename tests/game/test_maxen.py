@@ -8,7 +8,7 @@ import pytest
 
 from game import CoasterHand, Phase, Reason, Status, legal_actions, view
 from game import events as e
-from game.actions import Announce, Give, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
+from game.actions import Announce, GiveCoaster, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
 from game.coaster.rules import Kind, kind, maxen_rank, worth
 from tests.support.rules_table import OpenTable
 
@@ -59,7 +59,8 @@ def test_R_MAX_5_who_loses_both_halves_has_lost_the_match():
     outcome = t.match.outcome
     assert (outcome.rule, outcome.losers, outcome.tally) == ("R-MAX-5", (2,), (0, 0, 2))
     assert (t.match.phase, t.match.to_act, legal_actions(t.match)) == (Phase.OVER, None, ())
-    for action in (Roll(), Stop(), Lift(), Keep(), Give(None), Leave(0), VoidRound(), StopMatch()):
+    of_seat = Roll(), Stop(), Lift(), Keep(), GiveCoaster(None)
+    for action in (*of_seat, Leave(0), VoidRound(), StopMatch()):
         assert t.refusal(action) is Reason.MATCH_OVER
 
 
@@ -176,7 +177,7 @@ def test_B_10_the_table_voids_a_round_or_stops():
 
 def test_actions_of_other_games_are_refused():
     assert maxen().refusal(Announce(21)) is Reason.NOT_IN_THIS_GAME
-    assert maxen().refusal(Give(0)) is Reason.NOT_LEVELLING
+    assert maxen().refusal(GiveCoaster(0)) is Reason.NOT_LEVELLING
 
 
 @pytest.mark.parametrize("dice", [(1, 2), (1, 2, 3, 4), (0, 1, 2), (1, 2, 7)])

@@ -163,7 +163,7 @@ def test_a_page_on_the_display_takes_six_files(copy):
     display, screens = "firmware/display", "firmware/display/screens/__init__.py"
     before = "\n\nOverlay = StandingsPage | "
     copy.change(screens, (before, f"{PAGE_OF_TWO}Overlay = DuelPage | StandingsPage | "))
-    checked = ("-m", "mypy", f"{display}/oled/draw.py", f"{display}/screens/ways.py")
+    checked = ("-m", "mypy", f"{display}/oled/draw.py", f"{display}/screens/gesture_options.py")
     assert f"{display}/oled/draw.py" in copy.fails(*checked)
     lists = f"{display}/oled/pages/lists.py"
     copy.write(lists, copy.read(lists) + LAYOUT_OF_TWO)
@@ -172,7 +172,7 @@ def test_a_page_on_the_display_takes_six_files(copy):
     drawn = "        case screens.DuelPage():\n            lists.duel(page, screen)\n"
     copy.change(f"{display}/oled/draw.py", (last, drawn + last))
     either = last.replace("()", "() | screens.DuelPage()")
-    copy.change(f"{display}/screens/ways.py", (last, either))
+    copy.change(f"{display}/screens/gesture_options.py", (last, either))
     shown = "    if view.scores:\n"
     of_two = "    if view.scores and len(view.match.players) == 2:\n"
     of_two += "        return screens.DuelPage(rows_of(view), under=cup)\n"

@@ -23,9 +23,8 @@ from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
 from tests.support.core_place import Place
-from tests.support.net import MS, Net, S
+from tests.support.net import MS, Net, S, Thumb
 from tests.support.tables import KEY, fixed
-from tests.support.thumb import Thumb
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 SHORT = {game: {} for game in RULES} | {

@@ -23,12 +23,12 @@ from firmware.table.protocol.room_line import room_of
 from hw_sim.live.page.evening_line import (
     LOBBY,
     PAGE,
-    Answer,
     Ask,
     Cuts,
     EveningLine,
     Frame,
     Opens,
+    Reply,
     Says,
     Talk,
     Wide,
@@ -307,11 +307,11 @@ class Insider:
         asked += [("/sit", {"name": "Zed", "place": 0}), ("/link", {}), ("/../host", {})]
         for number, (path, body) in enumerate(asked):
             yield Ask(number, path, msgspec.json.encode(body).decode())
-        yield from (Answer(number, 200, '{"secret": "a"}') for number in range(3))
+        yield from (Reply(number, 200, '{"secret": "a"}') for number in range(3))
         for stream in (PAGE, LOBBY, 2, -1, 1 << 40):
             yield from (Opens(stream), Says(stream, "{}"), Says(stream, ""), Frame(b""))
             yield from (Cuts(stream, 4403, "x"), Wide())
-        known = Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Frame(b""), Cuts(0), Wide()
+        known = Ask(0, ""), Reply(0, 0, ""), Opens(0), Says(0, ""), Frame(b""), Cuts(0), Wide()
         assert {*map(type, known)} == {*get_args(Talk)}, "a new kind: forge it, too"
 
     async def on_own_line(self):

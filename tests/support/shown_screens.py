@@ -263,7 +263,7 @@ def told(shown, language):
         quiet = len(actions) - 1
     people = sum(name in PEOPLE for name in names)
     bots = BOTS[: len(names) - people]
-    table = TableSetup(RULES[shown.game], len(names), seed=1, called=names)
+    table = TableSetup(RULES[shown.game], len(names), seed=1, player_names=names)
     setup = WorldSetup(table, people, bots)
     afar = [1] if shown.afar else []
     yield welcome(setup, "screen", language, phones=True, handhelds=afar)

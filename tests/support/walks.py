@@ -161,7 +161,7 @@ _UNIVERSE = (
         for turned in range(-1, 4)
     ),
     act.Stop(),
-    *map(act.Give, _SEATS),
+    *map(act.GiveCoaster, _SEATS),
     act.EndMatch(),
     *map(act.Leave, _SEATS),
     act.VoidRound(),

@@ -30,7 +30,7 @@ from firmware.display.screens import (
     Screen,
     Tally,
 )
-from firmware.display.screens.ways import ways
+from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say, spoken, takes_singular
 from game.actions import Announce, Flourish, Words
@@ -100,7 +100,7 @@ def due_hint(screen: Screen) -> Text:
 
     While an entry is highlighted, it names only what dial and pad do: there is no room for more.
     """
-    due = {each.meaning: each.gesture for each in ways(screen) if each.due}
+    due = {each.meaning: each.gesture for each in gesture_options(screen) if each.due}
     entry = due.get(Meaning.ENTRY)
     if entry is not None:
         return Text.HINT_TILT_HOLD if entry is GestureKind.HOLD else Text.HINT_TILT_TAP

@@ -1,8 +1,8 @@
 """The screens of a panel as frozen values, no pixels.
 
 First the values that several pages show, then the pages: of a cup that goes round, of dice that all
-see, those that lie over another page, and those of the lobby. ``ways`` says which gestures do
-something at each.
+see, those that lie over another page, and those of the lobby. ``gesture_options`` says which
+gestures do something at each.
 
 May import: text, game.
 """

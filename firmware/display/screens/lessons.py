@@ -21,7 +21,7 @@ from firmware.display.screens import (
     ThrowOpenPage,
     WaitingPage,
 )
-from firmware.display.screens.ways import ways
+from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import LessonText
 
 
@@ -45,7 +45,7 @@ class Lesson(NamedTuple):
 
 
 def _due(screen: Screen, meaning: Meaning) -> bool:
-    return any(each.meaning is meaning and each.due for each in ways(screen))
+    return any(each.meaning is meaning and each.due for each in gesture_options(screen))
 
 
 def _throws(screen: Screen) -> bool:

@@ -198,7 +198,7 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
             return _SPOKEN[words]
         case actions.Roll() if view.match.phase is Phase.THROWN:
             return Text.THROW_AGAIN
-        case actions.Give(to):
+        case actions.GiveCoaster(to):
             if to == view.match.to_act:
                 return Text.OUT_OF_PLAY
             return Text.NOBODY if to is None else view.name_of(to)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from firmware.display import screens
 from firmware.display.oled.font import letters
 from firmware.display.screens import AlertPage, Delivery, GestureKind, GestureOption, Screen
-from firmware.display.screens.ways import ways_under
+from firmware.display.screens.gesture_options import options_under
 from firmware.display.text.labels import Alert
 from firmware.play.presenter import PlayView, bluff, dial_of, open_dice, rows_of, tally_of
 from firmware.play.turn.offers import REPEAT_SHAKE_US
@@ -110,7 +110,7 @@ def _under(view: PlayView, game: Screen) -> tuple[GestureOption, ...]:
     if view.prompt is not None:
         return ()
     no_lift = view.part_alert is not None or view.open_question is not None
-    below = ways_under(game)
+    below = options_under(game)
     return tuple(each for each in below if not (no_lift and each.gesture is GestureKind.LIFT))
 
 

@@ -39,7 +39,7 @@ from game.actions import (
     EndMatch,
     Fault,
     FaultKind,
-    Give,
+    GiveCoaster,
     GiveIn,
     Keep,
     Leave,
@@ -76,7 +76,7 @@ class Offering(NamedTuple):
         return (*held, Entry(self.last)), tapped
 
 
-TAPPED = (Announce, Say, Believe, Refuse, Give)
+TAPPED = (Announce, Say, Believe, Refuse, GiveCoaster)
 """Kinds of actions that a tap does; all others cannot be taken back and want a hold."""
 
 

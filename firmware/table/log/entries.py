@@ -88,7 +88,7 @@ from game.actions import (
     Fault,
     FaultKind,
     Flourish,
-    Give,
+    GiveCoaster,
     GiveIn,
     Keep,
     Leave,
@@ -181,7 +181,7 @@ _PLAIN: tuple[Action, ...] = (
     StopMatch(),
     Refuse(),
     Stop(),
-    Give(None),
+    GiveCoaster(None),
 )
 _SPOKEN = (Words.SAME, Words.ONE_MORE)
 _FLOURISHES = (None, Flourish.AIR, Flourish.MUCH_AIR, Flourish.DRAWN_OUT)
@@ -270,7 +270,7 @@ _ENTRIES: dict[bytes, Action] = {
     **{bytes([0xA8, place]): Roll(dice, tower=True) for place, dice in enumerate(DICE)},
     **{bytes([0xA9, place]): Lift(dice, tower=True) for place, dice in enumerate(DICE)},
     **{bytes([0xAA, place]): ShowTower(dice) for place, dice in enumerate(DICE)},
-    **{bytes([0xB0 + seat]): Give(seat) for seat in _SEATS},
+    **{bytes([0xB0 + seat]): GiveCoaster(seat) for seat in _SEATS},
     **dict(_kept()),
 }
 _BYTES = {action: entry for entry, action in _ENTRIES.items()}

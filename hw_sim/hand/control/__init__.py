@@ -15,7 +15,7 @@ from typing import Protocol
 
 from drivers import now_us
 from firmware.display.screens import GestureKind, Meaning, Screen
-from firmware.display.screens.ways import meaning_of
+from firmware.display.screens.gesture_options import meaning_of
 from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
 

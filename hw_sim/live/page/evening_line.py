@@ -35,7 +35,7 @@ class Ask(msgspec.Struct, tag="ask", frozen=True):
     body: str = ""
 
 
-class Answer(msgspec.Struct, tag="answer", frozen=True):
+class Reply(msgspec.Struct, tag="answer", frozen=True):
     """From the host: the answer to a request, with a status as in HTTP; ``body`` is JSON.
 
     ``release``: of the host's site, empty for one that is not known.
@@ -82,7 +82,7 @@ class Wide(msgspec.Struct, tag="wide", frozen=True):
     """Either way: a guest misses the first broker alone, so all talk at all from now on."""
 
 
-Talk = Ask | Answer | Opens | Says | Frame | Cuts | Wide
+Talk = Ask | Reply | Opens | Says | Frame | Cuts | Wide
 _decoder: Final = msgspec.msgpack.Decoder(Talk)
 
 
@@ -293,7 +293,7 @@ class EveningLine:
 
     def _hear(self, came: Talk | None) -> None:
         match came:
-            case Answer(number) if number in self._asked:
+            case Reply(number) if number in self._asked:
                 self._asked.discard(number)
                 self._post("answer", msgspec.to_builtins(came))
             case Says(stream, text) if stream == PAGE and self._page is not None:
@@ -455,7 +455,7 @@ class GuestLines:
 
     async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
         status, told = await self._answers(path, body)
-        self._say(line, Answer(number, status, told, self._release))
+        self._say(line, Reply(number, status, told, self._release))
 
     def _say(self, line: bytes, what: Talk) -> None:
         """Say something on a line, unless it is gone; nothing longer than `MOST_BYTES` crosses."""

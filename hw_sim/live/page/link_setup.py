@@ -119,14 +119,14 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     players = number("players", usual, rules.fewest_players, most)
     number("people", people, 1, players)
     bots = (kinds or USUAL_KINDS) * players
-    called = (*names, *names_of_bots(names, players - people)) if names else ()
+    player_names = (*names, *names_of_bots(names, players - people)) if names else ()
     try:
         table = TableSetup(
             *(rules, players),
             conditions=fitted,
             language=preferred(spoken),
             link=LINK,
-            called=called,
+            player_names=player_names,
         )
     except SetupError:
         told = ", ".join(f"{name}={text}" for name, text in parts.items())
@@ -147,8 +147,8 @@ def link_of(setup: WorldSetup) -> str:
         parts["light"] = light
     if setup.people > 1:
         parts |= {"people": setup.people, "players": table.players}
-        if table.called:
-            parts["names"] = ",".join(table.called[: setup.people])
+        if table.player_names:
+            parts["names"] = ",".join(table.player_names[: setup.people])
     return urlencode(parts, safe=",")
 
 

@@ -363,7 +363,7 @@ def _setup_of(standing: StandingTable, language: Language, chance: str) -> World
         standing.agreed.rules,
         len(names),
         language=language,
-        called=names,
+        player_names=names,
         link=("mqtt",),
         part=TablePart((standing.agreed.me,), standing.first),
         chance=chance,

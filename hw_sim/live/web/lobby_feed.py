@@ -193,7 +193,7 @@ FOUND, NO_WISH, UNKNOWN, REFUSED, FULL = 200, 400, 404, 409, 507
 """Statuses of an answer, as in HTTP."""
 
 
-class Told(NamedTuple):
+class PartyReply(NamedTuple):
     """An answer: a status as in HTTP, and what becomes JSON; or a text with a line break."""
 
     status: int
@@ -212,18 +212,18 @@ class PartyAnswers:
     seats: PartySeats
     lobby: LobbyFeed
 
-    def answer(self, path: str, body: bytes | str) -> Told:
+    def answer(self, path: str, body: bytes | str) -> PartyReply:
         """Return the answer to a request: a path of `WISHES`, and JSON of its wish."""
         if path not in WISHES:
-            return Told(UNKNOWN, "This table has no such answer.\n")
+            return PartyReply(UNKNOWN, "This table has no such answer.\n")
         decoder, work = WISHES[path]
         try:
             wish = decoder.decode(body)
         except (msgspec.DecodeError, RecursionError):
-            return Told(NO_WISH, "This is no wish for a place.\n")
+            return PartyReply(NO_WISH, "This is no wish for a place.\n")
         return work(self, wish)
 
-    def _invited(self, wish: incoming.Invited) -> Told:
+    def _invited(self, wish: incoming.Invited) -> PartyReply:
         """Answer whether there is a free place, which faces are taken, and who is away."""
         seats, here = self.seats, self.lobby.here
         guests = {at: each for at, each in enumerate(seats.places) if each is not None}
@@ -234,34 +234,34 @@ class PartyAnswers:
         ]
         is_invited = seats.sat_with(wish.once) is not None or seats.free_place is not None
         faces = [each.face for each in guests.values() if each.face]
-        return Told(FOUND, {"invited": is_invited, "faces": faces, "away": away})
+        return PartyReply(FOUND, {"invited": is_invited, "faces": faces, "away": away})
 
-    def _sit(self, wish: incoming.Sit) -> Told:
+    def _sit(self, wish: incoming.Sit) -> PartyReply:
         """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
         back, sit = drawn_faces(), self.seats.sit
         return self._placed(lambda: sit(wish.name, wish.face, back, wish.once), back)
 
-    def _return(self, wish: incoming.Return) -> Told:
+    def _return(self, wish: incoming.Return) -> PartyReply:
         """Give a guest's place to another phone: answers as `_sit` does."""
         if wish.place in self.lobby.here:
-            return Told(REFUSED, {"why": "here"})
+            return PartyReply(REFUSED, {"why": "here"})
         back, come_back = drawn_faces(), self.seats.come_back
         return self._placed(lambda: come_back(wish.place, wish.faces, back), back)
 
-    def _placed(self, place: Callable[[], str], back: list[str]) -> Told:
+    def _placed(self, place: Callable[[], str], back: list[str]) -> PartyReply:
         """Answer with the secret of a place and its three faces, or with ``why`` not."""
         try:
             secret = place()
         except SeatingError as error:
-            return Told(REFUSED, {"why": error.why})
+            return PartyReply(REFUSED, {"why": error.why})
         except OSError as error:
-            return Told(FULL, f"The table cannot keep that now: {because(error)}.\n")
+            return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
         self.lobby.plan()
-        return Told(FOUND, {"secret": secret, "back": back})
+        return PartyReply(FOUND, {"secret": secret, "back": back})
 
 
 WISHES: Final[
-    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], Told]]]
+    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], PartyReply]]]
 ] = {
     "/invited": (msgspec.json.Decoder(incoming.Invited), PartyAnswers._invited),
     "/sit": (msgspec.json.Decoder(incoming.Sit), PartyAnswers._sit),

@@ -395,8 +395,8 @@ def _setup_of(
     plan = seats.plan
     spare = names_of_bots(people, len(plan.bots))
     names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
-    called = () if names == NAMES[: len(names)] else names
+    player_names = () if names == NAMES[: len(names)] else names
     keys = [ALONE] if seats.is_alone else [*people]
     rules = plan.rules_for([*keys, *map(bot_key, range(len(plan.bots)))])
-    table = replace(template, rules=rules, players=len(names), called=called)
+    table = replace(template, rules=rules, players=len(names), player_names=player_names)
     return WorldSetup(table, len(people), plan.bots)

@@ -40,10 +40,15 @@ _SOME = Meta(max_length=len(NAMES))
 _PLACES = Meta(max_length=len(NAMES) + 1)
 
 
-class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
+_KEYS: Final = {"player_names": "called", "local_seats": "here", "opening_seat": "opens"}
+"""The keys of fields that have another name in a file."""
+
+
+class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS):
     """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default.
 
-    ``here`` and ``opens`` are of its `TablePart`; ``paired`` and ``key`` are in older files alone.
+    ``local_seats`` and ``opening_seat`` are of its `TablePart`. ``paired`` and ``key`` are in older
+    files alone.
     """
 
     game: _Word
@@ -60,20 +65,20 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
     light: LightKind = "veml7700"
     broker: None = None
-    here: Annotated[tuple[_Place, ...], _PLACES] | None = None
-    opens: _Seat = 0
+    local_seats: Annotated[tuple[_Place, ...], _PLACES] | None = None
+    opening_seat: _Seat = 0
     paired: bool = False
     key: _Hex = ""
     chance: _Hex = ""
-    called: Annotated[tuple[_Name, ...], _SOME] = ()
+    player_names: Annotated[tuple[_Name, ...], _SOME] = ()
 
     def __post_init__(self) -> None:
         check_language(self.language)
         if self.people + len(self.bots) != self.players:
             raise ValueError("each seat has one person or one bot")
-        if len(self.called) not in (0, self.players):
+        if len(self.player_names) not in (0, self.players):
             raise ValueError("each player has one name")
-        if max(self.opens + 1, *(self.here or (0,))) > self.players:
+        if max(self.opening_seat + 1, *(self.local_seats or (0,))) > self.players:
             raise ValueError("there is no such seat")
 
 
@@ -114,7 +119,7 @@ line_decoder: Final = msgspec.json.Decoder(StoredLine)
 
 
 ANY_SEED: Final = 1_000_000_000
-_AS_THEY_ARE: Final = ("players", "seed", "language", "called", "link")
+_AS_THEY_ARE: Final = ("players", "seed", "language", "player_names", "link")
 _CONDITIONS: Final = ("scene", "light", "faults")
 """The parts of a table and of its conditions that are plain values."""
 
@@ -182,12 +187,13 @@ class WorldSetup:
     def to_json(self) -> dict[str, Any]:
         """As plain values for JSON, which `from_json` reads."""
         table = self.table
+        part = {} if table.part is None else table.part._asdict()
         return {
             **to_plain(table.rules),
-            **{name: getattr(table, name) for name in _AS_THEY_ARE},
+            **{_KEYS.get(name, name): getattr(table, name) for name in _AS_THEY_ARE},
             **{name: getattr(table.conditions, name) for name in _CONDITIONS},
             "controller": table.carriage.controller,
-            **({} if table.part is None else table.part._asdict()),
+            **{_KEYS[name]: value for name, value in part.items()},
             "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
@@ -205,12 +211,13 @@ class WorldSetup:
             stored = msgspec.convert(plain, StoredSetup)
         except (msgspec.ValidationError, RecursionError) as error:
             raise ValueError(str(error)) from None
+        local = stored.local_seats
         table = TableSetup(
             rules=rule_set(stored.game, stored.options),
             chance=stored.chance,
             conditions=Conditions(**{name: getattr(stored, name) for name in _CONDITIONS}),
             carriage=Carriage(controller=stored.controller),
-            part=None if stored.here is None else TablePart(stored.here, stored.opens),
+            part=None if local is None else TablePart(local, stored.opening_seat),
             **{name: getattr(stored, name) for name in _AS_THEY_ARE},
         )
         setup = cls(table, stored.people, stored.bots, stored.boot)

@@ -20,7 +20,7 @@ from game.actions import (
     Doubt,
     EndMatch,
     Flourish,
-    Give,
+    GiveCoaster,
     GiveIn,
     Keep,
     Look,
@@ -174,7 +174,7 @@ def test_whoever_is_soon_done_leads_with_a_fair_throw_and_beats_one_hand():
 def test_r_chi_4_a_coaster_is_given_to_somebody_or_to_nobody():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
     match = match.replace(phase=Phase.LEVELLING, coasters=(4, 1, 1, 0), leader=0, to_act=0)
-    assert set(decided(match)) == {Give(None), Give(1), Give(2)}
+    assert set(decided(match)) == {GiveCoaster(None), GiveCoaster(1), GiveCoaster(2)}
 
 
 CLASS = replace(RULES["class"], fewest_players=2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.lone import Lone
+from tests.support.lobbies import Lone
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import wish
 from game import RULES
 from game.actions import Leave, StopMatch, VoidRound
-from tests.support.lone import KEY, NAMES, Lone, PowerCutError
+from tests.support.lobbies import KEY, NAMES, Lone, PowerCutError
 from tests.support.net import MS, S
 
 

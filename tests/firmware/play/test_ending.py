@@ -126,9 +126,9 @@ def test_a_round_of_open_dice_names_the_best_and_the_worst_with_all_their_dice()
 def test_levelling_is_told_either_way():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
     before = match.replace(phase=Phase.LEVELLING, to_act=0, coasters=(4, 1, 1), leader=1, stage=2)
-    found = round_end_of(before, apply(before, do.Give(None)))
+    found = round_end_of(before, apply(before, do.GiveCoaster(None)))
     assert found.notes == (LevellingDeclined(0),)
-    found = round_end_of(before, apply(before, do.Give(2)))
+    found = round_end_of(before, apply(before, do.GiveCoaster(2)))
     assert found.notes == (CoastersMoved(0, 2, 1),)
 
 
@@ -181,7 +181,7 @@ def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, gam
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_cannot_be_taken_back_wants_a_hold(game):
-    taps = do.Announce | do.Say | do.Believe | do.Refuse | do.Give | Die
+    taps = do.Announce | do.Say | do.Believe | do.Refuse | do.GiveCoaster | Die
     for seed in range(8):
         for match in positions_of(seed, game):
             found = offering(place_of(match), match)

@@ -9,7 +9,7 @@ import pytest
 from firmware.bots.arena import filled
 from firmware.bots.expert import best
 from game import RULES, Phase, apply, legal_actions, new_match
-from game.actions import Give, Keep, Leave, Lift, Roll, Stop
+from game.actions import GiveCoaster, Keep, Leave, Lift, Roll, Stop
 from game.coaster.rules import RANKS
 from game.status import IN, SAFE
 from game.strategy import among, open_games, sevens, three_dice
@@ -143,9 +143,10 @@ def test_among_three_a_coaster_is_given_away():
     worths = three_dice.worths(match)
     for action, worth in worths.items():
         assert worth == pytest.approx(three_dice.chances(play(match, action))[0])
-    assert max(worths, key=worths.get) != Give(None)
+    assert max(worths, key=worths.get) != GiveCoaster(None)
     more = match.replace(rules=replace(rules, coasters=11))
-    assert three_dice.worths(more) == {Give(1): 1.5, Give(2): 1.5, Give(None): 0.0}
+    worths = {GiveCoaster(1): 1.5, GiveCoaster(2): 1.5, GiveCoaster(None): 0.0}
+    assert three_dice.worths(more) == worths
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: f"{rules.game} {rules.levelling}")

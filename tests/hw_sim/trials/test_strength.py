@@ -1,7 +1,8 @@
-"""The strength of the bots in the documents, and the page that states it."""
+"""The strength of the bots in the documents, its page, and the best response that measures it."""
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from itertools import permutations
 from math import hypot
 from pathlib import Path
@@ -10,13 +11,18 @@ import pytest
 
 from firmware import settings
 from firmware.bots.bot import strategy_of
-from game import RULES
+from game import RULES, IllegalAction, legal_actions, new_match
+from game.actions import Believe, Doubt
+from game.bluff.rules import RANKING
 from game.coach.bluff import GAPS
+from game.strategy import Equilibrium, Round
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.trials.strength import measure, open_games
+from hw_sim.trials.strength.measure import gained
 from hw_sim.trials.strength.page import page, table
+from hw_sim.trials.strength.response import BestResponse
 
 DOCS = Path(__file__).parents[3] / "docs"
 KEPT = {
@@ -24,6 +30,7 @@ KEPT = {
     for plain in json.loads((DOCS / "strength.json").read_text(encoding="utf-8"))
 }
 CLASS = measure.two_players("class")
+TWO, NAMES = replace(RULES["class"], fewest_players=2), ("Ana", "Ben")
 
 
 def strategy(kind):
@@ -155,3 +162,23 @@ def test_a_bot_in_trouble_loses_its_match_and_the_third_time_all_others():
     others = [share for name, share in shares.items() if name in KINDS]
     assert sum(share.mean > 0 for share in others) > 1
     assert "careful.py:Careful" in table(measured)
+
+
+def test_a_bad_answer_can_be_exploited():
+    """The best response finds what somebody gives away who never doubts."""
+    solved = Round(TWO)
+    fair = Equilibrium(solved)
+
+    def trusting(known):
+        legal = legal_actions(known.match)
+        return {Believe(): 1.0} if Believe() in legal else fair(known)
+
+    start, value = new_match(TWO, NAMES, 0), 55
+    worth = BestResponse(trusting, 1, gained(1)).worth_over(start, value)
+    assert worth > solved.believed(0, RANKING.index(value))[0] + 0.1
+
+
+def test_a_strategy_that_does_what_the_rules_forbid_is_refused():
+    response = BestResponse(lambda known: {Doubt(): 1.0}, 0, gained(0))
+    with pytest.raises(IllegalAction):
+        response.worth_over(new_match(TWO, NAMES, 0), 66)

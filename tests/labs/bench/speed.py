@@ -14,22 +14,36 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import NamedTuple
 
 from game import RULES
+from game.coach import analyse
+from game.coach.reference import match_worth, reference
 from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside import beside_before, beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
-from tests.labs.bench.judging import judging
+from tests.support.bots import by_the_book
 from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
 
 CLASS = RULES["class"]
+REPEATS = 3
+MOST_S = 2.0
+MATCHES = {
+    "class, last standing, 8": (replace(RULES["class"], ends="last_standing"), 8),
+    "physicist, 8": (RULES["physicist"], 8),
+    "holy-family, 8": (RULES["holy-family"], 8),
+    "  with many towers, 8": (replace(RULES["holy-family"], tower_one_in=3), 8),
+    "holy-family, 2": (RULES["holy-family"], 2),
+}
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 SMALL, LARGE = 3, 8
@@ -206,6 +220,26 @@ def hops() -> None:
         )
         if pace < asked.pace:
             say("MISSED", f"{asked.link}: less than {asked.pace:,.0f} hops/s")
+
+
+def judging(say: Callable[..., None], headline: Callable[[str], None]) -> None:
+    """Say how long the coach takes for a match of up to 40 rounds, its tables included."""
+    headline(f"the coach: up to 40 rounds, CPU time from nothing, least of {REPEATS}")
+    for name, (rules, players) in MATCHES.items():
+        record = by_the_book(rules, players, seed=1)
+        took_s = min(_judged_s(record) for _ in range(REPEATS))
+        actions = len(record.actions)
+        say(name, f"{took_s:.2f} s for {actions} actions")
+        if took_s > MOST_S:
+            say("MISSED", f"{name}: more than {MOST_S:g} s")
+
+
+def _judged_s(record) -> float:
+    reference.cache_clear()
+    match_worth.cache_clear()
+    began_s = process_time()
+    analyse(record)
+    return process_time() - began_s
 
 
 def main() -> None:

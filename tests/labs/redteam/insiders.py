@@ -60,7 +60,7 @@ async def _evening(seed: int, plan: dict[str, Any], *, attacks: bool, figures: C
                 doing = [evening.run(each.forge()) for each in insiders]
             await evening.wait(5)
             await evening.begin(plan)
-            here = evening.host.world.setup.table.part.here
+            here = evening.host.world.setup.table.part.local_seats
             assert here == (3,), f"seed {seed}: others than the three guests play: {here}"
             watcher = evening.host.watcher
             began = watcher.log.at.index

@@ -111,8 +111,8 @@ RARE = [
     act.Keep((), 2),
     act.Keep((5,), 1),
     act.Keep((5, 2)),
-    act.Give(None),
-    act.Give(7),
+    act.GiveCoaster(None),
+    act.GiveCoaster(7),
 ]
 
 
@@ -138,7 +138,7 @@ def test_what_is_done_rarely_has_an_entry_too():
         act.ShowTower(None),
         act.Announce(36),
         act.Leave(16),
-        act.Give(16),
+        act.GiveCoaster(16),
         act.Roll((7, 1)),
         act.Roll((6, 5, 4), tower=True),
         act.Roll(()),

@@ -108,7 +108,7 @@ async def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_
     evening.host.keep_only_when_asked()
     await evening.begin({**SHORT, "bots": ["cheeky"]})
     await evening.host.again()
-    assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    assert evening.host.world.setup.table.part.local_seats == (2, 3), "the bot, and who watches"
     await evening.plays_on()
 
 

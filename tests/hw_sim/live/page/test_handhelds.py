@@ -153,7 +153,7 @@ async def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_a
     await evening.until(lambda: evening.host.world is not None, TAPS_US / 1e6)
     await evening.until(far.coming.done, 30)
     assert gathering.lobby.comparing is None
-    assert evening.host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    assert evening.host.world.setup.table.part.local_seats == (2, 3), "the bot, and who watches"
     far.play()
     await evening.plays_on()
     await evening.host.again()

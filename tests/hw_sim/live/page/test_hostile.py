@@ -71,7 +71,7 @@ async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening,
     assert not forging.done()
     forging.cancel()
     assert eve.believed == set()
-    ends = "lobby table lines Ask Answer Opens Says Cuts Wide"
+    ends = "lobby table lines Ask Reply Opens Says Cuts Wide"
     assert {*eve.said} >= {*ends.split()}
     assert min(eve.said.values()) > 2
     assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
@@ -121,7 +121,7 @@ async def start(evening):
     evening.ask_to_begin()
     await evening.until(lambda: not before & {each.world for each in playing}, 15)
     table = evening.host.world.setup.table
-    assert table.part.here == (table.players,), "no cup is at the host's"
+    assert table.part.local_seats == (table.players,), "no cup is at the host's"
 
 
 async def pace(folder, end, seconds, starts):
@@ -272,7 +272,7 @@ async def test_guests_and_a_bot_play_and_broker_and_host_learn_no_secret_of_thei
     await evening.gather(*names)
     await evening.begin({**SHORT, "bots": ["cheeky"]})
     host, stored = evening.host, []
-    assert host.world.setup.table.part.here == (2, 3), "the bot, and who watches"
+    assert host.world.setup.table.part.local_seats == (2, 3), "the bot, and who watches"
     assert {each.own.numbers for each in evening.guests} == {host.gathering.lobby.numbers}
     while not evening.is_over:
         await evening.wait(5)

@@ -24,7 +24,7 @@ from tests.support.shown_screens import show_screen
 
 
 def set_up(name):
-    table = replace(TableSetup(RULES["class"]), called=(name_of(name), "Cy", "Di"))
+    table = replace(TableSetup(RULES["class"]), player_names=(name_of(name), "Cy", "Di"))
     return WorldSetup.from_json(WorldSetup(table, 1, KINDS[:2]).to_json()).table.names[0]
 
 
@@ -52,7 +52,7 @@ def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path)
     assert refused.value.why == fault.get(name, "name")
     assert PartySeats(tmp_path / "evening.json").guests == []
     with pytest.raises(SetupError):
-        TableSetup(RULES["class"], called=(name, "Cy", "Di"))
+        TableSetup(RULES["class"], player_names=(name, "Cy", "Di"))
     for language in LANGUAGES if "\ud800" not in name else ():  # no address can have that
         with pytest.raises(LinkError) as refused_link:
             setup_of(f"names={quote(name)},Cy&players=3", language)
@@ -70,7 +70,7 @@ def test_nobody_sits_down_under_the_name_of_another(seated_name, typed, tmp_path
     assert len(seats.guests) == 1
     if seated_name == "Ana":
         with pytest.raises(SetupError, match="'Ana'"):
-            TableSetup(RULES["class"], called=("Ana", name_of(typed), "Cy"))
+            TableSetup(RULES["class"], player_names=("Ana", name_of(typed), "Cy"))
         with pytest.raises(LinkError, match="looks like one"):
             setup_of(f"names=Ana,{quote(typed)}", "en")
 

@@ -1,4 +1,8 @@
-"""Practice against the handheld: it plays by itself, fairly, and slowly enough to follow."""
+"""Practice against the handheld, and the lessons of a first match on one handheld.
+
+The handheld plays by itself, fairly, and slowly enough to follow. A lesson teaches one new thing at
+a time, and the match goes on beneath it.
+"""
 
 from dataclasses import replace
 from random import Random
@@ -8,10 +12,12 @@ import pytest
 from firmware.bots.hint import HintFits, hint
 from firmware.device.practice import MOST_LINES, verdict_page
 from firmware.display.oled.draw import draw
-from firmware.display.screens import LookPage, QuestionPage, RevealPage
-from firmware.display.text.labels import Text
+from firmware.display.screens import AlertPage, ClosedPage, LookPage, QuestionPage, RevealPage
+from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
+from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import LANGUAGES
 from firmware.input.controls import Hint, More
+from firmware.input.gestures import Shaken, Shaking
 from firmware.lobby.lobby import Lobby
 from firmware.play.presenter import item_of
 from firmware.table.commitment.fair_dice import UnbiasedDice
@@ -21,8 +27,15 @@ from game import RULES, Phase
 from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
 from game.coach import analyse
 from game.record import Record
-from tests.support.lone import Lone
-from tests.support.net import S
+from tests.support.lobbies import Lone
+from tests.support.net import MS, S
+
+NAMES = ("Ana", "Ben", "Cem")
+TOUCH_US = 1500 * MS
+"""The time a person takes to read and touch."""
+TEXTS = [lesson.text for lesson in LESSONS]
+BLUFF_TEXTS = {lesson.text for lesson in BLUFF_LESSONS}
+OPEN_TEXTS = {lesson.text for lesson in OPEN_LESSONS}
 
 
 def names_for(game):
@@ -175,3 +188,75 @@ def test_the_verdict_names_the_dearest_decision_and_fits(lone, language):
         page = verdict_page(told._replace(decisions=(dearest,)), seat.seats[0].view())
         assert len(page.lines) == MOST_LINES
         draw(page, language)
+
+
+class Pupil(Lone):
+    """Remembers which lessons were on the display."""
+
+    taught = ()
+
+    def follow(self, at, effects):
+        super().follow(at, effects)
+        if lesson(self) not in (None, *self.taught):
+            self.taught += (lesson(self),)
+
+
+@pytest.fixture
+def pupil(tmp_path):
+    made = Pupil(tmp_path, seed=3)
+    yield made
+    made.journal.close()
+
+
+def lesson(pupil):
+    """The lesson on the display; None where there is none."""
+    screen = pupil.cores[0].screen
+    return screen.alert if isinstance(screen, AlertPage) and screen.alert in TEXTS else None
+
+
+def shake(pupil):
+    pupil.do(0, Shaking(pupil.now_us, 200 * MS))
+    pupil.do(0, Shaken(pupil.now_us, 900 * MS))
+
+
+def test_a_first_match_teaches_everything_in_two_minutes(pupil):
+    pupil.begin("class", NAMES, people=1, learns=True)
+    rng = Random(5)
+    while set(pupil.taught) != BLUFF_TEXTS:
+        if lesson(pupil) is None:
+            pupil.play(rng)
+        else:
+            pupil.wait(TOUCH_US)
+            pupil.tap(0)
+        assert pupil.now_us < 120 * S, pupil.taught
+
+
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [
+        ("maxen", LessonText.SEVENS),
+        ("chicago", LessonText.SEVENS),
+        ("sevens", LessonText.ASIDE),
+    ],
+)
+def test_a_first_match_of_open_dice_teaches_its_own_lessons(pupil, game, other):
+    pupil.begin(game, NAMES, people=1, learns=True)
+    rng = Random(5)
+    wanted = OPEN_TEXTS - {other}
+    while set(pupil.taught) != wanted:
+        if lesson(pupil) is None:
+            pupil.play(rng)
+        else:
+            pupil.wait(TOUCH_US)
+            pupil.tap(0)
+        assert pupil.now_us < 240 * S, pupil.taught
+
+
+def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(pupil):
+    pupil.begin("class", NAMES, people=1, learns=True)
+    pupil.hold(0)
+    assert isinstance(pupil.cores[0].screen, ClosedPage)
+    shake(pupil)
+    assert lesson(pupil) is None
+    pupil.reboot()
+    assert lesson(pupil) is LessonText.PEEK

@@ -14,7 +14,7 @@ from firmware.display.screens import (
     GestureKind,
     Meaning,
 )
-from firmware.display.screens.ways import ways
+from firmware.display.screens.gesture_options import gesture_options
 from firmware.effects import Beep, SendToSeat, Store, Tick
 from firmware.input import gestures as hand
 from firmware.input.controls import OFF_DEG, Back
@@ -98,7 +98,7 @@ def check(handheld, now_us, kind):
     before = Probe(handheld, now_us)
     if kind is GestureKind.TILT:
         before.rest()
-    listed = [each for each in ways(before.handheld.screen) if each.gesture is kind]
+    listed = [each for each in gesture_options(before.handheld.screen) if each.gesture is kind]
     assert len(listed) <= 1, before.screen
     if kind is GestureKind.TILT:
         idle = Probe(before.handheld, before.now_us).pose(0.0)

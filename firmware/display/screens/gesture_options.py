@@ -26,7 +26,7 @@ _SCORES = GestureOption(GestureKind.TAP, Meaning.SCORES, due=False)
 _SHOW = GestureOption(GestureKind.LIFT, Meaning.SHOW)
 
 
-def ways(screen: Screen | None) -> tuple[GestureOption, ...]:
+def gesture_options(screen: Screen | None) -> tuple[GestureOption, ...]:
     """Return the gestures that do something at ``screen``; none at a display that is off."""
     match screen:
         case screens.OfferPage(armed=False, dial=dial):
@@ -77,15 +77,15 @@ def ways(screen: Screen | None) -> tuple[GestureOption, ...]:
             return _overlay(screen)
 
 
-def ways_under(screen: Screen) -> tuple[GestureOption, ...]:
+def options_under(screen: Screen) -> tuple[GestureOption, ...]:
     """Return what cup and dial do while another page lies over ``screen``: nothing of it is due."""
     touch = (GestureKind.TAP, GestureKind.HOLD)
-    return _aside(each for each in ways(screen) if each.gesture not in touch)
+    return _aside(each for each in gesture_options(screen) if each.gesture not in touch)
 
 
 def meaning_of(screen: Screen | None, gesture: GestureKind) -> Meaning | None:
     """Return what a gesture means at ``screen``; None if it does nothing there."""
-    return next((each.meaning for each in ways(screen) if each.gesture is gesture), None)
+    return next((each.meaning for each in gesture_options(screen) if each.gesture is gesture), None)
 
 
 def _overlay(screen: Screen | None) -> tuple[GestureOption, ...]:
@@ -127,7 +127,7 @@ def _round_end(screen: screens.RevealPage | screens.RoundEndPage) -> tuple[Gestu
 
 
 def _dial(dial: DialStrip | None) -> tuple[GestureOption, ...]:
-    """Return the ways of a dial, which has other entries than the neutral one."""
+    """Return the options of a dial, which has other entries than the neutral one."""
     if dial is None:
         return ()
     entry = GestureOption(GestureKind.HOLD if dial.holds else GestureKind.TAP, Meaning.ENTRY)
@@ -138,5 +138,5 @@ def _aside(some: Iterable[GestureOption]) -> tuple[GestureOption, ...]:
     return tuple(each._replace(due=False) for each in some)
 
 
-def _if(way: GestureOption, works: bool) -> tuple[GestureOption, ...]:
-    return (way,) if works else ()
+def _if(option: GestureOption, works: bool) -> tuple[GestureOption, ...]:
+    return (option,) if works else ()
