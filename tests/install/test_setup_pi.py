@@ -1,8 +1,10 @@
 """Setting up a Pi: into a folder that looks like one, again, dry, and off again."""
 
 import configparser
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -211,6 +213,25 @@ def test_what_stops_it_half_way_is_mended_and_done_again(pi):
     (pi / "etc").unlink()
     assert set_up("--root", pi).stderr == ""
     assert (pi / "etc/maexchen/settings.toml").exists()
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGTERM"])
+def test_who_stops_it_in_the_middle_is_told_to_call_it_again(pi, name):
+    rules = pi / "etc/udev/rules.d/70-maexchen.rules"
+    rules.parent.mkdir(parents=True)
+    os.mkfifo(rules)
+    with subprocess.Popen([SETUP, "--root", pi], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True) as ran:  # fmt: skip
+        with rules.open("w"):  # it waits until the script compares its rule with this one
+            ran.send_signal(signal.Signals[name])
+        told = ran.stderr.read()
+    assert (told, ran.returncode) == (
+        "setup-pi: not finished: it was stopped; call it again\n",
+        128 + signal.Signals[name],
+    )
+    rules.unlink()
+    assert set_up("--root", pi).stderr == ""
+    assert rules.read_text() == (INSTALL / rules.name).read_text()
 
 
 @pytest.mark.parametrize(
