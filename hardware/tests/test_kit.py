@@ -36,6 +36,7 @@ from hardware.texts import LANGUAGES, mark, warning
 
 CASE = build(CUP)
 VERTEX = re.compile('<vertex x="([^"]+)" y="([^"]+)" z="([^"]+)"')
+TRIANGLE = re.compile('<triangle v1="([^"]+)" v2="([^"]+)" v3="([^"]+)"')
 
 
 def model_of(path):
@@ -51,6 +52,19 @@ def test_the_files_to_print_are_up_to_date():
         places = np.array([[float(at) for at in found] for found in VERTEX.findall(model)])
         box = solid.bounding_box()
         assert np.ptp(places, axis=0) == pytest.approx(np.subtract(box[3:], box[:3]), abs=1e-3)
+
+
+@pytest.mark.parametrize("path", sorted(MADE.glob("*.3mf")), ids=lambda path: path.stem)
+def test_a_file_to_print_is_closed_and_no_triangle_of_it_is_a_line(path):
+    model = model_of(path)
+    places = np.array(VERTEX.findall(model), dtype=float)
+    faces = np.array(TRIANGLE.findall(model), dtype=int)
+    assert len(np.unique(places, axis=0)) == len(places), "no corner stands there twice"
+    cross = np.cross(*(places[faces[:, n]] - places[faces[:, 0]] for n in (1, 2)))
+    assert np.linalg.norm(cross, axis=1).min() > 1e-9, "mm²"
+    ways = {(a, b) for face in faces.tolist() for a, b in pairwise([*face, face[0]])}
+    assert len(ways) == 3 * len(faces), "each edge is walked once each way"
+    assert {(b, a) for a, b in ways} == ways
 
 
 PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
