@@ -12,11 +12,13 @@ import pytest
 
 from firmware.display.text.language import book
 from hardware import kit
-from hardware.board.drawn import SHEETS
+from hardware.board.drawn import INK, SHEETS
+from hardware.board.plan import plans
 from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.solids import box, rod
+from hardware.guide.pages import EVENING
 from hardware.kit import (
     DOCS,
     FINE_MM,
@@ -208,6 +210,12 @@ def test_a_new_part_is_tinted_and_has_an_arrow_to_its_place():
     ]
     assert abs(x - to_x) < 1
     assert y < to_y, "it goes down"
+
+
+def test_a_part_that_is_done_keeps_its_name_in_dark_letters():
+    svg = (DRAWINGS / "match.svg").read_text(encoding="utf-8")
+    dark = re.findall(rf'<text [^>]*fill="{INK}"[^>]*>(\w+)', svg)
+    assert {*plans()[EVENING].holes} <= {*dark}
 
 
 def test_every_step_has_its_drawing():
