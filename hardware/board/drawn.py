@@ -182,13 +182,13 @@ def _row(part: str, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark
         yield Disc(left - 0.6, top + high / 2, 2.1, fill, INK)
         left, wide = left - 1.2, wide + 1.2
     yield Plate(left, top, wide, high, fill, INK)
+    ink = "#ffffff" if fill in BODIES.values() else INK
     if is_receiver:
-        yield Label(left + 1.15, top + high / 2, part, 1.15, "#ffffff", "middle", True, True)
+        yield Label(left + 1.15, top + high / 2, part, 1.15, ink, "middle", True, True)
     else:
         yield Line(((left, top), (left, top + high)), "#d32f2f", 0.6)
-        yield Label(left - 0.5, top + high / 2 + 0.5, part, 1.6, INK, "end", True)
+        yield Label(left + wide / 2, top - 0.5, part, 1.6, INK, "middle", True)
     for leg, (x, y) in zip(PARTS[part].legs, ends, strict=True):
-        ink = "#ffffff" if fill in BODIES.values() else INK
         yield Label(x + 0.1, y + 0.45, leg, 1.15, ink, "middle", True)
 
 

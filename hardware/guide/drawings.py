@@ -57,15 +57,18 @@ def draw_bodies(
         solids = {name: over(case, solid) for name, solid in solids.items()}
     things = [Drawn(solid, name in new, way.get(name, still)) for name, solid in solids.items()]
     view = framed(things, *camera, WIDE, HIGH)
-    texts, taken = [], list[tuple[float, float, float]]()
+    texts, taken = [], list[tuple[float, float, float, int]]()
     for letters, name, (x, y, z) in signs(case, list(solids), new):
         at = (x, case.sizes.long - y, case.sizes.thick - z) if is_over else (x, y, z)
         px, py, _ = view.project(array([at]) + way.get(name, still))[0]
         size = 12 if "." in letters else 15
         half = 0.33 * size * len(letters)
-        while any(abs(px - ox) < half + other and abs(py - oy) < size for ox, oy, other in taken):
+        while any(
+            abs(px - ox) < half + wide and abs(py - oy) < max(size, high)
+            for ox, oy, wide, high in taken
+        ):
             py -= 2  # letters that would cover others stand above them
-        taken.append((px, py, half))
+        taken.append((px, py, half, size))
         style = _LETTERS.format(size=size)
         texts.append(f'<text x="{px:.0f}" y="{py + 5:.0f}" {style}>{letters}</text>')
     return marked(things, view, texts)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -179,6 +180,27 @@ def test_the_pictures_have_the_names_of_their_parts_and_the_pins_of_their_wires(
             for leg in step.solder:
                 if any(one.startswith("joint") and leg in one.split() for one in new):
                     assert leg in letters or leg.partition(".")[2] in letters, (name, leg)
+
+
+LETTERS = re.compile(r'<text x="(\d+)" y="(\d+)" font-size="(\d+)"[^>]*>([^<]*)</text>')
+RIM_PX = 1.5
+
+
+def place_of(x, y, size, letters):
+    """Left, top, right and bottom of letters with their white rim, in px; Arial's are so wide."""
+    half = 0.3 * size * len(letters) + RIM_PX
+    return x - half, y - 0.75 * size - RIM_PX, x + half, y + RIM_PX
+
+
+def test_no_name_in_a_picture_covers_another():
+    for path in (DOCS / "steps").glob("body-*.svg"):
+        named = [
+            (place_of(*map(int, numbers), letters), letters)
+            for *numbers, letters in LETTERS.findall(path.read_text(encoding="utf-8"))
+        ]
+        for (one, name), (other, second) in combinations(named, 2):
+            apart = one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+            assert apart, f"{path.stem}: {name} and {second}"
 
 
 def test_as_many_screws_and_cables_are_taken_as_are_bought():

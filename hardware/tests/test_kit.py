@@ -12,11 +12,13 @@ import pytest
 
 from firmware.display.text.language import book
 from hardware import kit
-from hardware.board.drawn import SHEETS
+from hardware.board.drawn import INK, SHEETS
+from hardware.board.plan import plans
 from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.solids import box, rod
+from hardware.guide.pages import EVENING
 from hardware.kit import (
     DOCS,
     FINE_MM,
@@ -36,6 +38,7 @@ from hardware.texts import LANGUAGES, mark, warning
 
 CASE = build(CUP)
 VERTEX = re.compile('<vertex x="([^"]+)" y="([^"]+)" z="([^"]+)"')
+TRIANGLE = re.compile('<triangle v1="([^"]+)" v2="([^"]+)" v3="([^"]+)"')
 
 
 def model_of(path):
@@ -51,6 +54,19 @@ def test_the_files_to_print_are_up_to_date():
         places = np.array([[float(at) for at in found] for found in VERTEX.findall(model)])
         box = solid.bounding_box()
         assert np.ptp(places, axis=0) == pytest.approx(np.subtract(box[3:], box[:3]), abs=1e-3)
+
+
+@pytest.mark.parametrize("path", sorted(MADE.glob("*.3mf")), ids=lambda path: path.stem)
+def test_a_file_to_print_is_closed_and_no_triangle_of_it_is_a_line(path):
+    model = model_of(path)
+    places = np.array(VERTEX.findall(model), dtype=float)
+    faces = np.array(TRIANGLE.findall(model), dtype=int)
+    assert len(np.unique(places, axis=0)) == len(places), "no corner stands there twice"
+    cross = np.cross(*(places[faces[:, n]] - places[faces[:, 0]] for n in (1, 2)))
+    assert np.linalg.norm(cross, axis=1).min() > 1e-9, "mm²"
+    ways = {(a, b) for face in faces.tolist() for a, b in pairwise([*face, face[0]])}
+    assert len(ways) == 3 * len(faces), "each edge is walked once each way"
+    assert {(b, a) for a, b in ways} == ways
 
 
 PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
@@ -194,6 +210,12 @@ def test_a_new_part_is_tinted_and_has_an_arrow_to_its_place():
     ]
     assert abs(x - to_x) < 1
     assert y < to_y, "it goes down"
+
+
+def test_a_part_that_is_done_keeps_its_name_in_dark_letters():
+    svg = (DRAWINGS / "match.svg").read_text(encoding="utf-8")
+    dark = re.findall(rf'<text [^>]*fill="{INK}"[^>]*>(\w+)', svg)
+    assert {*plans()[EVENING].holes} <= {*dark}
 
 
 def test_every_step_has_its_drawing():

@@ -1,8 +1,10 @@
 """Setting up a Pi: into a folder that looks like one, again, dry, and off again."""
 
 import configparser
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -134,6 +136,39 @@ def test_off_again_it_leaves_what_was_there_and_the_matches(pi):
     assert set(contents(pi)) == CONFIGS
 
 
+@pytest.mark.skipif(not shutil.which("systemctl"), reason="systemctl is not installed")
+@pytest.mark.parametrize("was_enabled", [True, False])
+def test_off_again_bluetoothd_starts_by_itself_only_if_it_did_before(pi, tmp_path, was_enabled):
+    unit = tmp_path / "usr/lib/systemd/system/bluetooth.service"
+    unit.parent.mkdir(parents=True)
+    unit.write_text(
+        "[Service]\nExecStart=/bin/true\n"
+        "[Install]\nWantedBy=bluetooth.target\nAlias=dbus-org.bluez.service\n"
+    )
+
+    def systemctl(*words):
+        told = subprocess.run(
+            ["systemctl", f"--root={tmp_path}", *words], capture_output=True, text=True, timeout=60
+        )
+        return told.stdout.strip()
+
+    def do_what_it_tells(*arguments):
+        told = set_up("--root", pi, "--dry-run", *arguments).stdout
+        for words in re.findall(r": systemctl (.* bluetooth\.service.*)", told):
+            if not words.startswith("stop "):
+                systemctl(*words.split())
+
+    if was_enabled:
+        systemctl("enable", "bluetooth.service")
+    before = systemctl("is-enabled", "bluetooth.service")
+    assert before == ("enabled" if was_enabled else "disabled")
+    do_what_it_tells()
+    told = systemctl("is-enabled", "bluetooth.service", "dbus-org.bluez.service")
+    assert set(told.split()) == {"masked"}
+    do_what_it_tells("--uninstall")
+    assert systemctl("is-enabled", "bluetooth.service") == before
+
+
 def test_options_write_settings_and_without_infrared_there_are_no_lines_for_it(pi):
     settings = pi / "etc/maexchen/settings.toml"
     modules = pi / "etc/modules-load.d/maexchen.conf"
@@ -211,6 +246,25 @@ def test_what_stops_it_half_way_is_mended_and_done_again(pi):
     (pi / "etc").unlink()
     assert set_up("--root", pi).stderr == ""
     assert (pi / "etc/maexchen/settings.toml").exists()
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGTERM"])
+def test_who_stops_it_in_the_middle_is_told_to_call_it_again(pi, name):
+    rules = pi / "etc/udev/rules.d/70-maexchen.rules"
+    rules.parent.mkdir(parents=True)
+    os.mkfifo(rules)
+    with subprocess.Popen([SETUP, "--root", pi], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True) as ran:  # fmt: skip
+        with rules.open("w"):  # it waits until the script compares its rule with this one
+            ran.send_signal(signal.Signals[name])
+        told = ran.stderr.read()
+    assert (told, ran.returncode) == (
+        "setup-pi: not finished: it was stopped; call it again\n",
+        128 + signal.Signals[name],
+    )
+    rules.unlink()
+    assert set_up("--root", pi).stderr == ""
+    assert rules.read_text() == (INSTALL / rules.name).read_text()
 
 
 @pytest.mark.parametrize(

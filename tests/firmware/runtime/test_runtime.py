@@ -14,6 +14,7 @@ from firmware.display.screens import (
     StartingPage,
 )
 from firmware.display.text.labels import Alert
+from firmware.display.text.language import LANGUAGES, book
 from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
 from firmware.input.controls import Back
 from firmware.journal import Put
@@ -271,6 +272,22 @@ def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
         assert rig.on_glass
 
     alone(tmp_path, scenario, prepare=lambda rig: rig.board.unplug(part))
+
+
+SETTINGS = {"en": "settings", "de": "Einstellungen", "fr": "réglages"}
+
+
+def test_a_light_sensor_that_the_settings_do_not_name_leads_to_them(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(0.5)
+        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        (line,) = rig.troubles
+        assert "check that the settings name the light sensor" in line
+
+    alone(tmp_path, scenario, prepare=lambda rig: rig.board.replace("light", "bh1750"))
+    assert set(SETTINGS) == set(LANGUAGES)
+    for language, word in SETTINGS.items():
+        assert word in book(language).texts["Alert.LIGHT_SENSOR.body"]
 
 
 @pytest.mark.parametrize(("part", "name"), [("accelerometer", "ADXL345"), ("light", "VEML7700")])
