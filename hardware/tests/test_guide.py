@@ -304,7 +304,7 @@ def test_the_page_has_every_diagnosis(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_burns_stands_first_in_every_causes_at(language):
+def test_what_burns_stands_first_at_every_symptom(language):
     mark = text(language).symptoms["burns"]
     burning = 0
     for part in SYMPTOMS[language].split("\n## "):
