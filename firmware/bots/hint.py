@@ -37,7 +37,7 @@ from game.rules import unsolved as options_unsolved
 from game.strategy import open_games
 from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses, Why
 from game.strategy.bluff import NOTHING, place_of
-from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
+from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, solving, standings
 from game.strategy.book import MOST as MOST_STANDINGS
 from game.strategy.ends import Ends, Prices
 from game.strategy.equilibrium import Equilibrium
@@ -214,6 +214,8 @@ def prepared(
     for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
+                if _plays_by_the_book(bot):
+                    yield from solving(rules, begun, standing)
                 way = _way(rules, begun, standing, place, bot)
                 yield
                 for stands in (*range(PLACES - rules.customs.meiern), NOTHING):
@@ -228,8 +230,9 @@ def prepared(
                             payer, rules, begun, (later, standing[1]), order.index(me), kinds
                         )
                 yield
-        _solved(rules, begun, standing, order.index(me), kinds)
-        yield
+        # ``yield from`` would close it
+        for _ in _kept(rules, begun, standing, order.index(me), kinds).solving:
+            yield
 
 
 def safe(followed: FollowedMatch) -> Mapping[SeatAction, float]:
@@ -312,11 +315,20 @@ def _believed(way: KnownWay | None, thrown: FirstOffer, rules: BluffRules) -> Ma
     return CHANCES if told is None or not whole else [each / whole for each in told]
 
 
-@lru_cache(KEPT)
 def _solved(
     rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Kind, ...]
 ) -> Against:
     """Return the round of a standing, in which ``me`` plays best against ``bots``."""
+    found = _kept(rules, begun, standing, me, bots)
+    found.solve()
+    return found
+
+
+@lru_cache(KEPT)
+def _kept(
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Kind, ...]
+) -> Against:
+    """Return the same, perhaps still to be solved."""
     seats = len(bots)
     ways = [
         None if place == me else _way(rules, begun, standing, place, bot)
@@ -332,7 +344,7 @@ def _solved(
         ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
         if _solves_all(rules, begun, standing, bots):
             ends = partial(_after, rules, begun, standing, me, bots)
-    return Against(rules, ways, Prices(rules, seats, ends))
+    return Against(rules, ways, Prices(rules, seats, ends), at_once=False)
 
 
 def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[Kind, ...]) -> bool:
@@ -342,6 +354,11 @@ def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[K
     is_match = goal(rules, begun, len(bots)) is not PlaysFor.PENALTIES
     is_short = rules.ends == "first_out" and rules.credit and left <= MOST
     return bool(is_match and is_short and simple == len(bots) - 1)
+
+
+def _plays_by_the_book(bot: Kind) -> bool:
+    """Return whether the solved round makes the way of ``bot``, alone or with lapses."""
+    return not isinstance(bot, SeenHabits) and _strength(bot) > 0
 
 
 def _strength(bot: Kind) -> float:
@@ -392,14 +409,16 @@ def _opened_by(
 def _worth(
     rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Kind, ...]
 ) -> float:
-    return _solved.__wrapped__(rules, begun, standing, me, bots).worth
+    found = _kept.__wrapped__(rules, begun, standing, me, bots)
+    found.solve()
+    return found.worth
 
 
 def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kind) -> KnownWay:
     strength = _strength(bot)
     if isinstance(bot, SeenHabits):
         return _person(rules, len(standing[0]), bot)
-    if bot is not None and not strength:
+    if bot is not None and not _plays_by_the_book(bot):
         return _played_by(rules, bot)
     book = book_of(rules, begun, standing)
     by_the_book = _book_way(book, book.solved.prices.alike(place))

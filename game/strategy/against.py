@@ -13,7 +13,7 @@ Three things are left out of what is still to come, not of the decision at hand.
 Nobody passes the cup the wrong way. The seat itself does not hand dice on unrolled.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from game.actions import (
@@ -208,9 +208,17 @@ class Against:
         rules: of a bluff game.
         ways: by place in playing order from the opener; None for the seat that plays its best.
         prices: the worths of the round's ends.
+        at_once: whether to solve it now; else ``solving`` or ``solve`` does.
     """
 
-    def __init__(self, rules: BluffRules, ways: Sequence[KnownWay | None], prices: Prices) -> None:
+    def __init__(
+        self,
+        rules: BluffRules,
+        ways: Sequence[KnownWay | None],
+        prices: Prices,
+        *,
+        at_once: bool = True,
+    ) -> None:
         self._rules, self.ways, self._prices = rules, ways, prices
         self._seats, self._me = len(ways), ways.index(None)
         every, places = range(self._seats), range(PLACES)
@@ -231,8 +239,15 @@ class Against:
         self._units: dict[tuple[int, int, int], tuple[float, float, float]] = {}
         self._fixed: dict[tuple[int, int], float] = {}
         """The worths of a turn but for what is announced as the same again."""
-        for stands in (*range(TOP, -1, -1), NOTHING):
-            self._solve(stands)
+        self.solving = self._solve_all()
+        """Solves it piece by piece. What it has not come to yet may not be asked for."""
+        if at_once:
+            self.solve()
+
+    def solve(self) -> None:
+        """Solve what is left to solve."""
+        for _ in self.solving:
+            pass
 
     @property
     def worth(self) -> float:
@@ -246,7 +261,12 @@ class Against:
     def _next(self, player: int) -> int:
         return (player + 1) % self._seats
 
-    def _solve(self, stands: int) -> None:
+    def _solve_all(self) -> Iterator[None]:
+        for stands in (*range(TOP, -1, -1), NOTHING):
+            yield from self._solve(stands)
+            yield
+
+    def _solve(self, stands: int) -> Iterator[None]:
         if stands == TOP and self._rules.customs.meiern:
             for player, row in enumerate(self._rolls):
                 row[TOP] = self._pays[player]  # nobody can believe it
@@ -261,6 +281,7 @@ class Against:
                 self._answers(stands)
             for player, row in enumerate(self._rolls):
                 row[stands] = self._turn(player, stands)
+                yield
             if max(abs(row[stands] - was) for row, was in zip(self._rolls, before)) < _CLOSE:
                 break
         if stands != NOTHING:

@@ -11,7 +11,7 @@ may be a Mäxchen announced as less. Nobody announces less than they have otherw
 announcement would be a lie.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from math import fsum, inf
 from typing import NamedTuple
 
@@ -96,9 +96,12 @@ class Round:
         rules: of a bluff game.
         seats: how many play.
         ends: the worths of its ends; None counts penalties, and all seats play alike.
+        at_once: whether to solve it now; else ``solving`` or ``solve`` does.
     """
 
-    def __init__(self, rules: BluffRules, seats: int = 2, ends: Ends | None = None) -> None:
+    def __init__(
+        self, rules: BluffRules, seats: int = 2, ends: Ends | None = None, *, at_once: bool = True
+    ) -> None:
         self.rules, self.seats = rules, seats
         self.prices = Prices(rules, seats, ends)
         self._rollers = range(self.prices.rollers)
@@ -118,9 +121,15 @@ class Round:
         self._hides = seats == 2 and rules.understating == "no_lie"
         self._lessens = self._is_scored and seats == 3 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
-        for stands in range(TOP, -1, -1):
-            self._solve(stands)
-        self._solve(NOTHING)
+        self.solving = self._solve_all()
+        """Solves it piece by piece. What it has not come to yet may not be asked for."""
+        if at_once:
+            self.solve()
+
+    def solve(self) -> None:
+        """Solve what is left to solve."""
+        for _ in self.solving:
+            pass
 
     @property
     def worths(self) -> Worths:
@@ -141,7 +150,12 @@ class Round:
         """Return the worths, from ``player`` on, if that player believes ``place`` and rolls."""
         return self.fresh[self.prices.alike(player)][place]
 
-    def _solve(self, stands: int) -> None:
+    def _solve_all(self) -> Iterator[None]:
+        for stands in (*range(TOP, -1, -1), NOTHING):
+            yield from self._solve(stands)
+            yield
+
+    def _solve(self, stands: int) -> Iterator[None]:
         if stands == TOP and self.rules.customs.meiern:
             for player in self._rollers:
                 self.fresh[player][TOP] = self.prices.paid(player, 0, 1)  # the player gives in
@@ -169,10 +183,11 @@ class Round:
                 tries %= 2  # it goes to and fro between two
             earlier = before, told
             sides[again[0][-1] > before[0][-1]] = before[0]
+            yield
         if gap > _CLOSE and len(sides) == 2 and len(turns) == 1:
             turns, again = self._tied(stands, sides[False], sides[True], shown)
         if stays and gap > close and self._is_scored:
-            turns, again = self._balanced(stands, before, shown)
+            turns, again = yield from self._balanced(stands, before, shown)
         for row, worths, turn in zip(self.turns, again, turns):
             row[stands] = BluffTurn(worths, turn.rolls, turn.outside, turn.again)
         if stands != NOTHING:
@@ -180,7 +195,7 @@ class Round:
 
     def _balanced(
         self, stands: int, guess: list[Worths], shown: list[list[float]]
-    ) -> tuple[list[_SolvedTurn], list[Worths]]:
+    ) -> Generator[None, None, tuple[list[_SolvedTurn], list[Worths]]]:
         """Solve the turns of different players that go to and fro between two ways to play.
 
         Ever smaller steps find the worths between which they do. There both ways are equally good,
@@ -196,6 +211,7 @@ class Round:
                 tuple([one + share * (other - one) for one, other in zip(*each)])
                 for each in zip(guess, again)
             ]
+            yield
         return turns, guess
 
     def _tied(

@@ -4,6 +4,7 @@ A round is solved for the match if its score counts and the worths of the standi
 enough (`PlaysFor`). Else it is solved for penalties.
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache, lru_cache
 
@@ -55,10 +56,19 @@ def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
     return PlaysFor.LOT if type(standings(rules, playing)) is ByOpener else PlaysFor.MATCH
 
 
-@cache
 def counted(rules: BluffRules, players: int) -> Equilibrium:
     """Return the equilibrium of a round of ``players``, for penalties."""
-    return Equilibrium(Round(rules, players))
+    return _solved(_counted(rules, players))
+
+
+@cache
+def _counted(rules: BluffRules, players: int) -> Equilibrium:
+    return Equilibrium(Round(rules, players, at_once=False))
+
+
+def _solved(book: Equilibrium) -> Equilibrium:
+    book.solved.solve()
+    return book
 
 
 @cache
@@ -70,10 +80,15 @@ def standings(rules: BluffRules, playing: int) -> Standings:
     return Standings(rules) if is_small else ByOpener(rules)
 
 
-@lru_cache(KEPT)
 def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
     """Return the equilibrium of the round that is played from a standing, for the match."""
-    return Equilibrium(standings(rules, len(standing[0])).round(standing))
+    return _solved(kept_of_standing(rules, standing))
+
+
+@lru_cache(KEPT)
+def kept_of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+    """Return the same, perhaps still to be solved."""
+    return Equilibrium(standings(rules, len(standing[0])).round(standing, at_once=False))
 
 
 def equilibrium(match: Match) -> Equilibrium:
@@ -83,7 +98,17 @@ def equilibrium(match: Match) -> Equilibrium:
 
 def book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
     """Return the equilibrium of the round of a standing, in a match that ``begun`` began."""
+    return _solved(_book_of(rules, begun, standing))
+
+
+def solving(rules: BluffRules, begun: int, standing: Standing) -> Iterator[None]:
+    """Solve the round of ``book_of`` piece by piece; going on to the end is optional."""
+    for _ in _book_of(rules, begun, standing).solved.solving:  # ``yield from`` would close it
+        yield
+
+
+def _book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
     playing = len(standing[0])
     if goal(rules, begun, playing) is PlaysFor.PENALTIES:
-        return counted(rules, playing)
-    return of_standing(rules, standing)
+        return _counted(rules, playing)
+    return kept_of_standing(rules, standing)

@@ -1,6 +1,7 @@
 """Hints: the best reply to a table, else the book; by what the player who asks has seen."""
 
 from functools import cache
+from itertools import islice
 from random import Random
 from statistics import fmean
 
@@ -29,6 +30,7 @@ from game.actions import (
 )
 from game.bluff.rules import PLACE, RANKING
 from game.record import Record
+from game.strategy import book
 from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.ends import Prices
@@ -254,7 +256,7 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
     names, chance = tuple(f"P{seat}" for seat in range(len(bots))), Random(5)
     players = [each or BOTS[2] for each in bots]
     followed = FollowedMatch(Arena(RULES[game], names))
-    kept = hints._solved, hints._worth, hints._book_way, hints._lapsing, hints._played_by
+    kept = hints._kept, hints._worth, hints._book_way, hints._lapsing, hints._played_by
     asked = begun = 0
     while followed.arena.match.outcome is None and asked < 5:
         match = followed.arena.match
@@ -274,6 +276,22 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
     assert asked
 
 
+def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
+    bots = None, personality_of("skilled"), personality_of("learner")
+    followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), Look()])
+    kept, found = (hints._kept, book.kept_of_standing), []
+    for asked in (0, 1, 40, 80):
+        for each in kept:
+            each.cache_clear()
+        for _ in islice(prepared(followed.arena.match, 0, bots), asked):
+            pass
+        if asked == 1:
+            left = book.solving(RULES["holy-family"], 3, ((0, 0, 0), 0))
+            assert next(left, "solved") is None
+        found.append(advice(followed, bots))
+    assert all(each == found[0] for each in found)
+
+
 def test_nothing_is_prepared_for_who_does_not_play():
     match = Arena(RULES["class"], NAMES).match
     assert list(prepared(match, 3, BOTS)) == []
@@ -282,7 +300,7 @@ def test_nothing_is_prepared_for_who_does_not_play():
 
 def test_an_evening_of_ever_new_players_keeps_no_more_of_them():
     """Each match draws its bots anew, and each action changes what people are taken for."""
-    kept = hints._solved, hints._worth, hints._person, hints._played_by, hints._lapsing
+    kept = hints._kept, hints._worth, hints._person, hints._played_by, hints._lapsing
     chance = Random(3)
     for _ in range(2 * hints.KEPT):
         hints._played_by(RULES["class"], drawn("usual", chance))

@@ -1,7 +1,12 @@
-"""How long solved opponents take for a decision: the handheld stands still meanwhile."""
+"""How long solved opponents take for a decision: the handheld stands still meanwhile.
+
+``python -m tests.labs.bench.deciding holy-family 8`` measures hints of a game and so many seats,
+beside each kind of bot; without both, of every game and 2 to 8 seats.
+"""
 
 import gc
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from random import Random
 from time import process_time
 
@@ -9,16 +14,16 @@ from firmware.bots.arena import Arena, filled
 from firmware.bots.hint import (
     FollowedMatch,
     _book_way,
+    _kept,
     _lapsing,
     _played_by,
-    _solved,
     _worth,
     advice,
     prepared,
 )
 from firmware.bots.opponents import drawn
 from game import RULES
-from game.strategy.book import of_standing
+from game.strategy.book import kept_of_standing
 from hw_sim.players.bot_kinds import personality_of
 
 ROUNDS = 12
@@ -73,8 +78,8 @@ def hints(say: Callable[..., None], headline: Callable[[str], None]) -> None:
     """The slowest hint of a lone player among eight, after idle time prepared it, and without."""
     headline("hints among eight: CPU time, slowest of a match, of both that a page asks for")
     for game in ("class", "holy-family"):
-        prepared_ms, piece_ms = (1e3 * each for each in _hinted(game, prepares=True))
-        plain_ms = 1e3 * _hinted(game, prepares=False)[0]
+        prepared_ms, piece_ms = (1e3 * each for each in _hinted(game, AMONG, prepares=True))
+        plain_ms = 1e3 * _hinted(game, AMONG, prepares=False)[0]
         say(
             f"hint in {game}",
             f"{prepared_ms:.0f} ms prepared, {plain_ms:.0f} ms else: {plain_ms / prepared_ms:.0f} "
@@ -84,17 +89,36 @@ def hints(say: Callable[..., None], headline: Callable[[str], None]) -> None:
             say("MISSED", f"that is more than {HINT_MS} ms")
 
 
-def _hinted(game: str, *, prepares: bool) -> tuple[float, float]:
+def beside_each_kind(games: Sequence[str], sizes: Sequence[int]) -> None:
+    """The slowest hints of a lone player beside one kind of bot, once they are prepared."""
+    for game in games:
+        for seats in sizes:
+            if not RULES[game].fewest_players <= seats <= RULES[game].most_players:
+                continue
+            for kind in AMONG:
+                found = _hinted(game, (kind,) * (seats - 1), prepares=True, rounds=2)
+                hint_ms, piece_ms = (1e3 * each for each in found)
+                missed = f"; MISSED, more than {HINT_MS} ms" * (hint_ms > HINT_MS)
+                print(
+                    f"{game} of {seats} beside {kind}: a hint {hint_ms:.1f} ms, "
+                    f"the longest piece {piece_ms:.1f} ms{missed}",
+                    flush=True,
+                )
+
+
+def _hinted(
+    game: str, kinds: Sequence[str], *, prepares: bool, rounds: int = ROUNDS
+) -> tuple[float, float]:
     """Seconds of the slowest hint of seat 0, and of the longest piece that prepares one."""
-    for kept in (_solved, _worth, _book_way, _lapsing, _played_by, of_standing):
+    for kept in (_kept, _worth, _book_way, _lapsing, _played_by, kept_of_standing):
         kept.cache_clear()
-    rng, bots = Random(SEED), [None, *(personality_of(kind) for kind in AMONG)]
+    rng, bots = Random(SEED), [None, *(personality_of(kind) for kind in kinds)]
     players = [each or personality_of("cheeky") for each in bots]
     followed = FollowedMatch(Arena(RULES[game], [f"seat {seat}" for seat in range(len(bots))]))
     slowest_s, longest_s, begun = 0.0, 0.0, 0
     while (
         seat := followed.arena.match.to_act
-    ) is not None and followed.arena.match.round <= ROUNDS:
+    ) is not None and followed.arena.match.round <= rounds:
         match = followed.arena.match
         if prepares and match.round != begun:
             begun, pieces = match.round, prepared(match, 0, bots)
@@ -111,3 +135,9 @@ def _seconds(work, *given):
     began_s = process_time()
     found = work(*given)
     return process_time() - began_s, found
+
+
+if __name__ == "__main__":
+    beside_each_kind(
+        sys.argv[1:2] or tuple(RULES), [int(each) for each in sys.argv[2:]] or range(2, 9)
+    )
