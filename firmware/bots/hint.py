@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from firmware.bots import Sight
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
-from firmware.bots.expert import Expert, best, known_of
+from firmware.bots.expert import Expert, best, known_of, prepare_round
 from firmware.bots.opponents import Habits, PersonWay, SeenHabits, learned_of
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
@@ -205,7 +205,11 @@ def prepared(
     ``beside``: also what is safe against anybody.
     """
     is_played = match.outcome is None and me in match.playing
-    if not hides_dice(match) or options_unsolved(match.rules) or not is_played:
+    if options_unsolved(match.rules) or not is_played:
+        return
+    if not hides_dice(match):
+        prepare_round(match)
+        yield
         return
     rules, begun, standing = match.rules, len(match.players), standing_of(match)
     order = playing_order(match)

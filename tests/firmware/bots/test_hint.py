@@ -30,7 +30,7 @@ from game.actions import (
 )
 from game.bluff.rules import PLACE, RANKING
 from game.record import Record
-from game.strategy import book
+from game.strategy import among, book
 from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.ends import Prices
@@ -290,6 +290,21 @@ def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
             assert next(left, "solved") is None
         found.append(advice(followed, bots))
     assert all(each == found[0] for each in found)
+
+
+OPENED = [Roll((6, 5, 4)), Roll((3, 2, 1)), Roll((2, 2, 1))]
+"""Ana throws best, and leads."""
+
+
+def test_the_turn_of_a_leader_is_prepared_before_dice_lie_open():
+    among._turn.cache_clear()
+    followed = FollowedMatch(Arena(RULES["maxen"], NAMES, 0), OPENED)
+    for _ in prepared(followed.arena.match, 0, PEOPLE):
+        pass
+    followed.act(Roll((5, 2, 1)))
+    before = among._turn.cache_info().misses
+    assert advice(followed, PEOPLE).worths
+    assert among._turn.cache_info().misses == before
 
 
 def test_nothing_is_prepared_for_who_does_not_play():
