@@ -11,18 +11,9 @@ from firmware.display.text.language import LANGUAGES as FIRMWARE_LANGUAGES
 from firmware.display.text.language import places
 from firmware.upkeep.doctor import Diagnosis
 from hardware.board.plan import faults, plans
+from hardware.guide import pages
 from hardware.guide.body import body_page, body_steps, fitted
-from hardware.guide.pages import (
-    EVENING,
-    Fitted,
-    guide_page,
-    picture_name,
-    pictures,
-    printed_of,
-    steps,
-    taken,
-    wired_so_far,
-)
+from hardware.guide.pages import EVENING, pictures, printed_of, steps, taken, wired_so_far
 from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
@@ -33,14 +24,14 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in steps()}
 EVERY = (*steps(), *body_steps())
-PAGES = {language: guide_page(language) for language in LANGUAGES}
+PAGES = {language: pages.guide_page(language) for language in LANGUAGES}
 BODY = {language: body_page(language) for language in LANGUAGES}
 
 
 def seen(step):
     """Return the parts that the doctor looks at in a step, of the breadboard or the body."""
     if step in steps():
-        return Fitted(step.check, step.fitted)
+        return pages.Fitted(step.check, step.fitted)
     return fitted(step, step.optional)
 
 
@@ -114,7 +105,7 @@ def test_a_mistake_is_found_by_the_check_of_its_step_and_the_step_links_to_it(st
 SHOWN = {step.name: pictures(step) for step in steps()}
 SHOWN |= {f"body-{step.name}": step.pictures for step in body_steps()}
 COUNTED = {
-    picture_name(name, place): picture.new
+    pages.picture_name(name, place): picture.new
     for name, shown in SHOWN.items()
     for place, picture in enumerate(shown, 1)
 }

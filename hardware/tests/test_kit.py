@@ -19,20 +19,7 @@ from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.solids import box, rod
 from hardware.guide.pages import EVENING
-from hardware.kit import (
-    DOCS,
-    FINE_MM,
-    MADE,
-    PAGES,
-    broken_fits,
-    faults_with,
-    fits,
-    lifted,
-    parts_page,
-    solids,
-    step_pictures,
-    to_print,
-)
+from hardware.kit import DOCS, MADE, step_pictures
 from hardware.parts import ROOT, TRIED, bought
 from hardware.texts import LANGUAGES, mark, warning
 
@@ -46,7 +33,7 @@ def model_of(path):
 
 
 def test_the_files_to_print_are_up_to_date():
-    parts = to_print(CASE)
+    parts = kit.to_print(CASE)
     assert {path.stem for path in MADE.glob("*.3mf")} == set(parts)
     for name, solid in parts.items():
         model = model_of(MADE / f"{name}.3mf")
@@ -98,14 +85,14 @@ def test_the_readme_and_the_parts_list_say_it_too():
 
 
 def test_the_parts_list_is_up_to_date():
-    assert parts_page() == (DOCS / "parts.md").read_text(encoding="utf-8"), "run make kit"
+    assert kit.parts_page() == (DOCS / "parts.md").read_text(encoding="utf-8"), "run make kit"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", kit.PAGES)
 def test_the_pages_are_up_to_date(name, language):
     written = (DOCS / f"{name}.{language}.md").read_text(encoding="utf-8")
-    assert PAGES[name](language) == written, "run make kit"
+    assert kit.PAGES[name](language) == written, "run make kit"
 
 
 def test_the_solids_to_look_at_are_up_to_date():
@@ -113,9 +100,9 @@ def test_the_solids_to_look_at_are_up_to_date():
     magic, version, total, long, kind = struct.unpack_from("<4sIII4s", data)
     assert (magic, version, total, kind) == (b"glTF", 2, len(data), b"JSON")
     head = json.loads(data[20 : 20 + long])
-    for node, body in zip(head["nodes"], solids(CASE), strict=True):
+    for node, body in zip(head["nodes"], kit.solids(CASE), strict=True):
         assert node["name"] == body.name, "run make kit"
-        assert node["extras"]["lift"] * 1000 == pytest.approx(lifted(body)), "run make kit"
+        assert node["extras"]["lift"] * 1000 == pytest.approx(kit.lifted(body)), "run make kit"
         (primitive,) = head["meshes"][node["mesh"]]["primitives"]
         corners = head["accessors"][primitive["indices"]]["count"]
         assert corners == 3 * body.solid.num_tri(), f"{body.name}: run make kit"
@@ -126,7 +113,7 @@ def test_the_solids_to_look_at_are_up_to_date():
         assert [low, high] == pytest.approx([box[0], box[5]], abs=0.01)
 
 
-GOOD = fits()
+GOOD = kit.fits()
 
 
 def test_the_numbers_that_fitted_last_are_those_of_the_list():
@@ -146,15 +133,15 @@ def test_a_number_that_breaks_a_fit_is_one_line_with_the_nearest_that_fits(capsy
     value, change = (float(one) for one in nearest.split(", "))
     assert change == pytest.approx(value - 2.6)
     check = start.split(" breaks ")[1].split(":")[0]
-    more = bought().with_values({"parts.qt.mm.board": value + 2 * FINE_MM})
-    assert faults_with(more, [check])
+    more = bought().with_values({"parts.qt.mm.board": value + 2 * kit.FINE_MM})
+    assert kit.faults_with(more, [check])
 
 
 @pytest.mark.night
 @pytest.mark.parametrize("place", [place for place in GOOD if ".mm." in place])
 def test_each_wrong_number_is_at_most_one_line(place):
     for change in (-3, -1, -0.5, 0.5, 1, 3):
-        lines = list(broken_fits(bought().with_values({place: GOOD[place] + change}), GOOD))
+        lines = list(kit.broken_fits(bought().with_values({place: GOOD[place] + change}), GOOD))
         assert len(lines) <= 1
         assert all("\n" not in line and f"{place} = " in line for line in lines)
 
