@@ -253,8 +253,10 @@ def test_who_stops_it_in_the_middle_is_told_to_call_it_again(pi, name):
     rules = pi / "etc/udev/rules.d/70-maexchen.rules"
     rules.parent.mkdir(parents=True)
     os.mkfifo(rules)
-    with subprocess.Popen([SETUP, "--root", pi], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True) as ran:  # fmt: skip
+    command = ["env", "--default-signal=INT", SETUP, "--root", pi]  # a background job ignores it
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as ran:
         with rules.open("w"):  # it waits until the script compares its rule with this one
             ran.send_signal(signal.Signals[name])
         told = ran.stderr.read()
