@@ -240,7 +240,7 @@ class Against:
         self._fixed: dict[tuple[int, int], float] = {}
         """The worths of a turn but for what is announced as the same again."""
         self.solving = self._solve_all()
-        """Solves it piece by piece. What it has not come to yet may not be asked for."""
+        """Solves it piece by piece. Nobody may ask for a part that it has not come to yet."""
         if at_once:
             self.solve()
 

@@ -122,7 +122,7 @@ class Round:
         self._lessens = self._is_scored and seats == 3 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         self.solving = self._solve_all()
-        """Solves it piece by piece. What it has not come to yet may not be asked for."""
+        """Solves it piece by piece. Nobody may ask for a part that it has not come to yet."""
         if at_once:
             self.solve()
 
