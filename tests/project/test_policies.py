@@ -26,7 +26,7 @@ SOURCE = re.compile(
 )
 """Words of a source. A number in backticks is what another one follows from."""
 SOURCE_OF_ALL = re.compile(r"\b([Ss]heet|Technical Note|([Nn]umbers\b|They were)[^.]*\bchosen)\b")
-"""What the docstring of a module says of all numbers that say nothing themselves."""
+"""Words by which a module's docstring gives one source for all its numbers."""
 NUMBERS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 NUMBERS += (ast.Name, ast.Load, ast.Tuple)
 

@@ -283,7 +283,7 @@ class OldCopyTable(Table):
         super().__init__(game, rng, renews=True)
         self.victim = rng.randrange(len(NAMES))
         self.told = []
-        """What the victim has said: receiver and frame."""
+        """The frames that the victim has sent, with their receivers."""
         self.copies = []
         """The victim's disk after each of its writes, and how much it had said until then."""
         self.keep_copy()

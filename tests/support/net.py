@@ -20,7 +20,7 @@ S = 1_000_000
 
 
 class Faults(NamedTuple):
-    """What air does to frames by chance: the shares that it loses, doubles and delays.
+    """The faults of air by chance: the shares of frames that it loses, doubles and delays.
 
     ``late_us``: below which every delay is.
     """
@@ -96,7 +96,7 @@ class Net:
         """By number: the writes and frames that a core has still to carry out, and when."""
         self._not_before_us = {}
 
-    # What a world says of its cores
+    # The facts that a world gives of its cores
 
     def handle(self, at, report):
         """The effects of a report to a core."""
@@ -111,7 +111,7 @@ class Net:
         return self.cores[at].next_timer_us
 
     def checked(self, _sender, effect):
-        """What ``lost`` is asked about: the frame that leaves, or the message in it."""
+        """The thing that ``lost`` judges: the frame that leaves, or the message in it."""
         return effect.frame
 
     def other(self, at, effect):

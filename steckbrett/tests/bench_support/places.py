@@ -1,4 +1,4 @@
-"""What tests run, and where: programs, empty environments, pipes and devices of a test's own."""
+"""Programs that tests run, and their places: empty environments, pipes and devices."""
 
 import os
 import stat

@@ -361,7 +361,7 @@ def settled(folder, name):
 
 
 def commanded(name, capsys):
-    """What ``maexchen run`` says to a name, and to a medium that there is not."""
+    """The answers of ``maexchen run`` to a name, and to a missing medium."""
     assert main(["run", "--name", name, "--link", "smoke"]) == 2
     return capsys.readouterr().err
 
@@ -386,7 +386,7 @@ def test_what_one_door_refuses_all_refuse_in_a_line(name, tmp_path, capsys):
 
 
 NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "paho", "segno", "shtab"}
-"""What only some commands and media need."""
+"""Packages that only some commands and media need."""
 SOLVERS = {"firmware.bots", "game.coach", "game.strategy"}
 """Modules of bots, hints and the coach. A table of people needs none of them."""
 CORE = {"firmware.device.open", "firmware.runtime.runtime"}
@@ -394,7 +394,7 @@ PICTURES = {"firmware.cli.main", "firmware.runtime.splash"}
 
 
 def loaded(program, *given):
-    """What a program of its own prints as JSON."""
+    """Run a program in another interpreter; return the JSON of its last line."""
     command = [sys.executable, "-c", program, *given]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     return json.loads(ran.stdout.splitlines()[-1])

@@ -166,7 +166,7 @@ def chance_setup(what, *typed):
 
 
 def secrets(wanted, path):
-    """What the dice of all seats come from, and what the seed alone would have made of it."""
+    """The secrets behind the dice of all seats, and those that the seed alone would have made."""
     world = World(replace(wanted, table=replace(wanted.table, carriage=Carriage())), path)
     try:
         seats = world.table.seats

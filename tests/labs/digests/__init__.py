@@ -181,4 +181,4 @@ STIMULI: tuple[tuple[Any, ...], ...] = (
     (91, 0, "key", "hold", True),
     (91.1, 0, "key", "hold", False),
 )
-"""What is done at the table in the browser: seconds, seat, and what `decode` makes a command of."""
+"""The actions at the table in the browser: seconds, seat, and the parts that `decode` reads."""

@@ -22,7 +22,7 @@ Part = Callable[[Path, Log], Awaitable[bool]]
 
 
 async def board(folder: Path, log: Log) -> bool:
-    """What a builder runs on a Pi: pytest --pi -m pi tests/drivers."""
+    """The tests that a builder runs on a Pi: pytest --pi -m pi tests/drivers."""
     passed = await care.board_suite(folder, _aside)
     log(f"{passed} passed, 0 failed" if passed else "not all passed")
     return passed > 0

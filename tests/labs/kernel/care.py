@@ -1,4 +1,4 @@
-"""What a builder runs, in a kernel: the doctor, the calibration, and the tests of the drivers."""
+"""The doctor, the calibration and the tests of the drivers, in a kernel."""
 
 import asyncio
 import re

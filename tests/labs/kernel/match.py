@@ -145,7 +145,7 @@ HINTS = [
     for text in Text
     if text.name.startswith("HINT_") and "{" not in book(ENGLISH).texts[key_of(text)]
 ]
-"""What the last line of a panel may say: gestures, without anybody's name."""
+"""The texts that the last line of a panel may show: gestures, without a player's name."""
 
 _AVOIDED = (
     Text.MORE, Text.END_MATCH, Text.LEAVE, Text.STOP_MATCH, Text.VOID_ROUND, Text.SCORES, Text.HELP,
@@ -189,7 +189,7 @@ class Player:
         self.over = False
         """The panel thanks for playing."""
         self.hints: list[str] = []
-        """What the last line said, each time it changed."""
+        """The texts of the last line, in their order."""
 
     async def play(self) -> None:
         """Do what the panel offers until it thanks for playing."""

@@ -27,7 +27,7 @@ PYTHON: Final = CACHE / "venv" / "bin" / "python"
 INSIDE: Final = Path(__file__).parent / "inside"
 
 PINS, ADAPTER = range(2)
-"""What the serial lines are for."""
+"""The numbers of the serial lines."""
 _MEMORY = "mem=1G"
 _ENDED = "ended with "
 _NOISE = ("", "reboot: Power down")
@@ -59,7 +59,7 @@ class Machine:
         """This end of the serial lines, while it runs."""
         self.printed: list[str] = []
         self.status: int | None = None
-        """What the command ended with; None when it did not."""
+        """The exit status of the command; None if it has not ended."""
 
     async def boot(self) -> None:
         """Start it; what runs inside needs a moment more."""

@@ -28,7 +28,7 @@ class Area(NamedTuple):
 
     @property
     def stages(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-        """What is asked one after the other: names of tests, and pytest's options."""
+        """The stages of an area, in their order: names of tests, and pytest's options."""
         skipped = ("-k", f"not ({self.skipped})") if self.skipped else ()
         return (self.near, skipped), (self.wide, skipped), (self.short, ("--short",))
 

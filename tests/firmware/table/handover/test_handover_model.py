@@ -351,7 +351,7 @@ class KnowsDuplicatesOnlyInMemory(Explorer):
 
 
 def ignoring_stale(kind):
-    """What is said about a hop that is over gets no answer."""
+    """Return an explorer whose cups leave messages about a past hop unanswered."""
 
     class Ignores(Explorer):
         def receive(self, handover, me, sender, message, at):

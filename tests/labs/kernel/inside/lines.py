@@ -1,4 +1,4 @@
-"""What drives devices in the kernel from its serial lines: ``lines.py pins`` or ``adapter``.
+"""Drives devices in the kernel from its serial lines: ``lines.py pins`` or ``adapter``.
 
 ``pins`` puts levels on lines of its simulated chip, by their pulls. It takes two bytes for each:
 the BCM number and the level. It says when it is `READY` for them, and each is answered with `KNOWN`
