@@ -28,7 +28,7 @@ from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
-from tests.labs.bench.beside import beside_before, beside_openspiel
+from tests.labs.bench.beside import beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
 from tests.support.bots import by_the_book
 from tests.support.matches import Played, numbers, play_match
@@ -252,7 +252,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         hops()
-    beside_before(say, headline)
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 
