@@ -27,9 +27,9 @@ from tests.labs.redteam._besieged import (
     Served,
     beset,
     come_from,
-    packet,
     published,
 )
+from tests.support.brokers import packet
 
 CROWD = 200
 TOPIC = "maexchen/1/ab/to/0"
