@@ -2,11 +2,11 @@
 
 import asyncio
 import json
+from contextlib import asynccontextmanager
 from math import pi, sin
 
 from game import RULES, rule_set
 from game.record import Record
-from hw_sim.clock import run
 from hw_sim.live.web.client import LineConnection, serve
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.lobby_feed import PartyAnswers
@@ -18,6 +18,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
 from tests.support import tab
+from tests.support.evenings import at
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):
@@ -139,17 +140,14 @@ def over(*actions, people=3, losers=("Ana",)):
     return MatchResult(record, NAMES[:people], losers, NAMES[1:])
 
 
-def at_a_party(acts):
-    """Make a test of a coroutine that gets a `Party`; virtual time passes."""
+@asynccontextmanager
+async def a_party(folder):
+    party = Party(folder)
+    try:
+        yield party
+    finally:
+        party.table.close()
 
-    def test(tmp_path):
-        async def main():
-            party = Party(tmp_path)
-            try:
-                await acts(party)
-            finally:
-                party.table.close()
 
-        run(main())
-
-    return test
+at_a_party = at(a_party)
+"""Lets a test run in virtual time with a `Party`."""
