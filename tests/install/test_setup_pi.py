@@ -216,11 +216,16 @@ def test_a_relay_comes_and_goes_with_what_the_settings_say(pi):
     assert set(contents(pi)) == CONFIGS
 
 
-def test_the_relay_has_a_network_and_no_way_to_a_key():
+def sections(name):
+    """The sections of a unit, each as a dict."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
-    unit.read_string((INSTALL / RELAY).read_text())
-    service = dict(unit["Service"])
+    unit.read_string((INSTALL / name).read_text())
+    return {section: dict(unit[section]) for section in unit.sections()}
+
+
+def test_the_relay_has_a_network_and_no_way_to_a_key():
+    service = sections(RELAY)["Service"]
     assert service["User"] == service["Group"] == service["RuntimeDirectory"] == "maexchen-relay"
     assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == ""
     assert service["InaccessiblePaths"].split() == ["-/etc/maexchen", "-/var/lib/maexchen"]
@@ -305,10 +310,8 @@ def test_config_lines_are_those_the_drivers_count_on():
 
 
 def test_the_unit_has_one_right_a_user_of_its_own_and_a_sandbox():
-    unit = configparser.RawConfigParser(strict=False)
-    unit.optionxform = str
-    unit.read_string((INSTALL / "maexchen.service").read_text())
-    service = dict(unit["Service"])
+    unit = sections(UNIT)
+    service = unit["Service"]
     assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == "CAP_NET_ADMIN"
     assert (service["User"], service["StateDirectory"]) == ("maexchen", "maexchen")
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "bluetooth"]

@@ -1,18 +1,17 @@
 """A made-up corpus of motion with known shakes, for where no recorded one is at hand.
 
-It has the form of a folder of recordings (`hw_sim.hand.recordings`) and can be written
-as one. A seed is one corpus. Made-up motion proves nothing about real hands: it shows that a
-detector is not broken, recordings show that it is good.
+It has the form of a folder of recordings (`hw_sim.hand.recordings`). A seed is one corpus. Made-up
+motion proves nothing about real hands: it shows that a detector is not broken, recordings show that
+it is good.
 """
 
-from array import array
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from firmware.upkeep import recording as files
 from firmware.upkeep.recording import SHAKE
-from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.hand.recordings import RecordingEntry
 from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
@@ -37,24 +36,13 @@ LABELS: Final = {
 """By label: the scene whose motion is made up, and how often in a recording."""
 
 
-class Corpus(NamedTuple):
-    """Recordings and the events in them by file, as ``hw_sim.hand.recordings`` loads them."""
+def write_corpus(folder: Path, seed: int, people: int) -> None:
+    """Write a corpus: for each of ``people`` one recording of each label, about 6 minutes.
 
-    recordings: tuple[Recording, ...]
-    events: dict[str, tuple[RecordedEvent, ...]]
-
-
-def make_corpus(seed: int, people: int = 4) -> Corpus:
-    """Make a corpus: for each of ``people`` one recording of each label, about 6 minutes.
-
-    Raises:
-        ValueError: ``people`` is below 1.
-
+    ``folder`` is there, and empty.
     """
-    if people < 1:
-        raise ValueError(f"{people} people make no corpus; give 1 or more")
-    recordings: list[Recording] = []
-    events: dict[str, tuple[RecordedEvent, ...]] = {}
+    entries: list[tuple[object, ...]] = []
+    events: list[tuple[object, ...]] = []
     for number in range(1, people + 1):
         for label, (scene, times) in LABELS.items():
             rng = Random(f"corpus {seed} {number} {label}")
@@ -64,58 +52,20 @@ def make_corpus(seed: int, people: int = 4) -> Corpus:
                 t_us = SCENES[scene].acting(hand, rng, t_us, plan)
             file = files.motion_file(f"made_up_{label}_{number:02d}")
             use = files.MISSED_SHAKE if label == SHAKE else files.FALSE_ROLL
-            clip = _sampled(hand, rng, t_us + us(2.0), rate_hz)
-            recordings.append(Recording(RecordingEntry(file, label, rate_hz, use), (clip,)))
-            if plan.shake:
-                events[file] = tuple(RecordedEvent(file, *shake, SHAKE) for shake in plan.shake)
-    return Corpus(tuple(recordings), events)
+            samples = _sampled(hand, rng, t_us + us(2.0), rate_hz)
+            files.write_signal(folder / file, files.MOTION_COLUMNS, samples)
+            entries.append((*RecordingEntry(file, label, rate_hz, use), 1))
+            for start_us, end_us in plan.shake:
+                events.append((file, f"{start_us / 1e6:.6f}", f"{end_us / 1e6:.6f}", SHAKE))
+    files.append_rows(folder / files.INDEX, files.INDEX_COLUMNS, entries)
+    files.append_rows(folder / files.EVENTS, files.EVENT_COLUMNS, events)
 
 
-def write_corpus(folder: str | Path, seed: int, people: int = 4) -> Corpus:
-    """Write a corpus as a folder of recordings (made if missing) and return it.
-
-    Raises:
-        ValueError: ``people`` is below 1.
-        OSError: the folder cannot be written.
-
-    """
-    corpus = make_corpus(seed, people)
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    for table in (files.INDEX, files.EVENTS):
-        (folder / table).unlink(missing_ok=True)
-    files.append_rows(
-        folder / files.INDEX,
-        files.INDEX_COLUMNS,
-        [(*recording.entry, len(recording.clips)) for recording in corpus.recordings],
-    )
-    files.append_rows(
-        folder / files.EVENTS,
-        files.EVENT_COLUMNS,
-        [
-            (event.file, f"{event.start_us / 1e6:.6f}", f"{event.end_us / 1e6:.6f}", event.label)
-            for found in corpus.events.values()
-            for event in found
-        ],
-    )
-    for recording in corpus.recordings:
-        samples = [
-            (f"{t_us / 1e6:.6f}", f"{x:.3f}", f"{y:.3f}", f"{z:.3f}")
-            for clip in recording.clips
-            for t_us, x, y, z in zip(clip.t_us, clip.x_mps2, clip.y_mps2, clip.z_mps2)
-        ]
-        files.write_signal(folder / recording.file, files.MOTION_COLUMNS, samples)
-    return corpus
-
-
-def _sampled(hand: Hand, rng: Random, end_us: int, rate_hz: float) -> Clip:
-    """Record a hand as a phone would: evenly sampled, with noise, in mm/s²."""
-    clip = Clip(array("q"), array("d"), array("d"), array("d"))
+def _sampled(hand: Hand, rng: Random, end_us: int, rate_hz: float) -> list[tuple[str, ...]]:
+    """Record a hand as a phone would: evenly sampled, with noise; times in s, m/s² on each axis."""
+    samples = []
     for index in range(int(end_us * rate_hz / 1e6)):
         t_us = round(index * 1e6 / rate_hz)
-        clip.t_us.append(t_us)
-        x, y, z = hand.acceleration(t_us)
-        clip.x_mps2.append(round(x + rng.gauss(0.0, SENSOR_NOISE_MPS2), 3))
-        clip.y_mps2.append(round(y + rng.gauss(0.0, SENSOR_NOISE_MPS2), 3))
-        clip.z_mps2.append(round(z + rng.gauss(0.0, SENSOR_NOISE_MPS2), 3))
-    return clip
+        felt = (axis + rng.gauss(0.0, SENSOR_NOISE_MPS2) for axis in hand.acceleration(t_us))
+        samples.append((f"{t_us / 1e6:.6f}", *(f"{axis:.3f}" for axis in felt)))
+    return samples

@@ -19,6 +19,7 @@ from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.players.player import PlayerWish
+from tests.support.tab import hello
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
 SITE = "https://dice.example/"
@@ -293,7 +294,7 @@ class Guest(Tab):
             self.answers[told["number"]] = told["status"], told["body"]
             self.release = told.get("release", self.release)
         elif kind == "opened":
-            self.tell(**json.loads(hello("seat", self.secret)))
+            self.tell(**json.loads(hello("seat", token=self.secret)))
         elif kind == "closed":
             self._open_line()
         elif kind == "heard":
@@ -340,12 +341,6 @@ class Guest(Tab):
             self._played = world
             player = self.player = world.table.player_at(self.seat.seat)
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
-
-
-def hello(view, token=None):
-    """The first message of a page, as JSON."""
-    told = {"do": "hello", "view": view, "seat": None, "token": token, "language": "en"}
-    return json.dumps(told)
 
 
 class Ground:

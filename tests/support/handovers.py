@@ -1,11 +1,9 @@
 """How long the cup takes from hand to hand at a simulated table, by what the panels are to show."""
 
 import asyncio
-from functools import partial
 from typing import NamedTuple
 
 from firmware.display.screens import OfferPage, OnItsWayPage
-from firmware.link.bluetooth.link import BluetoothLink
 from firmware.table.seat.cup_custody import Position
 from hw_sim.air.bluetooth import BluetoothAir
 
@@ -13,23 +11,22 @@ OFFER_INFRARED_MS = 350.0
 """From "said" to the offer, over infrared alone and where nothing gets lost; the median."""
 TAKE_INFRARED_MS = 1200.0
 """From the answering tap to the cup in hand, likewise."""
-OFFER_INTERVALS = 4.0
-"""Over Bluetooth, beside the set-up of a connection, in connection intervals: what is offered is
-answered once the log that leads to it is there, signed; the median."""
-TAKE_INTERVALS = 3.0
+OFFER_INTERVALS = 8.0
+"""Over Bluetooth, in connection intervals, half of them for the set-up of a connection: what is
+offered is answered once the log that leads to it is there, signed; the median."""
+TAKE_INTERVALS = 6.0
 """Likewise, from the answering tap to the cup in hand."""
 
 
 class Crossing(NamedTuple):
     """Something that had to get from one seat to another.
 
-    ``whole_s`` is all the time it took, ``setup_s`` what of it was spent without a connection, and
-    ``interval_s`` the connection's interval. Without Bluetooth these are 0 and None.
+    ``took_s`` is the time it took, ``interval_s`` the interval of the seats' connection; None
+    without Bluetooth.
     """
 
-    whole_s: float
-    setup_s: float = 0.0
-    interval_s: float | None = None
+    took_s: float
+    interval_s: float | None
 
 
 class HandoverWatch:
@@ -47,9 +44,6 @@ class HandoverWatch:
         self._said_s: dict[tuple[int, int], float] = {}
         self._answered_s: dict[tuple[int, int], float] = {}
         self._giver: dict[int, int] = {}
-        self._wanting_s: dict[frozenset[int], float] = {}
-        self._setup_s: dict[frozenset[int], tuple[float, float]] = {}
-        """When a connection between two seats was wanted last, and when it was there."""
 
     def watch(self, table) -> None:
         """Watch every seat of a table that does not run yet."""
@@ -58,25 +52,16 @@ class HandoverWatch:
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
             seat.on_show.append(_Eyes(self, seat).showing)
-            match seat.link.makers:
-                case [make]:
-                    seat.link.makers = [partial(self._made, seat, make)]
 
     def slowness(self, link: str) -> list[float]:
         """Each crossing as a share of what the median may take over this link, by whole µs."""
-        if link == "ir":
-            limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
-            return [
-                _us(one.whole_s) / _us(most_ms / 1000)
-                for crossings, most_ms in limits
-                for one in crossings
-            ]
-        limits = ((self.offers, OFFER_INTERVALS), (self.takings, TAKE_INTERVALS))
+        infrared = (self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS)
+        bluetooth = (self.offers, OFFER_INTERVALS), (self.takings, TAKE_INTERVALS)
         return [
-            _us(one.whole_s - one.setup_s) / _us(most * one.interval_s)
-            for crossings, most in limits
+            _us(one.took_s) / _us(most * (1e-3 if link == "ir" else one.interval_s))
+            for crossings, most in (infrared if link == "ir" else bluetooth)
             for one in crossings
-            if one.interval_s
+            if link == "ir" or one.interval_s
         ]
 
     def _crossed(
@@ -88,29 +73,7 @@ class HandoverWatch:
             return
         bluetooth = isinstance(self._air, BluetoothAir)
         interval_s = self._air.interval_s(one, other) if bluetooth else None
-        wanted_s, there_s = self._setup_s.get(frozenset((one, other)), (0.0, 0.0))
-        setup_s = max(0.0, there_s - max(wanted_s, began_s))
-        crossings.append(Crossing(now_s - began_s, setup_s, interval_s))
-
-    # Events of the links
-
-    def _made(self, seat, make):
-        link = make()
-        if isinstance(link, BluetoothLink):
-            link.send = partial(self._sending, seat, link.send)
-            link.on_state = partial(self._linked, seat)
-        return link
-
-    def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
-        if not seat.link.links[0].is_up(device):
-            pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
-            self._wanting_s.setdefault(pair, self._loop.time())
-        send(device, frame)
-
-    def _linked(self, seat, device: bytes, up: bool) -> None:
-        pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
-        if up and pair in self._wanting_s:
-            self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
+        crossings.append(Crossing(now_s - began_s, interval_s))
 
 
 def _us(seconds: float) -> int:

@@ -19,6 +19,7 @@ from firmware.table.seat.cup_custody import Position
 from hw_sim.air import bluetooth_address
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
 from hw_sim.secrecy import DiceWatch
@@ -68,6 +69,7 @@ class Rig:
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
             self.parts.light.gone_after_us,
         )  # fmt: skip
+        self.held = HandheldInHand(self.hand, self.touch, self.watch, [])
 
     def _on_show(self, screen):
         self.shown.append(screen)
@@ -128,17 +130,11 @@ class Rig:
         return ends_us
 
     async def lift(self):
-        start_us = self.runtime.now_us
-        end_us = self.hand.lift(start_us)
-        self.watch.lifting(start_us)
-        await self.until(end_us)
+        await self.until(self.held.lift(self.runtime.now_us))
         await asyncio.sleep(0.3)
 
     async def cover(self):
-        start_us = self.runtime.now_us
-        end_us = self.hand.cover(start_us)
-        self.watch.covering(start_us)
-        await self.until(end_us)
+        await self.until(self.held.cover(self.runtime.now_us))
         await asyncio.sleep(0.4)
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from firmware.display.text.language import LANGUAGES
 from game import RULES, apply, new_match, public
 from game.actions import (
     Announce,
@@ -57,7 +56,7 @@ from hw_sim.live.web.seating import MatchPlan, RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table import TableSetup
-from tests.support.shown_pages import ADDRESS, news_text, stage, welcome
+from tests.support.shown_pages import news_text, stage, welcome
 from tests.support.walks import Walk
 
 PEOPLE = ("Anna", "Ben", "Cem", "Dörte", "Konstantin", "Jo")
@@ -321,13 +320,3 @@ def show_screen(page, name, language):
     page.clock.run_for(shown.wait_ms)
     page.evaluate(STANDS)
     return sent
-
-
-def drawn(page, language):
-    """Return each state after the other, shown on a page."""
-    for name in STATES:
-        show_screen(page, name, language)
-        yield name
-
-
-__all__ = ["ADDRESS", "LANGUAGES", "STATES", "drawn", "show_screen", "told"]

@@ -41,6 +41,8 @@ class Page:
     that it was sent, and when; ``came``: what it has not read yet.
     """
 
+    patience_s = PATIENCE_S
+
     def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
         self.panels, self.kinds, self.sent = set(), set(), []
@@ -69,7 +71,7 @@ class Page:
 
     async def told_so(self, kind, is_so):
         """The next message of a kind that is as wanted."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(self.patience_s):
             while True:
                 news = await self.came.get()
                 if news["is"] == kind and is_so(news):
@@ -81,9 +83,13 @@ class Page:
         while not self.came.empty():
             self.came.get_nowait()
         self.tell(do, **values)
+        return await self.kinds_till_now()
+
+    async def kinds_till_now(self):
+        """The kinds of all that it has not read yet, until what it has said is done."""
         self.tell("alive")
         kinds = []
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(self.patience_s):
             while "alive" not in kinds:
                 kinds.append((await self.came.get())["is"])
         return kinds

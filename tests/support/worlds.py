@@ -2,11 +2,11 @@
 
 import asyncio
 import json
+from contextlib import asynccontextmanager
 from math import pi, sin
 
 from game import RULES, rule_set
 from game.record import Record
-from hw_sim.clock import run
 from hw_sim.live.web.client import LineConnection, serve
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.lobby_feed import PartyAnswers
@@ -17,6 +17,8 @@ from hw_sim.live.world.running import Replay
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
+from tests.support import tab
+from tests.support.evenings import at
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):
@@ -57,48 +59,41 @@ WAITS_S = 600.0
 """The longest that a page waits for a message, in virtual time."""
 
 
-class Page:
-    """A page whose first message is a hello; ``told``: what it was sent and has not read yet."""
+class Page(tab.Page):
+    """A page of a party, on a line of its own; its first message is a hello."""
+
+    patience_s = WAITS_S
 
     def __init__(self, table, is_host=False, **first):
-        self.told = asyncio.Queue()
-        self._line = LineConnection(self._hear, self._end)
+        super().__init__()
+        self._line = LineConnection(
+            lambda text: self.take("", "text", text), lambda *end: self.take("", "ended", end)
+        )
         self._serving = asyncio.get_running_loop().create_task(
             serve(table, self._line, is_host=is_host)
         )
-        self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
+        self.text(tab.hello(**{"view": "seat", "token": None} | first))
 
-    def _hear(self, message):
-        self.told.put_nowait(json.loads(message))
-
-    def _end(self, code, _reason):
-        self.told.put_nowait({"is": "ended", "code": code})
+    def text(self, text):
+        self._line.take(text)
 
     def say(self, do, **more):
         language = {"language": "en"} if do == "hello" else {}
-        self._line.take(json.dumps({"do": do} | language | more))
+        self.tell(do, **language | more)
 
     def close(self):
         """Vanish without a word."""
-        self._line.take(None)
+        self.text(None)
 
-    async def next(self, kind, is_so=lambda news: True):
+    async def next(self, kind, is_so=lambda _news: True):
         """The next message of a kind that is as wanted."""
-        async with asyncio.timeout(WAITS_S):
-            while not ((news := await self.told.get())["is"] == kind and is_so(news)):
-                assert news["is"] != "ended", news
-        return news
+        return await self.told_so(kind, is_so)
 
     async def till_now(self, **message):
         """Say something; return the kinds of all that the page is sent until that is done."""
         if message:
             self.say(**message)
-        self.say("alive")
-        kinds = []
-        async with asyncio.timeout(WAITS_S):
-            while "alive" not in kinds:
-                kinds.append((await self.told.get())["is"])
-        return kinds
+        return await self.kinds_till_now()
 
     async def refused(self, **message):
         """Say something, and return why it is refused."""
@@ -107,7 +102,7 @@ class Page:
 
     async def ended(self):
         """The code with which the table has ended the line."""
-        return (await self.next("ended"))["code"]
+        return (await self.ending())[0]
 
 
 class Party:
@@ -145,17 +140,14 @@ def over(*actions, people=3, losers=("Ana",)):
     return MatchResult(record, NAMES[:people], losers, NAMES[1:])
 
 
-def at_a_party(acts):
-    """Make a test of a coroutine that gets a `Party`; virtual time passes."""
+@asynccontextmanager
+async def a_party(folder):
+    party = Party(folder)
+    try:
+        yield party
+    finally:
+        party.table.close()
 
-    def test(tmp_path):
-        async def main():
-            party = Party(tmp_path)
-            try:
-                await acts(party)
-            finally:
-                party.table.close()
 
-        run(main())
-
-    return test
+at_a_party = at(a_party)
+"""Lets a test run in virtual time with a `Party`."""

@@ -28,7 +28,7 @@ from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
-from tests.labs.bench.beside import beside_before, beside_openspiel
+from tests.labs.bench.beside import beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
 from tests.support.bots import by_the_book
 from tests.support.matches import Played, numbers, play_match
@@ -74,15 +74,10 @@ def machine() -> None:
 
 
 class Stopwatch:
-    """Counts the work of the buses of a table."""
+    """The time in µs that each bus of a table is in use, by seat and second."""
 
     def __init__(self) -> None:
-        self.bus_s = 0.0
         self.busy_us: Counter[tuple[int, int]] = Counter()
-        """Bus time in µs by seat and second."""
-        self.jobs = Counter[str]()
-        """Jobs of the buses, by what their handheld was doing."""
-        self.passed_s = Counter[str]()
 
     def watch(self, table: SimulatedTable) -> None:
         for seat in table.seats:
@@ -91,26 +86,12 @@ class Stopwatch:
     def _watch_bus(self, seat, loop) -> None:
         bus = seat.board.bus
         caught_up = bus.after_job
-        last_s = loop.time()
 
         def after_job() -> None:
-            nonlocal last_s
-            now_s, doing = loop.time(), doing_of(seat.runtime)
-            self.bus_s += bus.elapsed_us / 1e6
-            self.busy_us[seat.seat, int(now_s)] += bus.elapsed_us
-            self.jobs[doing] += 1
-            self.passed_s[doing] += now_s - last_s
-            last_s = now_s
+            self.busy_us[seat.seat, int(loop.time())] += bus.elapsed_us
             caught_up()
 
         bus.after_job = after_job
-
-
-def doing_of(runtime) -> str:
-    """The state of a handheld: its turn is near, another one's is, or nobody looks at it."""
-    if runtime.asleep:
-        return "asleep"
-    return "in a turn" if runtime.sensing else "waiting"
 
 
 def matches(folder: Path) -> None:
@@ -130,8 +111,7 @@ def matches(folder: Path) -> None:
         )
     both = small + large
     summary = Summary(numbers(one) for one, _ in both)
-    watches = [watch for _, watch in both]
-    busy_s = sum(watch.bus_s for watch in watches)
+    seconds = [us / 1e6 for _, watch in both for us in watch.busy_us.values()]
     seat_s = sum(one.outcome.virtual_s * one.setup.players for one, _ in both)
     headline("in virtual time, over all of these matches")
     say("light to dice", spread(summary.look_ms, " ms"))
@@ -140,39 +120,18 @@ def matches(folder: Path) -> None:
         "panel traffic",
         f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
     )
-    say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
-    budget(watches)
+    worst = max(seconds)
+    say(
+        "I2C bus",
+        f"{sum(seconds) / seat_s:.1%} of the time in use, {worst:.1%} of a second at most",
+    )
+    if worst > MOST_BUS_SHARE:
+        say("MISSED", f"the bus is in use for more than {MOST_BUS_SHARE:.0%} of a second")
     for line in summary.shortfalls:
         say("MISSED", line)
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
-
-
-def budget(watches: list[Stopwatch]) -> None:
-    """Print what the bus and the processor are asked for; the reach is 30 % in any second."""
-    seconds = [us / 1e6 for watch in watches for us in watch.busy_us.values()]
-    worst = max(seconds)
-    say("I2C bus, busiest second", f"{worst:.1%} in use; 99 % of them below {ninetyninth(seconds)}")
-    if worst > MOST_BUS_SHARE:
-        say(
-            "MISSED",
-            f"a second with the bus in use for {worst:.1%}, more than {MOST_BUS_SHARE:.0%}",
-        )
-    for what in ("in a turn", "waiting", "asleep"):
-        minutes = sum(watch.passed_s[what] for watch in watches) / 60
-        jobs = sum(watch.jobs[what] for watch in watches)
-        if minutes:
-            say(
-                f"wake-ups, {what}",
-                f"{jobs / minutes:,.0f} a minute for the bus, over {minutes:.0f} min",
-            )
-        else:
-            say(f"wake-ups, {what}", "never happened in these matches")
-
-
-def ninetyninth(shares: list[float]) -> str:
-    return f"{sorted(shares)[int(0.99 * (len(shares) - 1))]:.1%}"
 
 
 def _list(seeds: tuple[int, ...]) -> str:
@@ -252,7 +211,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         hops()
-    beside_before(say, headline)
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 

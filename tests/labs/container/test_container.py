@@ -127,14 +127,6 @@ def test_the_library_of_pins_loads_where_its_user_may_not_write(handheld):
     ), ran.told
 
 
-def test_systemd_has_nothing_against_the_unit_and_calls_it_hardened(handheld):
-    unit = "/etc/systemd/system/maexchen.service"
-    verified = handheld.run(f"systemd-analyze verify {unit}")
-    assert (verified.returncode, verified.told) == (0, "")
-    judged = handheld.run(f"systemd-analyze security --offline=true --threshold=18 {unit}")
-    assert judged.returncode == 0, judged.stdout[-400:]
-
-
 def test_after_the_restart_the_service_waits_for_a_board_and_never_gives_up(handheld):
     show = "systemctl show maexchen --property=SubState,UnitFileState,User,Result --value"
     for _ in range(6):
@@ -193,50 +185,6 @@ def test_with_a_board_it_waits_for_its_adapter_and_keeps_its_journal(installed, 
         one_line(infrared, "no infrared device", "overlay")
 
 
-def test_the_doctor_names_the_groups_that_somebody_else_is_not_in(installed, another):
-    with another(installed[1]) as (machine, _):
-        machine.must("useradd --create-home guest")
-        told = machine.run("maexchen doctor", "guest").stdout
-        assert "sudo usermod -aG gpio,i2c,video,bluetooth guest" in told, told
-
-
-def test_a_second_one_is_refused_and_the_first_goes_on(installed, another):
-    with another(installed[1]) as (machine, _), machine.booted():
-        on_a_made_up_board(machine, air=True)
-        machine.must("systemctl restart maexchen")
-        process = machine.must("systemctl show maexchen --property=MainPID")
-        second = f"sudo -u maexchen MAEXCHEN_AIR=1 {MADE_UP}"
-        for command in (second, "sudo -u maexchen maexchen log"):
-            one_line(machine.run(command, "pi"), "another program has it open: end that one first")
-        assert machine.must("systemctl is-active maexchen") == "active\n"
-        assert machine.must("systemctl show maexchen --property=MainPID") == process
-        machine.must("systemctl stop maexchen")
-        assert machine.must("systemctl show maexchen --property=Result --value") == "success\n"
-        assert machine.must("sudo -u maexchen maexchen log", "pi") == "No game yet.\n"
-
-
-@pytest.mark.parametrize("how", ["full", "read-only"])
-def test_a_disk_that_takes_nothing_is_one_line_and_nothing_is_lost(installed, another, how):
-    with another(installed[1]) as (machine, _), machine.booted():
-        machine.must("systemctl stop maexchen")
-        machine.must(
-            f"mount -t tmpfs -o size=200k,mode=750 small {STATE} && chown maexchen: {STATE}"
-        )
-        on_a_made_up_board(machine, air=True)
-        machine.must("systemctl start maexchen && systemctl stop maexchen")
-        if how == "full":
-            machine.run(f"head -c 300k /dev/zero > {STATE}/filler")
-        else:
-            machine.must(f"mount -o remount,ro {STATE}")
-        before = machine.must(f"sha256sum {STATE}/journal*")
-        line = said_next(machine, "journal.sqlite")
-        assert {"full": "disk is full", "read-only": "the disk is read-only"}[how] in line, line
-        machine.must("systemctl stop maexchen")
-        assert machine.must(f"sha256sum {STATE}/journal*") == before
-        machine.must(f"rm {STATE}/filler" if how == "full" else f"mount -o remount,rw {STATE}")
-        machine.must("systemctl start maexchen && systemctl stop maexchen")
-
-
 @pytest.mark.parametrize(
     ("weather", "words"),
     [
@@ -251,25 +199,6 @@ def test_setup_pi_asks_before_it_changes_anything(fresh, another, weather, words
         before = tree(machine.root)
         one_line(machine.run(SET_UP, "pi"), words)
         assert differences(before, tree(machine.root)) == set()
-
-
-def test_setup_pi_on_a_full_disk_says_so_and_ends_well_when_there_is_room(installed, another):
-    with another(installed[1]) as (machine, _), machine.booted():
-        machine.must(
-            "cp -a /boot/firmware /srv && mount -t tmpfs -o size=12k boot /boot/firmware && "
-            "cp -a /srv/firmware/config.txt.before-maexchen /boot/firmware/config.txt"
-        )
-        machine.run("head -c 12k /dev/zero > /boot/firmware/filler")
-        before = machine.must("sha256sum /boot/firmware/config.txt")
-        ran = machine.run(SET_UP, "pi")
-        assert ran.returncode != 0
-        assert "No space left on device" in ran.stderr
-        assert ran.stderr.endswith(
-            "setup-pi: not finished: mend what stands above, and call it again\n"
-        )
-        assert machine.must("sha256sum /boot/firmware/config.txt") == before
-        machine.must("rm /boot/firmware/filler")
-        assert machine.run(SET_UP, "pi").returncode == 0
 
 
 def test_again_it_changes_nothing(installed, another):

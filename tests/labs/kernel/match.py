@@ -8,14 +8,17 @@ from random import Random
 
 from drivers import now_us
 from firmware.display.oled import font
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.text.labels import Text
 from firmware.display.text.language import ENGLISH, book, key_of, say
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.board import SimulatedBoard
+from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.light import LightScene
-from hw_sim.panel import terminal
+from hw_sim.panel import COLUMNS, terminal
+from hw_sim.players.player_hand import PlayerHand
 from tests.labs.kernel.care import MAEXCHEN
 from tests.labs.kernel.world import LOST_SAMPLES, World
 from tests.support.tables import seats_text, secret
@@ -125,17 +128,14 @@ async def played(folder: Path, log: Callable[[str], None], told: Callable[[str],
     return well
 
 
-COLUMNS = 128
 WORDS_PAGE, HINT_PAGE = 6, 7
 LUX = 80.0
 GLANCE_S = 0.3
-HOLD_S = 1.3
-TAP_S = 0.4
+LOOK_S = 1.6
 TILT_DEG = 38.0
 TILT_S = (0.4, 1.1)
-LOOK_S = 1.6
-TAKES = 0.7
-"""How likely a highlighted entry is taken."""
+TAKES, SHAKES, LIFTS = 0.7, 0.6, 0.6
+"""How likely a highlighted entry is taken, and a hint to shake or to lift is followed."""
 
 WAKES = 0.1
 """How likely a dark handheld is moved, each time it is looked at."""
@@ -156,12 +156,9 @@ _AVOIDED = (
 def _ink(text: str, name: str) -> bytes:
     """Return a text as columns of eight rows, the lowest of which is the baseline."""
     ink = font.load(name).render(text)
-    columns = []
-    for x in range(ink.mask.width):
-        rows = range(ink.mask.height)
-        lit = [7 - ink.top + y for y in rows if ink.mask.is_lit(x, y)]
-        columns.append(sum(1 << row for row in lit if 0 <= row < 8))
-    return bytes(columns)
+    line = Bitmap(ink.mask.width, 8)
+    line.paste(ink.mask, 0, 7 - ink.top)
+    return line.columns[::8]
 
 
 def shows(memory: bytes, page: int, text: str) -> bool:
@@ -182,10 +179,11 @@ class Player:
     def __init__(self, board: SimulatedBoard, name: str) -> None:
         self._board = board
         self._rng = Random(f"hand {name}")
-        self._loop = asyncio.get_running_loop()
         self.hand = Hand(self._rng, LightScene(self._rng, LUX))
         board.acceleration = self.hand.acceleration
         board.illuminance = self.hand.illuminance
+        held = HandheldInHand(self.hand, board.touch, None, [])
+        self._do = PlayerHand(held, lambda: None, self._rng)
         self.over = False
         """The panel thanks for playing."""
         self.hints: list[str] = []
@@ -199,11 +197,9 @@ class Player:
 
     def _hint(self) -> Text | None:
         display = self._board.display
-        if not display.is_on:
-            return None
-        hint = hint_of(bytes(display.memory))
+        hint = hint_of(bytes(display.memory)) if display.is_on else None
         said = "-" if hint is None else hint.name
-        if not self.hints or self.hints[-1] != said:
+        if self.hints[-1:] != [said]:
             self.hints.append(said)
         return hint
 
@@ -215,18 +211,14 @@ class Player:
         if hint is Text.HINT_OVER:
             self.over = True
         elif hint is Text.HINT_COVER:
-            if self.hand.openness(self._now_us) == 0.0:  # it cannot tell: show it light, then dark
-                await self._lift()
-            await self._cover()
+            await self._look()  # it cannot tell that the cup is closed: show it light, then dark
         elif hint in (Text.HINT_TILT_HOLD, Text.HINT_TILT_TAP, Text.HINT_TAP):
             await self._take(holds="HOLD" in name, alone="TILT" not in name)
-        elif "SHAKE" in name and "ON" not in name and self._rng.random() < 0.6:
-            await self._cover()
-            await self._until(self.hand.shake(self._now_us, 1.5))
-            await asyncio.sleep(1.2)
-        elif name.startswith(("HINT_LIFT", "HINT_DOUBT")) and self._rng.random() < 0.6:
-            await self._lift()
-            await self._cover()
+        elif "SHAKE" in name and "ON" not in name and self._rng.random() < SHAKES:
+            await self._do.cover()
+            await self._do.shake(again=True)
+        elif name.startswith(("HINT_LIFT", "HINT_DOUBT")) and self._rng.random() < LIFTS:
+            await self._look()
         elif "TILT" in name and hint is not Text.HINT_TAKE_BACK:
             await self._tilt()
 
@@ -235,31 +227,18 @@ class Player:
         avoided = any(shows(memory, WORDS_PAGE, say(text, "en")) for text in _AVOIDED)
         if not alone and (avoided or self._rng.random() > TAKES):
             await self._tilt()
-            return
-        self._board.touch(True)
-        await asyncio.sleep(HOLD_S if holds else TAP_S)
-        self._board.touch(False)
-        await asyncio.sleep(0.8)
+        else:
+            await (self._do.hold() if holds else self._do.tap())
+            await asyncio.sleep(self._do.tempo.free_s)
 
     async def _tilt(self) -> None:
-        side = self._rng.choice((-1, 1))
-        await self._until(self.hand.tilt(self._now_us, side * TILT_DEG, 0.0))
-        await asyncio.sleep(self._rng.uniform(*TILT_S))
-        await self._until(self.hand.tilt(self._now_us, 0.0, 0.0))
-        await asyncio.sleep(0.6)
+        """Tilt to either side, and back."""
+        loop = asyncio.get_running_loop()
+        for roll_deg in (self._rng.choice((-1, 1)) * TILT_DEG, 0.0):
+            ends_us = self.hand.tilt(now_us(loop), roll_deg, 0.0)
+            await asyncio.sleep(ends_us / 1e6 - loop.time() + self._rng.uniform(*TILT_S))
 
-    async def _lift(self) -> None:
-        await self._until(self.hand.lift(self._now_us))
+    async def _look(self) -> None:
+        await self._do.lift()
         await asyncio.sleep(LOOK_S)
-
-    async def _cover(self) -> None:
-        if self.hand.openness(self._now_us) > 0.0:
-            await self._until(self.hand.cover(self._now_us))
-            await asyncio.sleep(0.5)
-
-    @property
-    def _now_us(self) -> int:
-        return now_us(self._loop)
-
-    async def _until(self, t_us: int) -> None:
-        await asyncio.sleep(max(0.0, t_us / 1e6 - self._loop.time()))
+        await self._do.cover()

@@ -16,6 +16,7 @@ from statistics import median
 from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 
 from tests.labs.redteam._machine import LateError
+from tests.support.brokers import packet
 
 FILES = {"index.html": 200, "join.html": 200, "handheld.glb": 4 << 20}
 """The bytes of a small site, by the name of the file."""
@@ -222,16 +223,6 @@ class Phone:
             message = await self.socket.receive()
             assert message.type is WSMsgType.BINARY, f"who plays was shown out: {message}"
             heard += message.data
-
-
-def packet(kind: int, body: bytes) -> bytes:
-    """Return a packet of MQTT (3.1.1, 2.2): its first byte, its length, its body."""
-    size, length = len(body), b""
-    while True:
-        size, part = divmod(size, 128)
-        length += bytes((part | (128 if size else 0),))
-        if not size:
-            return bytes((kind,)) + length + body
 
 
 def published(topic: bytes, told: bytes, *, retained: bool = False) -> bytes:

@@ -15,11 +15,13 @@ from pathlib import Path
 from random import Random
 
 from game import RULES
+from game.record import RecordError, public_record, read, write
 from hw_sim.cli.main import main
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
+from tests.labs.redteam.core import types_of
 from tests.support.long_records import drinks
 
 MOST_S = 30.0
@@ -42,7 +44,10 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         while not figures["files"] or time.monotonic() < ends_s:
             kind = rng.choice(("session", "session", "record"))
             began_s = time.process_time()
-            told = _command(folder, _bent(good[kind], rng), rng)
+            data = _bent(good[kind], rng)
+            told = _command(folder, data, rng)
+            if kind == "record":
+                figures["records that come back the same"] += _comes_back(data)
             slowest_s = max(slowest_s, time.process_time() - began_s)
             assert slowest_s < MOST_S, f"a {kind} kept its reader busy for {slowest_s:.0f} s"
             figures["files"] += 1
@@ -118,6 +123,17 @@ def _with_nasty(line: bytes, rng: Random) -> bytes:
         return json.dumps(plain).encode()
     within[key] = "@nasty@"
     return json.dumps(plain).replace('"@nasty@"', nasty).encode()
+
+
+def _comes_back(data: bytes) -> bool:
+    """Whether a record is read; then it is written and read again the same, type for type."""
+    try:
+        record = read(data.decode())
+    except (UnicodeDecodeError, RecordError):
+        return False
+    assert types_of(tuple(read(write(record)))) == types_of(tuple(record))
+    public_record(record)
+    return True
 
 
 def _command(folder: Path, data: bytes, rng: Random) -> str:

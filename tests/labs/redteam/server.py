@@ -2,9 +2,10 @@
 
 A real party of its own process, on this machine's loopback. A phone plays, and strangers come from
 addresses of their own. They open connections that ask for nothing, and more of the broker than may
-be. They send it all that is no MQTT, or more than a handheld sends. They guess at the code, try to
-open the door, ask for files that are none, and load others without reading them. All the time the
-phone is heard as before, its code leads in, and the server does not grow.
+be. They send it all that is no MQTT, more than a handheld sends, pings and pongs without end. They
+guess at the code, try to open the door, ask for files that are none, and load others without
+reading them. All the time the phone is heard as before, its code leads in, and the server does not
+grow.
 """
 
 import asyncio
@@ -26,9 +27,9 @@ from tests.labs.redteam._besieged import (
     Served,
     beset,
     come_from,
-    packet,
     published,
 )
+from tests.support.brokers import packet
 
 CROWD = 200
 TOPIC = "maexchen/1/ab/to/0"
@@ -131,7 +132,7 @@ async def _flood(served: Served, address: str, rng: Random, figures: Counter[str
     """Send the broker, as fast as it goes, what no handheld sends; come back when shown out."""
     count = 0
     while True:
-        kind = rng.choice(("rubbish", "text", "too long", "never read", "kept"))
+        kind = rng.choice(("rubbish", "text", "too long", "never read", "kept", "ping", "pong"))
         until_s = time.monotonic() + 2.0
         async with ClientSession(connector=come_from(address)) as session:
             with contextlib.suppress(*GONE, AssertionError):
@@ -142,6 +143,8 @@ async def _flood(served: Served, address: str, rng: Random, figures: Counter[str
                     topic = f"maexchen/1/{count if kind == 'kept' else 'mine'}/to/0".encode()
                     if kind == "text":
                         await phone.socket.send_str("hello")
+                    elif kind in ("ping", "pong"):
+                        await getattr(phone.socket, kind)()
                     elif kind == "rubbish":
                         await phone.socket.send_bytes(packet(rng.randrange(256), rng.randbytes(99)))
                     else:
