@@ -4,19 +4,13 @@ import asyncio
 
 import pytest
 
-from firmware.display.screens import AlertPage, Delivery, LookPage, OnItsWayPage, ShakingPage
-from firmware.display.text.labels import Alert
+from firmware.display.screens import Delivery, LookPage, OnItsWayPage, ShakingPage
 from firmware.table.seat.cup_custody import Position
 from hw_sim.panel import shows_pips
 from tests.support.matches import complaints, short_setup, shows
 
 pytestmark = pytest.mark.whole
 
-PARTS = {
-    "accelerometer": Alert.ACCELEROMETER,
-    "display": Alert.DISPLAY,
-    "light": Alert.LIGHT_SENSOR,
-}
 GLANCE_S = 0.005
 SAID_WITHIN_S = 2.0
 """A handheld asks for motion and light all the time, so a fault is seen at once; a fault screen
@@ -70,61 +64,19 @@ def ends_well(play):
     return check
 
 
-@pytest.fixture
-def says():
-    """Wait until a seat's panel shows a message."""
-    language = short_setup().language
-
-    async def wait(seat, message, name="", within_s=SAID_WITHIN_S):
-        screen = AlertPage(message, name)
-        await until(lambda: shows(seat, screen, language), within_s, f"{message} on the panel")
-
-    return wait
-
-
 async def well(seat):
     await until(
         lambda: not seat.device.shell.part_alerts, WELL_WITHIN_S, "all parts in order again"
     )
 
 
-def test_parts_that_are_missing_at_the_start(ends_well, says):
-    def take_off(table):
-        for seat, part in zip(table.seats, PARTS):
-            seat.board.unplug(part)
-
-    async def put_on(table):
-        without_motion, without_display, without_light = table.seats
-        await says(without_motion, Alert.ACCELEROMETER)
-        await says(without_light, Alert.LIGHT_SENSOR)
-        await asyncio.sleep(30.0)
-        assert not without_display.board.display.is_lit
-        assert all(seat.handheld.match.turn == 0 for seat in table.seats)
-        for seat, part in zip(table.seats, PARTS):
-            seat.board.replug(part)
-            await well(seat)
-
-    ends_well(prepare=take_off, beside=put_on)
-
-
-@pytest.mark.parametrize(
-    ("part", "while_showing"),
-    [("accelerometer", ShakingPage), ("display", LookPage), ("light", LookPage)],
-)
-def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says):
+def test_a_display_that_comes_off_and_on_again(ends_well):
     async def unplug(table):
-        seat = await first_to_show(table, while_showing)
-        seat.board.unplug(part)
-        if part == "display":
-            await until(
-                lambda: seat.device.shell.part_alerts, SAID_WITHIN_S, "the display is missed"
-            )
-            await asyncio.sleep(5.0)
-        else:
-            await says(seat, PARTS[part])
-            await asyncio.sleep(5.0)
-            await says(seat, PARTS[part], within_s=0.0)
-        seat.board.replug(part)
+        seat = await first_to_show(table, LookPage)
+        seat.board.unplug("display")
+        await until(lambda: seat.device.shell.part_alerts, SAID_WITHIN_S, "the display is missed")
+        await asyncio.sleep(5.0)
+        seat.board.replug("display")
         await well(seat)
 
     ends_well(beside=unplug)
