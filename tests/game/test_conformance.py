@@ -29,7 +29,7 @@ from game import (
     table_actions,
     view,
 )
-from game.actions import Action, Fault, GiveCoaster, Leave, Lift, Roll, ShowMaexchen, ShowTower
+from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
 from game.record import Record, public_record, read, replay, write
 from game.status import freeze
@@ -172,58 +172,6 @@ def test_hidden_dice_are_met_in_these_walks():
         walk, chance = Walk(RULES[game], 4, 0, 7), random.Random(1)
         assert any(other_hidden_dice(match, chance) != match for match in walk.matches)
         assert any(public(a, m) != a for a, m in zip(walk.actions, walk.matches, strict=True))
-
-
-def turned(match, by):
-    """The same match with everybody ``by`` seats further on."""
-    count = len(match.players)
-
-    def seat(number):
-        return None if number is None else (number + by) % count
-
-    def seats(numbers):
-        return tuple(map(seat, numbers))
-
-    def row(items):
-        return tuple(items[(number - by) % count] for number in range(count))
-
-    ways = {
-        seat: ("opener", "to_act", "announcer", "leader"),
-        seats: ("out", "order", "lost", "safe"),
-        row: ("tally", "status", "coasters", "hands"),
-    }
-    moved = {
-        name: way(getattr(match, name))
-        for way, names in ways.items()
-        for name in names
-        if hasattr(match, name) and not isinstance(getattr(type(match), name), property)
-    }
-    ended = match.outcome and match.outcome._replace(
-        losers=seats(match.outcome.losers),
-        out=seats(match.outcome.out),
-        left=tuple(sorted(seats(match.outcome.left))),
-        tally=row(match.outcome.tally),
-    )
-    return match.replace(**moved, outcome=ended)
-
-
-@UNHURRIED
-@given(walks(), st.integers(1, 7))
-def test_no_seat_is_special(walk, by):
-    count = len(walk.players)
-    match = new_match(walk.rules, walk.players, (walk.first + by) % count)
-    for before, action in zip(walk.matches, walk.actions, strict=True):
-        assert match == turned(before, by)
-        if isinstance(action, Leave | Fault):
-            action = replace(action, seat=(action.seat + by) % count)
-        elif isinstance(action, GiveCoaster) and action.to is not None:
-            action = GiveCoaster((action.to + by) % count)
-        match = apply(match, action).match
-    ended = turned(walk.match, by)
-    if ended.outcome and ended.outcome.rule == "B-8":  # those who share it are listed by seat
-        losers = tuple(sorted(ended.outcome.losers))
-        ended = ended.replace(outcome=ended.outcome._replace(losers=losers))
-    assert match == ended
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
