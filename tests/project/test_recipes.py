@@ -188,6 +188,21 @@ def test_a_page_on_the_display_takes_six_files(copy):
     assert copy.runs("-c", SHOWN).splitlines() == ["DuelPage The scores.", "WaitingPage"]
 
 
+def test_a_page_in_the_browser_takes_three_files(copy):
+    static, pages = "hw_sim/live/web/static", "tests/hw_sim/live/web"
+    for kind in ("html", "js"):
+        page = copy.read(f"{static}/judged.{kind}")
+        renamed = changed(page, ('"judged"', '"counted"'), ('judged.js"', 'counted.js"'))
+        copy.write(f"{static}/counted.{kind}", renamed)
+    copy.change("hw_sim/live/site/build.py", ('("bench", ', '("bench", "counted", '))
+    assert len(copy.touched) == 3
+    state = '    "judged": ("/judged", lambda _: (), "#judged table"),\n'
+    copy.repeat("tests/support/shown_pages.py", re.escape(state), ("judged", "counted"))
+    copy.tests(f"{pages}/test_words.py")
+    shown = ("--long", f"{pages}/test_shown_pages.py", "-k", "every_page_is_for_everybody")
+    assert "1 passed" in copy.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", *shown)
+
+
 def test_a_game_of_a_family_takes_five_files(copy):
     new = ("chicago", "detroit")
     customs = r'^        "chicago": CoasterCustoms.*?^        \),\n'
