@@ -8,7 +8,7 @@ made from it.
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
@@ -204,6 +204,7 @@ class Rules:
     family: ClassVar[str]
     games: ClassVar[Mapping[str, GameCustoms]]
     """By name: the games of the family, without what their options add."""
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     game: str
     fewest_players: int
@@ -230,8 +231,8 @@ class Rules:
         """
         check_choice("game", self.game, tuple(self.games))
         customs = self.games[self.game]
-        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
-        for each in fields(self):  # type: ignore[arg-type]
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        for each in fields(self):
             name, fixed = each.name, customs.fixed.get(each.name, each.default)
             if name in sizes:
                 _check_number(name, values[name], 2, None)
@@ -327,7 +328,7 @@ def check_table(rules: Rules, players: tuple[str, ...], first: int) -> None:
 
 def level(rules: R) -> R:
     """Return the same rules without a handicap: those of a match, which begins with it."""
-    return replace(rules, handicap=()) if rules.handicap else rules  # type: ignore[type-var]
+    return replace(rules, handicap=()) if rules.handicap else rules
 
 
 def start_of(rules: Rules, players: int) -> Handicap:

@@ -30,6 +30,7 @@ from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.text.language import ENGLISH, Language, key_of, say
 from firmware.input.gestures import (
+    MOST_COUNTS,
     MOST_GAIN,
     MOST_OFFSET_COUNTS,
     UNCALIBRATED,
@@ -74,7 +75,9 @@ def summary(calibration: Calibration, language: Language) -> list[str]:
         lines.append(
             say("calibration.LIGHT", language, dark=dark_lux, bright=bright_lux, lift=lift_lux)
         )
-        if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
+        if bright >= MOST_COUNTS:
+            lines.append(say("calibration.SATURATED", language))
+        elif dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
             lines.append(say("calibration.LOOSE", language, share=dark / bright))
     lines.append(say("calibration.SHAKE", language, gain=calibration.shake_gain))
     return lines

@@ -178,14 +178,6 @@ async def test_it_tells_the_light_in_the_unit_of_the_first_choice(powered, lux, 
     assert Bh1750.lux(counts) == pytest.approx(lux, rel=0.21, abs=1.0)
 
 
-async def test_a_read_before_the_first_result_is_a_violation_of_the_model(powered):
-    bench, driver = await begun_bh1750(powered, 50.0)
-    await bench.do(driver.fast)
-    await bench.do(driver.read)
-    (line,) = bench.board.violations
-    assert "before the first result" in line
-
-
 async def test_a_sensor_that_is_not_there_is_named(powered):
     bench = await powered()
     error = await bench.failing(Bh1750(bench.adapter).begin)

@@ -165,21 +165,24 @@ def test_a_frame_has_names_as_they_are_shown(typed):
 
 
 START = new_match(RULES["class"], ("Ana", "Ben", "Cem"), 0)
+STEP = apply(START, Roll((3, 1)))
 
 
 def test_equal_steps_are_equal_and_others_are_not():
-    step, same = (apply(START, Roll((3, 1))) for _ in range(2))
-    assert step == same == copy(step) == loads(dumps(step))
-    assert len({step, same}) == 1
-    assert step != apply(START, Roll((3, 2)))
-    assert step != (step.match, step.events)
-    assert repr(step) == f"Step({step.match!r}, {step.events!r})"
+    same = apply(START, Roll((3, 1)))
+    assert STEP == same == copy(STEP) == loads(dumps(STEP))
+    assert len({STEP, same}) == 1
+    assert apply(START, Roll((3, 2))) != STEP
+    assert (STEP.match, STEP.events) != STEP
+    assert repr(STEP) == f"Step({STEP.match!r}, {STEP.events!r})"
 
 
-@pytest.mark.parametrize("name", ["match", "events", "_told", "new"])
-def test_nothing_of_a_step_can_be_assigned_or_deleted(name):
-    step = apply(START, Roll((3, 1)))
-    with pytest.raises(FrozenInstanceError, match="a step is a value"):
-        setattr(step, name, None)
-    with pytest.raises(FrozenInstanceError, match="a step is a value"):
-        delattr(step, name)
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [*((STEP, each) for each in ("match", "events", "_told", "new")), (START, "turn")],
+)
+def test_nothing_of_a_step_or_a_match_can_be_assigned_or_deleted(value, name):
+    with pytest.raises(FrozenInstanceError, match=f"{name} stays as it is"):
+        setattr(value, name, None)
+    with pytest.raises(FrozenInstanceError, match=f"{name} stays as it is"):
+        delattr(value, name)

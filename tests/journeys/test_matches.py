@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from operator import le
 from pathlib import Path
 from statistics import median
 
@@ -19,9 +20,9 @@ from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import Slips
 from hw_sim.table import Conditions, TableSetup
 from tests.labs import digests
-from tests.support import handovers, matches, measures
+from tests.support import matches, measures
 from tests.support.corpus import write_corpus
-from tests.support.handovers import MOST_A_HOP_S, LightWatch
+from tests.support.handovers import MOST_LIGHT_S, MOST_MS, HandoverWatch
 from tests.support.matches import complaints, setup_for, short_setup
 
 pytestmark = pytest.mark.whole
@@ -32,23 +33,17 @@ CHANGED = "played otherwise; if that is meant: python -m tests.labs.digests --wr
 
 def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, tell):
     game, link, seed = digested.split()
-    watch = handovers.HandoverWatch()
-    light = LightWatch()
-
-    def prepare(table):
-        watch.watch(table)
-        light.watch(table)
-
-    played = play(digests.setup_of(game, link, int(seed)), prepare=prepare)
+    watch = HandoverWatch()
+    played = play(digests.setup_of(game, link, int(seed)), prepare=watch.watch)
     assert complaints(played) == []
     outcome = played.outcome
     assert max(outcome.hide_latency_us, default=0) <= 1000 * measures.HIDE_TARGET_MS
     assert median([*outcome.look_latency_us, 0]) <= 1000 * measures.LOOK_TARGET_MS
     assert link != "bluetooth" or played.table.air.packets > 0
     assert (played.table.infrared.transmissions > 4 * outcome.hops) is (link == "ir")
-    assert median(watch.slowness(link)) <= 1.0
+    assert all(map(le, watch.medians_ms(), MOST_MS[link])), watch.medians_ms()
     if game == "class" and played.setup.players == 3:
-        assert light.a_hop_s(outcome.hops) <= MOST_A_HOP_S
+        assert watch.light_us / 1e6 <= MOST_LIGHT_S * (outcome.hops + 1)
     tell(matches.numbers(played))
     assert outcome.digest == digests.kept()[digested], CHANGED
 

@@ -188,6 +188,21 @@ def test_a_page_on_the_display_takes_six_files(copy):
     assert copy.runs("-c", SHOWN).splitlines() == ["DuelPage The scores.", "WaitingPage"]
 
 
+def test_a_page_in_the_browser_takes_three_files(copy):
+    static, pages = "hw_sim/live/web/static", "tests/hw_sim/live/web"
+    for kind in ("html", "js"):
+        page = copy.read(f"{static}/judged.{kind}")
+        renamed = changed(page, ('"judged"', '"counted"'), ('judged.js"', 'counted.js"'))
+        copy.write(f"{static}/counted.{kind}", renamed)
+    copy.change("hw_sim/live/site/build.py", ('("bench", ', '("bench", "counted", '))
+    assert len(copy.touched) == 3
+    state = '    "judged": ("/judged", lambda _: (), "#judged table"),\n'
+    copy.repeat("tests/support/shown_pages.py", re.escape(state), ("judged", "counted"))
+    copy.tests(f"{pages}/test_words.py")
+    shown = ("--long", f"{pages}/test_shown_pages.py", "-k", "every_page_is_for_everybody")
+    assert "1 passed" in copy.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", *shown)
+
+
 def test_a_game_of_a_family_takes_five_files(copy):
     new = ("chicago", "detroit")
     customs = r'^        "chicago": CoasterCustoms.*?^        \),\n'
@@ -205,6 +220,52 @@ def test_a_game_of_a_family_takes_five_files(copy):
     copy.tests("tests/game/test_conformance.py", "-k", "detroit or view")
     match = ("match", "--players", "2", "--game", "detroit", "--json")
     assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+
+
+CUSTOM = """
+[bluff.dear_doubt]
+reach = "near"
+source = "a test"
+en = "Does a wrong doubt cost two?"
+de = "Kostet ein falscher Zweifel zwei?"
+fr = "Un doute à tort coûte-t-il deux ?"
+short = { en = "dear doubt: {name}", de = "teurer: {name}", fr = "doute cher : {name}" }
+
+[bluff.dear_doubt.told.yes]
+en = "A wrong doubt costs two."
+de = "Ein falscher Zweifel kostet zwei."
+fr = "Un doute à tort coûte deux."
+"""
+DOUBTED = """
+from game import apply, new_match, rule_set
+from game.actions import Announce, Doubt, Lift, Roll
+match = new_match(rule_set("wikipedia", {"dear_doubt": True}), ("Ana", "Ben", "Cem"), 0)
+for action in (Roll((3, 1)), Announce(31), Doubt(), Lift((3, 1))):
+    match = apply(match, action).match
+print(match.tally)
+"""
+
+
+def test_a_custom_takes_three_files(copy):
+    next_table = "\n[presets.wikipedia]"
+    copy.change("game/sheet.toml", (next_table, CUSTOM + next_table))
+    copy.change(
+        "game/bluff/rules.py",
+        ("    air: bool = True\n", "    air: bool = True\n    dear_doubt: bool = False\n"),
+        ('"free_doubt": False', '"free_doubt": False, "dear_doubt": False'),
+    )
+    pays = "    payer, winner = (announcer"
+    dear = "    cost += rules.dear_doubt and not lied\n"
+    copy.change("game/bluff/moves.py", (pays, dear + pays))
+    assert len(copy.touched) == 3
+    assert copy.runs("-c", DOUBTED) == "(0, 2, 0)\n"
+    copy.tests("tests/game/test_house_rules.py", "-k", "written or label")
+    told = ("rules", "wikipedia", "--option", "dear_doubt=yes", "--lang")
+    for language, text in (
+        ("en", "A wrong doubt costs two."),
+        ("fr", "Un doute à tort coûte deux."),
+    ):
+        assert text in copy.runs("-m", "hw_sim.cli.main", *told, language)
 
 
 def test_a_language_takes_three_files(copy):

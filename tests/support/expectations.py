@@ -1,22 +1,7 @@
-"""Exploring a game through its rules alone: counts and exact expectations.
+"""Exact expectations of a game through its rules alone.
 
-``explore`` counts positions. ``expectation`` returns the worth of a position: exact over chance, by
-a rule of yours over decisions. For example: how low does the leader of a round of ``sevens`` get
-with three throws, throwing again whenever that helps? ::
-
-    >>> from fractions import Fraction
-    >>> from game import RULES, Phase, apply, new_match
-    >>> from game.actions import Roll
-    >>> from game.sevens import score
-    >>> match = new_match(RULES["sevens"], ("Ana", "Ben"), first=0)
-    >>> for dice in ((1, 1, 1, 1, 1, 1), (6, 6, 6, 6, 6, 6)):  # Ana throws lower and leads
-    ...     match = apply(match, Roll(dice)).match
-    >>> def worth(match):  # what Ana's turn is worth, once it is over
-    ...     return None if match.to_act == 0 else score(match.hands[0])
-    >>> def low(match, options):
-    ...     return min(options.values())
-    >>> round(float(expectation(match, worth, low)), 3)
-    7.345
+``expectation`` returns the worth of a position: exact over chance, by a rule of yours over
+decisions.
 
 ``options`` computes a worth only on access, so a rule that always stops costs little:
 ``options[Stop()]``. ``choose`` gets the match it decides in: use ``view(match, seat)`` if dice are
@@ -52,19 +37,6 @@ def successors(match):
     for legal in legal_actions(match):
         for action, _ in chances(match, legal):
             yield action, apply(match, action).match
-
-
-def explore(match, depth):
-    """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
-
-    A number that changes shows that a rule has changed, as in chess programs. All positions of one
-    depth are held in memory.
-    """
-    positions, counts = {match}, [1]
-    for _ in range(depth):
-        positions = {after for before in positions for _, after in successors(before)}
-        counts.append(len(positions))
-    return tuple(counts)
 
 
 class Options(Mapping):

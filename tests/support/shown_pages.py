@@ -57,10 +57,7 @@ ROOM, KEY, BROKER = "HKUR", "A" * 43, f"ws://{urlsplit(ADDRESS).netloc}/broker"
 LINK = f"/join.html#{urlencode({'room': ROOM, 'key': KEY, 'broker': BROKER})}"
 GUEST = f"{urlsplit(ADDRESS).netloc} {ROOM} {KEY[:8]}"
 """By this name a browser keeps what belongs to a guest of that evening."""
-WHERE = {"/phone": LINK, "/join": LINK} | {
-    each: f"{each}.html"
-    for each in ("/bench", "/evening", "/judged", "/screen", "/seat", "/tasks", "/train", "/trust")
-}
+WHERE = {f"/{Path(name).stem}": f"/{name}" for name in pages()} | {"/phone": LINK, "/join": LINK}
 """The address of each page: a seated guest's, that of one who comes, and all others."""
 NAMES = ("Ana", "Ben", "Cem", "Dea")
 LIT = 207

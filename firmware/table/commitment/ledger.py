@@ -357,12 +357,13 @@ class Committer:
         begun = None if tenure is None else tenure.order
         first = first and key[1:] == (0, 1)
         follows = begun == (epoch, fresh.hop, fresh.attempt - 1) and ledger.is_over(seat)
-        at, root = self._seen.get(seat, ((0, 0, 0), fresh.root))
+        at, root = self._seen.get(seat, (None, b""))
         if key == at and root != fresh.root:
             return Charge.ROOT
-        if key != at and not (fresh.attempt and key > at and (follows or first)):
-            return None
         if key != at:
+            is_newer = at is None or key > at
+            if not (fresh.attempt and is_newer and (follows or first)):
+                return None
             self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 

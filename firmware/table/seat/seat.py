@@ -89,13 +89,11 @@ class Seat:
         self.parts = parts
 
     def start(self, now_us: int) -> None:
-        """Go on from the journal; after a power cut, ask the others first."""
+        """Go on from the journal; after a power cut, `tick` asks the others first."""
         parts = self.parts
         parts.inbox.begin(now_us)
         begin_question(parts, now_us)
-        if parts.mode is Mode.RETURNING:
-            repeat_question(parts, now_us)
-        else:
+        if parts.mode is not Mode.RETURNING:
             self._go_on(now_us)
 
     def _go_on(self, now_us: int) -> None:

@@ -36,8 +36,8 @@ TRIES_A_MINUTE, TRIES_OF_ALL = 20, 100
 """The most wrong codes in a minute: from one address, and from everybody together."""
 MOST_ADDRESSES: Final = 1024
 """The addresses whose tries are counted; those that were heard of last."""
-CODE: Final = " *[A-Za-z]{1,8} *"
-"""The path of a code, as people type it."""
+CODE: Final = "[A-Za-z -]{1,12}"
+"""The path of a code, as people type it: with blanks or hyphens between its letters, or beside."""
 MOST_BODY_BYTES: Final = 4096
 MOST_UNREAD_BYTES: Final = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
@@ -249,7 +249,7 @@ class SiteServer:
 
     async def _enter(self, request: web.Request) -> web.Response:
         """Lead who types the code to the evening, at the address that this phone has reached."""
-        code = request.match_info["code"].strip().upper()
+        code = re.sub("[ -]", "", request.match_info["code"]).upper()
         is_right = self._door is not None and code == self._door.code
         if not self._tries.take(address_of(request), is_wrong=not is_right):
             raise web.HTTPTooManyRequests(text=_said("door_often", request))

@@ -135,27 +135,11 @@ def test_measuring_time_scales_time_and_counts():
     assert part.violations == []
 
 
-@pytest.mark.parametrize("data", [b"\x02", b"\x10\x10", b"\x12", b"\x80"])
-def test_what_the_sheet_does_not_know_is_refused(data):
-    part = lit()
-    part.write(data, 0)
-    assert len(part.violations) == 1
-
-
 def test_measuring_time_is_not_changed_in_mid_measurement():
     part = lit()
     part.write(b"\x10", 0)
     part.write(b"\x42", 10)
     assert "power down first" in part.violations[0]
-
-
-def test_reset_is_ignored_in_power_down():
-    part = lit()
-    part.write(b"\x07", 0)
-    assert part.violations == ["BH1750 at 0 µs: reset of the data register in power down"]
-    part.write(b"\x01", 0)
-    part.write(b"\x07", 0)
-    assert len(part.violations) == 1
 
 
 def test_an_sh1106_gives_its_memory_back_after_a_dummy_byte():
@@ -166,16 +150,6 @@ def test_an_sh1106_gives_its_memory_back_after_a_dummy_byte():
     part.write(b"\x40", 0)
     assert part.read(3, 0) == b"\x00\x11\x22"
     assert part.memory[3 * COLUMNS + 2 :][:2] == b"\x11\x22"
-
-
-def test_an_sh1106_does_not_know_horizontal_addressing():
-    part = SH1106()
-    part.write(b"\x00\x20\x00\x21\x00\x7f\xaf", 0)
-    assert [line.split(": ", 1)[1] for line in part.violations] == [
-        f"command 0x{command}: only an SSD1306 knows it" for command in ("20", "21")
-    ]
-    assert part.is_on
-    assert part.read(1, 0) == b"\x00"
 
 
 def test_an_sh1106_column_stops_at_the_end_and_parameters_are_skipped():

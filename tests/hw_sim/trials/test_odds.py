@@ -10,6 +10,12 @@ import pytest
 
 from game import RULES, SetupError
 from hw_sim.trials.strength import odds
+from tests.support.referees.naive_open_checker import (
+    left_in_sevens,
+    rank_in_maxen,
+    sum_in_chicago,
+    worth_in_maxen,
+)
 
 MAXEN, CHICAGO, SEVENS = RULES["maxen"], RULES["chicago"], RULES["sevens"]
 SEVEN_DICE = replace(SEVENS, seven_dice=True)
@@ -17,25 +23,9 @@ FACES = range(1, 7)
 CLOSE = 1e-12
 
 
-def placed(dice):
-    """Return the rank of three dice of ``maxen``: a higher tuple beats a lower one (M-1)."""
-    low, middle, high = sorted(dice)
-    if low == middle == 1:
-        return (5,) if high == 1 else (4, high)
-    if low == high:
-        return (3,)
-    if (middle, high) == (low + 1, low + 2):
-        return (2,)
-    return 1, high, middle, low
-
-
-def points(dice):
-    """Return the points of three dice of ``chicago`` (C-1)."""
-    return sum({1: 100, 6: 60}.get(die, die) for die in dice)
-
-
-PLACES = {"maxen": placed, "chicago": points}
-NAMES = {(5,): "general", (3,): "pasch", (2,): "strasse"}
+PLACES = {"maxen": rank_in_maxen, "chicago": sum_in_chicago}
+KINDS = {5: "general", 3: "pasch", 2: "strasse", 1: "schiet"}
+"""By the first number of a rank in ``maxen``; 4 is a Max."""
 
 
 def subsets(dice, fewest):
@@ -81,13 +71,11 @@ def brute(game, limit, worth, turning=True):
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("turning", [True, False])
 def test_means(throws, turning):
-    worths = {1: 1, 2: 2, 3: 3, 5: 0}
     coasters = brute(
-        "maxen", throws, lambda hand, _: max(hand) if (p := placed(hand))[0] == 4 else worths[p[0]],
-        turning,
-    )  # fmt: skip
+        "maxen", throws, lambda hand, _: 0 if max(hand) == 1 else worth_in_maxen(hand), turning
+    )
     assert odds.mean(MAXEN, throws, turning) == coasters
-    sums = brute("chicago", throws, lambda hand, _: points(hand), turning)
+    sums = brute("chicago", throws, lambda hand, _: sum_in_chicago(hand), turning)
     assert odds.mean(CHICAGO, throws, turning) == sums
 
 
@@ -102,10 +90,8 @@ def test_kinds_of_hands(throws, turning):
 
 
 def is_called(hand, name):
-    place = placed(hand)
-    if name.startswith("max"):
-        return place[0] == 4 and name in ("max", f"max {max(hand)}")
-    return NAMES.get(place, "schiet" if place[0] == 1 else "max") == name
+    kind, _ = rank_in_maxen(hand)
+    return name in ("max", f"max {max(hand)}") if kind == 4 else name == KINDS[kind]
 
 
 def test_three_ones_in_three_throws_without_turning():
@@ -146,41 +132,18 @@ def test_the_least_loss_with_players_to_come(rules):
 def test_the_least_loss_of_a_leader():
     @cache
     def falls(mark, throws):
-        return 1 - brute("chicago", throws, lambda hand, _: points(hand) > mark)
+        return 1 - brute("chicago", throws, lambda hand, _: sum_in_chicago(hand) > mark)
 
-    spared = brute("chicago", 3, lambda hand, thrown: falls(points(hand), min(thrown, 3)))
+    spared = brute("chicago", 3, lambda hand, thrown: falls(sum_in_chicago(hand), min(thrown, 3)))
     assert odds.least_loss(CHICAGO, 3, None, 1) == pytest.approx(float(1 - spared), abs=CLOSE)
 
 
-@cache
-def left(dice):
-    """Return the rest of dice after all sevens that any number of them form are gone (S-3)."""
-    found = sum(dice)
-    for number in range(2, len(dice) + 1):
-        for chosen in set(combinations(range(len(dice)), number)):
-            if sum(dice[place] for place in chosen) == 7:
-                rest = tuple(die for place, die in enumerate(dice) if place not in chosen)
-                found = min(found, left(rest))
-    return found
-
-
-def pairs_left(dice):
-    """The same where a seven is a pair (S-1)."""
-    dice = list(dice)
-    for die in tuple(dice):
-        if die in dice and 7 - die in dice:
-            dice.remove(die)
-            dice.remove(7 - die)
-    return sum(dice)
-
-
-@pytest.mark.parametrize(("rules", "leaves"), [(SEVENS, pairs_left), (SEVEN_DICE, left)])
-def test_sevens(rules, leaves):
-    assert left((1, 1, 2, 2, 3, 3, 6)) == 4
+@pytest.mark.parametrize("rules", [SEVENS, SEVEN_DICE], ids=["six dice", "seven dice"])
+def test_sevens(rules):
     ordered = Counter(tuple(sorted(dice)) for dice in product(FACES, repeat=rules.dice))
     fallen = Counter()
     for dice, number in ordered.items():
-        fallen[leaves(dice)] += number
+        fallen[left_in_sevens(dice, rules.seven_dice)] += number
     chances = {score: Fraction(number, 6**rules.dice) for score, number in fallen.items()}
     assert sum(chances.values()) == 1
     mean = sum(score * chance for score, chance in chances.items())

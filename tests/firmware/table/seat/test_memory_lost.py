@@ -174,6 +174,7 @@ def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered
     table.lost = lambda sender, receiver, message: holder.seat in (sender, receiver)
     holder.left.clear()
     assert table.come_back(holder.seat, table.disks[holder.seat][-1]) is None
+    assert len(holder.left) == 2, "it asks both at once"
     table.wait(60 * S)
     assert holder.position is Position.WATCHING
     assert holder.screen == AlertPage(Alert.RETURNING)

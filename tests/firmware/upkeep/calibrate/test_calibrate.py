@@ -10,6 +10,7 @@ import pytest
 from firmware.cli.upkeep import Terminal
 from firmware.display.text.language import LANGUAGES
 from firmware.input.gestures import (
+    MOST_COUNTS,
     MOST_GAIN,
     UNCALIBRATED,
     AccelBatch,
@@ -204,3 +205,6 @@ def test_at_the_end_it_is_said_what_was_measured(language):
     loose = summary(Calibration((0, 0, 0), 1.0, 20.0, 400.0), language)
     assert len(loose) == 4
     assert loose[2].startswith(("5% comes in", "Unter dem Daumen bleiben 5%"))
+    told = summary(Calibration((0, 0, 0), 1.0, 13_000.0, MOST_COUNTS), language)
+    assert len(told) == 4
+    assert told[2].startswith(("The sensor tells no more", "Mehr zeigt der Sensor nicht an"))

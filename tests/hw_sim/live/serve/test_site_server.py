@@ -271,7 +271,7 @@ async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder,
         assert [(each.code, each.link) for each in told] == [("HKUR", LINK)], "told once"
         host = server.address[7:]
         wanted = f"/join.html#room=HKUR&key=AbC-_1&broker=ws://{host}/mqtt"
-        for typed in ("HKUR", "hkur", "Hkur", "%20hkur", "hkur%20"):
+        for typed in ("HKUR", "hkur", "Hkur", "%20hkur", "hkur%20", "HK-UR", "hk%20ur"):
             for path in (typed, f"{typed}/"):
                 url = URL(f"{server.address}/{path}", encoded=True)
                 async with session.get(url, allow_redirects=False) as answer:
@@ -299,7 +299,9 @@ async def test_a_wrong_code_is_told_in_a_line_and_guessing_is_met_with_silence(f
                 assert "AAAA" in text
                 assert text.count("\n") == 1
         assert len(lines) == len(LANGUAGES)
-        for _ in range(TRIES_A_MINUTE - len(LANGUAGES)):
+        async with session.get("/WA-US") as answer:
+            assert "WAUS" in await answer.text()
+        for _ in range(TRIES_A_MINUTE - len(LANGUAGES) - 1):
             await (await session.get("/AAAB")).read()
         for code in ("AAAA", "HKUR"):
             async with session.get(f"/{code}") as answer:
