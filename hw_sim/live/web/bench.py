@@ -25,6 +25,7 @@ from firmware.input.gestures.shake import COUNTS_PER_G
 from firmware.table.protocol import HEADER_BYTES, Header, MessageKind
 from hw_sim.air import HeardPacket
 from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.live.world.running import Replay
 from hw_sim.live.world.world import World, pose_of
 from hw_sim.panel import gif, panel, png
 
@@ -294,10 +295,14 @@ class Bench:
             probe.points, probe.fresh = [], []
         return readings
 
-    @property
-    def probed(self) -> frozenset[int]:
-        """The seats whose boards are looked at."""
-        return frozenset(self._probes)
+    def look(self, replay: Replay, wanted_us: int) -> None:
+        """Look at a replay at a virtual time in µs, and plot what went before."""
+        probed = frozenset(self._probes)
+        replay.advance(max(replay.now_us, wanted_us - PLOTTED_US))
+        self.follow(replay)
+        while replay.now_us < min(wanted_us, replay.ends_us):
+            replay.advance(min(wanted_us, replay.now_us + SAMPLE_US))
+            self.probe(probed)
 
     def probe(self, wanted: frozenset[int]) -> None:
         """Read a probe at each board of these seats, and at no other."""

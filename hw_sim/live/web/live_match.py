@@ -18,7 +18,7 @@ from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.bench import Bench
 from hw_sim.live.web.client import Client, DisplayView, PageView, Rights
 from hw_sim.live.web.director import Director, RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
@@ -437,13 +437,9 @@ class LiveMatch:
             self.travel.step(message.ms)
 
     def _seek(self, message: incoming.Seek) -> None:
-        probed = self.bench.probed
-        for looks, world in enumerate(self.travel.seek(message.s, PLOTTED_US, SAMPLE_US)):
-            if looks == 0:
-                self.runner.paused = True
-                self.bench.follow(world)
-            else:
-                self.bench.probe(probed)
+        if (past := self.travel.begin()) is not None:
+            self.runner.paused = True
+            self.bench.look(past, round(message.s * 1e6))
 
     def _go_live(self, _message: incoming.GoLive) -> None:
         self._leave_past()
@@ -463,7 +459,7 @@ class LiveMatch:
         return Shown(self.travel.shown, self.travel.past is None, runner.speed, runner.paused)
 
     def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
-        return self.bench.readings(seats, self.world.now_us / 1e6)
+        return self.bench.readings(seats, self.world.ends_us / 1e6)
 
     def _leave_past(self) -> None:
         if self.travel.past is not None:

@@ -211,6 +211,11 @@ class World:
         return self.loop.now_us
 
     @property
+    def ends_us(self) -> int:
+        """The virtual time in µs until which it is known."""
+        return self.now_us
+
+    @property
     def is_closed(self) -> bool:
         """Whether nothing can happen in it any more."""
         return self.loop.is_closed()
