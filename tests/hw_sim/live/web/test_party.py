@@ -32,7 +32,7 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
-from tests.support.played_pages import sized
+from tests.support.played_pages import script, sized
 from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
 from tests.support.worlds import NAMES, at_a_party, over
 
@@ -261,23 +261,7 @@ def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_pa
     run(main())
 
 
-DOOR = """async () => {
-  const { openDoor } = await import("/join/door.js");
-  (await import("/join/words.js")).dress();
-  globalThis.asked = [];
-  const post = async (path, body) => {
-    const answers = {
-      "/invited": { invited: true, faces: [],
-        away: [{ place: 1, name: "Ben", face: "cap" }] },
-      "/return": String(body.faces) === "fox,tophat,owl" ? { secret: "S" } : { why: "faces" },
-      "/sit": { why: "hidden" },
-    };
-    asked.push([path, body]);
-    return { ok: true, status: 200, json: async () => answers[path] };
-  };
-  const enter = (found) => asked.push(found);
-  await openDoor({ code: "HKUR", letters: false, post, enter }).look();
-}"""
+DOOR = script("door")
 
 
 def test_a_guest_taps_the_three_faces_on_another_phone(browser):
