@@ -116,7 +116,7 @@ HEADERS = """\
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
 LATE = re.compile(
-    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join|icon-512|NOTICE)\b"
+    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join|own_link|icon-512|NOTICE)\b"
 )
 """Begins the names of files that no match at one place needs, such as those for guests."""
 FOR_HOSTS = ("_headers", ".nojekyll")
