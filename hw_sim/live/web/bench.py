@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from steckbrett.board.bus import Transfer
 from steckbrett.board.pins import Change
+from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.traces.recording import vcd
 
 from drivers.light_sensor import LIGHT_SENSORS
@@ -35,14 +36,7 @@ PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306"} | {
     address: part.name for address, part in _LIGHTS.items()
 }
 
-_ADXL = {
-    0x00: "DEVID", 0x1D: "THRESH_TAP", 0x1E: "OFSX", 0x1F: "OFSY", 0x20: "OFSZ", 0x21: "DUR",
-    0x22: "Latent", 0x23: "Window", 0x24: "THRESH_ACT", 0x25: "THRESH_INACT", 0x26: "TIME_INACT",
-    0x27: "ACT_INACT_CTL", 0x28: "THRESH_FF", 0x29: "TIME_FF", 0x2A: "TAP_AXES",
-    0x2B: "ACT_TAP_STATUS", 0x2C: "BW_RATE", 0x2D: "POWER_CTL", 0x2E: "INT_ENABLE",
-    0x2F: "INT_MAP", 0x30: "INT_SOURCE", 0x31: "DATA_FORMAT", 0x32: "DATAX0", 0x38: "FIFO_CTL",
-    0x39: "FIFO_STATUS",
-}  # fmt: skip
+_ADXL = {each.at: each.name for each in ADXL345.registers}
 _SSD = {
     0x20: "addressing mode", 0x21: "column window", 0x22: "page window", 0x81: "contrast",
     0x8D: "charge pump", 0xA4: "show RAM", 0xA6: "not inverted", 0xAE: "display off",
