@@ -258,47 +258,6 @@ class Replay(World):
         self._files.close()
 
 
-class TimeTravel:
-    """Looks at a match as it was earlier, while the present one stands still.
-
-    Args:
-        present: returns the world that is played in.
-
-    Attributes:
-        past: the earlier moment that is looked at; None in the present.
-    """
-
-    def __init__(self, present: Callable[[], World]) -> None:
-        self._present = present
-        self.past: Replay | None = None
-
-    @property
-    def shown(self) -> World:
-        """The world that is looked at."""
-        return self.past or self._present()
-
-    def step(self, ms: float) -> None:
-        """Let some virtual time pass in a world that stands still; 0 is until something happens."""
-        world = self.shown
-        due_us = world.loop.due_us
-        world.advance(world.now_us + round(ms * 1000) if ms or due_us is None else due_us)
-
-    def begin(self) -> Replay | None:
-        """Look at the match from its beginning; None if its session is not known to its end."""
-        live = self._present()
-        if live.session is None or not live.session.is_open:
-            return None
-        self.leave()
-        self.past = Replay(load(live.session.path), live.now_us)
-        return self.past
-
-    def leave(self) -> None:
-        """Leave the past, if it is looked at."""
-        if self.past is not None:
-            self.past.close()
-            self.past = None
-
-
 def _setup_of(session: RecordedSession) -> WorldSetup:
     try:
         return WorldSetup.from_json(session.setup)
