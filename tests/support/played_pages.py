@@ -1,6 +1,7 @@
 """People who play on real pages: they do what is lit on their phone."""
 
 import time
+from pathlib import Path
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 
@@ -18,6 +19,11 @@ MIDDLE = """(lit) => {
   const button = document.querySelector(lit), box = button?.getBoundingClientRect();
   return button ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
+
+
+def script(name):
+    """Return a function of JavaScript that a test calls in a page: a file of scripts/."""
+    return Path(__file__).with_name("scripts").joinpath(f"{name}.js").read_text("utf-8").rstrip()
 
 
 def sized(browser, width=390, height=844, **more):

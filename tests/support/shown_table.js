@@ -21,8 +21,8 @@
       },
     };
   }
-  async function answer({ number, path }) {
-    const answered = await fetch(path), type = answered.headers.get("Content-Type");
+  async function answer({ number, path, body }) {
+    const answered = await fetch(path, body ? { method: "POST", body } : {}), type = answered.headers.get("Content-Type");
     return { number, status: answered.status, type, body: await answered.text() };
   }
   // The table of this browser, which pages reach by a channel.

@@ -45,7 +45,7 @@ def digest_again(session):
     """Play a session again to its end; return its world's digest."""
     replay = Replay(session)
     replay.advance(session.end_us)
-    digest = replay.world.digest()
+    digest = replay.digest()
     replay.close()
     return digest
 

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from secrets import token_bytes
 from typing import Final
@@ -33,7 +32,7 @@ from hw_sim.live.page.streams import PageStreams, Post, WorkLoop, is_broker
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, serve
-from hw_sim.live.web.gathering import Gathering, SeatWanted, new_device
+from hw_sim.live.web.gathering import Gathering, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
@@ -211,9 +210,8 @@ class HostedEvening(PageTable):
         """Make a table of the guests' handhelds, soon; ``people``: their names, by place."""
         devices = [self._gathering.device_of(place) for place in self._seats.players]
         setup = self.table.setup_of(people)
-        wanted = [SeatWanted(*each) for each in zip_longest(setup.table.names, devices)]
-        stands = partial(self._stand, setup)
-        self._gathering.stand(setup.table.rules, wanted, setup.table.first, stands)
+        table, stands = setup.table, partial(self._stand, setup)
+        self._gathering.stand(table.rules, table.names, devices, table.first, stands)
 
     def _stand(self, setup: WorldSetup, tables: Standings | None) -> None:
         """Begin the match at a table that stands; None: its list has come to nothing."""

@@ -3,17 +3,15 @@
 A record or a session that somebody opens in a page is judged by the coach, or played again.
 """
 
-import asyncio
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -24,11 +22,10 @@ from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setu
 from hw_sim.live.page.streams import PageLines, Post
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG, Asker, Query, answered
-from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.bench import PLOTTED_US
 from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
-from hw_sim.live.web.director import RevealPause
 from hw_sim.live.web.incoming import MALFORMED
-from hw_sim.live.web.live_match import Broadcaster, Shown, welcome_to
+from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.web.seating import Claims, RoomSettings
@@ -132,7 +129,7 @@ def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> R
     try:
         for share in replay.shares(found.end_us):
             tell(share)
-        record = record_of(replay.world)
+        record = record_of(replay)
     finally:
         replay.close()
     _check_actions(len(record.actions))
@@ -239,16 +236,10 @@ def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> Pag
     return open_table(MatchStore(folder, wanted, any_seed=any_seed))
 
 
-TICK_S: Final = 0.04
-"""Real time between two steps while it plays."""
-LONGEST_S: Final = 0.25
-"""The most real time that one step makes up for."""
-
-
 class SessionTable:
     """Plays a session again for one page of the bench, which may see all and change nothing.
 
-    It stands still at first. It is a `PageHandler`.
+    It stands still at first. It is a `PageHandler`, and keeps its match.
 
     Args:
         text: of the session's file.
@@ -256,152 +247,76 @@ class SessionTable:
 
     Attributes:
         clients: the page, as it comes and goes.
-        bench: reads what goes on at the moment that is shown.
+        match: the session, as the page looks at it.
 
     Raises:
         DroppedError: it is no session that can be played again.
     """
 
+    number = None
+    """None: nobody counts its matches."""
+
     def __init__(self, text: str, tell: Callable[[float], None]) -> None:
         self.clients: list[Client] = []
         self._text, self._tell = text, tell
-        self._speed, self._paused = 1.0, True
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
-        self._seen_s = 0.0
         with ExitStack() as files:
             session = files.enter_context(opened(text))
             if not isinstance(session, RecordedSession):
                 raise DroppedError("a record has no sensors: open a session on the bench")
             self._session = session
-            self._past = Replay(session)
+            begun = self.again()
             self._files = files.pop_all()
-        world = self._past.world
-        self.bench = Bench(world)
-        everybody = Claims([True] * world.setup.people)
-        self._broadcaster = Broadcaster(
-            world,
-            self._shown,
-            self._readings,
-            self.clients,
-            lambda: everybody,
-            RevealPause(lambda: 0, lambda: None),
-            RoomSettings,
-        )
+        everybody = Claims([True] * begun.setup.people)
+        claims, screens = (lambda _: everybody), (lambda: 0)
+        pages = self.clients
+        self.match = LiveMatch(self, begun, pages, claims, self._stepped, RoomSettings, screens)
+        self.match.runner.paused, self.match.runner.speed = True, 1.0
+
+    def again(self) -> Replay:
+        """Play the session from its beginning."""
+        self._replay = Replay(self._session)
+        return self._replay
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what the page asks for, as `SESSION_HANDLERS` have it."""
-        SESSION_HANDLERS.get(type(message), SessionTable._refuse)(self, client, message)
-
-    def _refuse(self, client: Client, _message: incoming.AnyIncoming) -> None:
-        client.send(outgoing.RequestRefused("rights"))
-
-    def _answer_alive(self, client: Client, _message: incoming.AskAlive) -> None:
-        client.send(outgoing.Alive())
-
-    def _welcome(self, client: Client, message: incoming.Hello) -> None:
-        setup = self._past.world.setup
-        everybody = frozenset(range(setup.table.players))
-        client.rights = Rights("bench", message.language, None, everybody, bench=True)
-        client.send(welcome_to(setup, client.rights))
-        self._soon(lambda: None)
-
-    def _set_speed(self, speed: float) -> None:
-        self._speed = speed
+        """Do what the page asks for, in the past alone; anything else is refused."""
+        match message:
+            case incoming.Hello():
+                setup = self.match.world.setup
+                everybody = frozenset(range(setup.table.players))
+                client.rights = Rights("bench", message.language, None, everybody, bench=True)
+                client.send(welcome_to(setup, client.rights))
+                self.match.wake()
+            case incoming.AskAlive():
+                client.send(outgoing.Alive())
+            case incoming.Seek(s):
+                self.match.runner.do(lambda: self._seek(round(s * 1e6)))
+            case incoming.Pause() | incoming.SetSpeed() | incoming.StepTime():
+                self.match.runner.do(lambda: self.match.change(message))
+            case _:
+                client.send(outgoing.RequestRefused("rights"))
 
     def leave(self, client: Client) -> None:
         """Remove the page, and put the session away."""
         self.clients.remove(client)
-        if self._timer is not None:
-            self._timer.cancel()
-        self._broadcaster.close()
-        self.bench.close()
-        self._past.close()
+        self.match.close()
         self._files.close()
 
     def export(self, what: str, seat: int) -> tuple[str, bytes] | None:
         """Return the type and the bytes of a file of a seat, as `Bench.export` does."""
         if what == "session.jsonl":
             return "application/jsonl", self._text.encode()
-        return self.bench.export(what, seat)
+        return self.match.bench.export(what, seat)
 
-    def _soon(self, order: Callable[[], None]) -> None:
-        def carry_out() -> None:
-            if self.clients:
-                order()
-                self._broadcaster.plan()
+    def _stepped(self) -> None:
+        self.match.runner.paused |= self._replay.now_us >= self._replay.ends_us
 
-        self._loop.call_soon(carry_out)
-
-    def _pause(self, on: bool) -> None:
-        self._paused = on
-        if not on:
-            self._seen_s = perf_counter()
-            self._tick()
-
-    def _tick(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        now_s = perf_counter()
-        passed_s, self._seen_s = min(now_s - self._seen_s, LONGEST_S), now_s
-        self._advance(round(passed_s * self._speed * 1e6))
-        self._paused = self._paused or self._past.world.now_us >= self._session.end_us
-        self._broadcaster.plan()
-        if not self._paused:
-            self._timer = self._loop.call_later(TICK_S, self._tick)
-
-    def _step(self, ms: float) -> None:
-        world = self._past.world
-        due_us = world.loop.due_us
-        self._advance(round(ms * 1000) if ms or due_us is None else due_us - world.now_us)
-
-    def _advance(self, by_us: int) -> None:
-        self._past.advance(min(self._past.world.now_us + by_us, self._session.end_us))
-
-    def _seek(self, s: float) -> None:
-        self._paused = True
-        wanted_us = min(round(s * 1e6), self._session.end_us)
-        if wanted_us - PLOTTED_US < self._past.world.now_us:
-            self._past.close()
-            self._past = Replay(self._session)
-        begins_us = max(self._past.world.now_us, wanted_us - PLOTTED_US)
-        for share in self._past.shares(begins_us):
+    def _seek(self, wanted_us: int) -> None:
+        self.match.runner.paused = True
+        if wanted_us - PLOTTED_US < self._replay.now_us:
+            self.match.play(self.again())
+        for share in self._replay.shares(min(wanted_us, self._replay.ends_us) - PLOTTED_US):
             self._tell(share)
-        probed = self.bench.probed
-        for looks, world in enumerate(self._past.looks(wanted_us, PLOTTED_US, SAMPLE_US)):
-            if looks == 0:
-                self.bench.follow(world)
-            else:
-                self.bench.probe(probed)
-
-    def _shown(self) -> Shown:
-        return Shown(self._past.world, True, self._speed, self._paused)
-
-    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
-        return self.bench.readings(seats, self._session.end_us / 1e6)
-
-
-Handle = Callable[[SessionTable, Client, Any], None]
-
-
-def _soon(work: Callable[[SessionTable, Any], None], value: str) -> Handle:
-    """Return what soon does some work with a value of the message of that name."""
-
-    def handle(table: SessionTable, _client: Client, message: Any) -> None:
-        table._soon(lambda: work(table, getattr(message, value)))
-
-    return handle
-
-
-SESSION_HANDLERS: Final[Mapping[type, Handle]] = {
-    incoming.Hello: SessionTable._welcome,
-    incoming.AskAlive: SessionTable._answer_alive,
-    incoming.Pause: _soon(SessionTable._pause, "on"),
-    incoming.SetSpeed: _soon(SessionTable._set_speed, "factor"),
-    incoming.StepTime: _soon(SessionTable._step, "ms"),
-    incoming.Seek: _soon(SessionTable._seek, "s"),
-}
-"""The messages of a page that shows a session; any other one is refused."""
+        self.match.bench.look(self._replay, wanted_us)
 
 
 class PageFile:

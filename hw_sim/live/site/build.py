@@ -86,10 +86,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 STATIC = HERE.parent / "web" / "static"
 FRONT = HERE / "front"
-KIT = HERE / "kit"
 SOLID = ROOT / "hardware" / "made" / "handheld.glb"
 """The case with all that is in it, as `make kit` wrote it."""
-KIT_LINK = '<p><a href="kit.html" data-say="kitTitle"></a></p>\n</aside>'
 WORK = ROOT / "build" / "site"
 SITE = ROOT / "site"
 PLATFORM = (
@@ -105,7 +103,7 @@ PAGES = {
     },
 }
 """The pages with a table, and their names in the site."""
-WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html")
+WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html", "kit.html")
 """Pages that have none."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 HEADERS = """\
@@ -118,7 +116,7 @@ HEADERS = """\
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
 LATE = re.compile(
-    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join|icon-512|NOTICE)\b"
+    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join|own_link|icon-512|NOTICE)\b"
 )
 """Begins the names of files that no match at one place needs, such as those for guests."""
 FOR_HOSTS = ("_headers", ".nojekyll")
@@ -149,7 +147,7 @@ _TOLD: Final = ("game", "title", "sentence", "fewest_players", "most_players", "
 class PageApart(NamedTuple):
     """A page with one script, in which the module ``line`` takes the place of ``line.js``.
 
-    ``begins``: the module that begins it. ``text`` returns the page as a server would have it.
+    ``begins``: the module that begins it. ``text`` returns the page without its head.
     """
 
     name: str
@@ -174,24 +172,26 @@ def games_script() -> str:
 
 def _friend_page() -> str:
     """Return the page of friends: that of a seat, and what comes before a match."""
-    page = (STATIC / "seat.html").read_text("utf-8")
-    page = page.replace("/static/seat.js", "/static/friend.js")
-    page = page.replace('class="seat-page"', 'class="seat-page friend-page"')
+    page = _static("seat.html")
     teach = '<button type="button" id="teach"'
-    page = page.replace(teach, f'<div id="friend-link"></div>\n      {teach}')
-    return page.replace("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n')
+    for was, now in (
+        ("/seat.js", "/friend.js"),
+        ('class="seat-page"', 'class="seat-page friend-page"'),
+        (teach, f'<div id="friend-link"></div>\n      {teach}'),
+        ("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n'),
+    ):
+        page = page.replace(was, now)
+    return page
 
 
 def _guest_page() -> str:
     """Return the page of a guest: the form at a door, and a seat's page to take its place."""
-    door, seat = ((STATIC / name).read_text("utf-8") for name in ("join.html", "seat.html"))
-    body = re.search(r"<body.*?>\n(.*)</body>", seat, re.DOTALL)
-    assert body is not None, "a page has one"
-    metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
-    style = '<link rel="stylesheet" href="/static/party.css">'
-    looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
-    door = door.replace(style, looks)
-    return door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
+    seat = _static("seat.html").partition('<body class="seat-page">\n')[2]
+    return f'{_static("join.html")}<template id="seat">{seat}</template>\n'
+
+
+def _static(name: str) -> str:
+    return (STATIC / name).read_text("utf-8")
 
 
 PAGES_APART: Final = (
@@ -317,7 +317,8 @@ def _build() -> None:
     for page in PAGES_APART:
         _bundle_apart(page, npm)
     _minify(npm)
-    _add_kit(npm)
+    _bundle(HERE / "three.js", npm, SITE / "static")
+    shutil.copy(SOLID, SITE)
     (SITE / "NOTICE.txt").write_text(notice(npm / "node_modules", packages), "utf-8")
     files, size = _release()
     print(f"site/ is built: a first visit loads {files} files, {size / 1e6:.2f} MB")
@@ -396,16 +397,14 @@ def _assemble(pyodide: Path, packed: Path) -> None:
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page of a table, a guest or a task, by its name in the site."""
-    waking = (FRONT / "waking.html").read_text("utf-8")
-    made = {
-        there: _page((STATIC / name).read_text("utf-8"), waking) for name, there in PAGES.items()
-    }
-    for each in PAGES_APART:
-        page = _page(each.text(), "").replace("</body>", f"{waking}</body>")
-        made[f"{each.name}.html"] = page.replace("site.webmanifest", "phone.webmanifest")
-    made |= {name: _page((FRONT / name).read_text("utf-8"), "") for name in WITHOUT_TABLE}
-    return made
+    """Return the text of each page by its name in the site."""
+    head, waking = ((FRONT / name).read_text("utf-8") for name in ("head.html", "waking.html"))
+    head = head.replace("%POLICY%", _policy())
+    table = f'{head}<script type="module" src="static/site.js"></script>\n'
+    phone = head.replace("site.webmanifest", "phone.webmanifest")
+    made = {there: table + _static(name) + waking for name, there in PAGES.items()}
+    made |= {f"{each.name}.html": phone + each.text() + waking for each in PAGES_APART}
+    return made | {name: head + (FRONT / name).read_text("utf-8") for name in WITHOUT_TABLE}
 
 
 def scripts_made() -> dict[str, bytes]:
@@ -459,48 +458,6 @@ def _bundle_apart(page: PageApart, npm: Path) -> None:
     begins = shutil.copy(FRONT / page.begins, modules)
     bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
     _run(_esbuild(npm), begins, *bundle, f"--outfile={static / page.begins}")
-
-
-def _add_kit(npm: Path) -> None:
-    """Add the page with the cases in 3D, its viewer, and a link to it from the table."""
-    static = SITE / "static"
-    _bundle(KIT / "three.js", npm, static)
-    shutil.copy(KIT / "kit.js", static)
-    shutil.copy(KIT / "kit.css", static)
-    shutil.copy(SOLID, SITE)
-    page = (KIT / "kit.html").read_text(encoding="utf-8")
-    (SITE / "kit.html").write_text(_guarded(page), encoding="utf-8")
-    table = SITE / "index.html"
-    told = table.read_text(encoding="utf-8").replace("</aside>", KIT_LINK, 1)
-    table.write_text(told, encoding="utf-8")
-
-
-def _guarded(page: str, more: str = "") -> str:
-    """Return a page that loads nothing from elsewhere; ``more`` follows in its head."""
-    head = (
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n'
-        f'<meta name="referrer" content="no-referrer">\n{more}'
-    )
-    return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
-
-
-def _page(text: str, waking: str) -> str:
-    """Return a page of a server as a page of the site.
-
-    ``waking``: what is seen until the table is there; empty for a page without a table.
-    """
-    text = text.replace('"/static/', '"static/').replace('href="/"', 'href="./"')
-    text = text.replace('href="/?', 'href="./?')
-    text = re.sub(r'<link rel="(manifest|apple-touch-icon)".*>\n', "", text)
-    text = re.sub(r'href="/(\w+)"', r'href="\1.html"', text)
-    more = (
-        '<link rel="manifest" href="site.webmanifest">\n'
-        '<link rel="apple-touch-icon" href="static/icon-180.png">\n'
-        '<link rel="stylesheet" href="static/site.css">\n<script src="static/first.js"></script>\n'
-    )
-    if waking:
-        more += '<script type="module" src="static/site.js"></script>\n'
-    return _guarded(text, more).replace("</body>", f"{waking}</body>", 1)
 
 
 def starting_picture() -> bytes:

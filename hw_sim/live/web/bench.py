@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from steckbrett.board.bus import Transfer
 from steckbrett.board.pins import Change
+from steckbrett.parts.adxl345 import ADXL345
 from steckbrett.traces.recording import vcd
 
 from drivers.light_sensor import LIGHT_SENSORS
@@ -25,6 +26,7 @@ from firmware.input.gestures.shake import COUNTS_PER_G
 from firmware.table.protocol import HEADER_BYTES, Header, MessageKind
 from hw_sim.air import HeardPacket
 from hw_sim.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
+from hw_sim.live.world.running import Replay
 from hw_sim.live.world.world import World, pose_of
 from hw_sim.panel import gif, panel, png
 
@@ -34,14 +36,7 @@ PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306"} | {
     address: part.name for address, part in _LIGHTS.items()
 }
 
-_ADXL = {
-    0x00: "DEVID", 0x1D: "THRESH_TAP", 0x1E: "OFSX", 0x1F: "OFSY", 0x20: "OFSZ", 0x21: "DUR",
-    0x22: "Latent", 0x23: "Window", 0x24: "THRESH_ACT", 0x25: "THRESH_INACT", 0x26: "TIME_INACT",
-    0x27: "ACT_INACT_CTL", 0x28: "THRESH_FF", 0x29: "TIME_FF", 0x2A: "TAP_AXES",
-    0x2B: "ACT_TAP_STATUS", 0x2C: "BW_RATE", 0x2D: "POWER_CTL", 0x2E: "INT_ENABLE",
-    0x2F: "INT_MAP", 0x30: "INT_SOURCE", 0x31: "DATA_FORMAT", 0x32: "DATAX0", 0x38: "FIFO_CTL",
-    0x39: "FIFO_STATUS",
-}  # fmt: skip
+_ADXL = {each.at: each.name for each in ADXL345.registers}
 _SSD = {
     0x20: "addressing mode", 0x21: "column window", 0x22: "page window", 0x81: "contrast",
     0x8D: "charge pump", 0xA4: "show RAM", 0xA6: "not inverted", 0xAE: "display off",
@@ -294,10 +289,14 @@ class Bench:
             probe.points, probe.fresh = [], []
         return readings
 
-    @property
-    def probed(self) -> frozenset[int]:
-        """The seats whose boards are looked at."""
-        return frozenset(self._probes)
+    def look(self, replay: Replay, wanted_us: int) -> None:
+        """Look at a replay at a virtual time in µs, and plot what went before."""
+        probed = frozenset(self._probes)
+        replay.advance(max(replay.now_us, wanted_us - PLOTTED_US))
+        self.follow(replay)
+        while replay.now_us < min(wanted_us, replay.ends_us):
+            replay.advance(min(wanted_us, replay.now_us + SAMPLE_US))
+            self.probe(probed)
 
     def probe(self, wanted: frozenset[int]) -> None:
         """Read a probe at each board of these seats, and at no other."""

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from secrets import token_bytes
 from typing import Final, NamedTuple
@@ -207,13 +208,6 @@ class Phones:
             raise incoming.RefusalError(incoming.TOO_MANY, "too many messages")
 
 
-class SeatWanted(NamedTuple):
-    """A seat of the next match: its player, and the device elsewhere that has it; None: here."""
-
-    name: str
-    device: bytes | None
-
-
 @dataclass
 class Gathering:
     """Gathers the handhelds of one match after the other, in one room at the broker.
@@ -286,7 +280,8 @@ class Gathering:
     def stand(
         self,
         rules: AnyRules,
-        wanted: Sequence[SeatWanted],
+        names: Sequence[str],
+        devices: Sequence[bytes | None],
         first: int,
         then: Callable[[Standings | None], None],
     ) -> None:
@@ -294,7 +289,8 @@ class Gathering:
 
         Args:
             rules: the game with its options.
-            wanted: the players by seat.
+            names: of the players, by seat.
+            devices: those elsewhere that have the first seats; this host has all other ones.
             first: the seat that opens.
             then: gets the table of each place here.
         """
@@ -302,10 +298,10 @@ class Gathering:
             return
         seats = [
             HostedSeat(name, device or new_device(self.entropy), device is None)
-            for name, device in wanted
+            for name, device in zip_longest(names, devices)
         ]
         phones = self.phones.devices.values()
-        waits = any(each.device and each.device not in phones for each in wanted)
+        waits = any(each and each not in phones for each in devices)
         self._then = then
         self.lobby.stand(rules, seats, first, self._now_us, waits=waits)
         self._pump()

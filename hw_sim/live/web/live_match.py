@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from itertools import islice
-from typing import Any, Final, NamedTuple, Protocol, get_args
+from typing import Any, Final, Protocol, get_args
 
 from steckbrett.board.gpio import Pulses
 
@@ -18,7 +18,7 @@ from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.bench import Bench
 from hw_sim.live.web.client import Client, DisplayView, PageView, Rights
 from hw_sim.live.web.director import Director, RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
@@ -26,7 +26,7 @@ from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboar
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.voices import Decks
 from hw_sim.live.world import session
-from hw_sim.live.world.running import TimeTravel, WorldRunner
+from hw_sim.live.world.running import Replay, WorldRunner
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World, handheld_look, look_elsewhere
 from hw_sim.panel import MEMORY_BYTES
@@ -66,51 +66,23 @@ HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
 
 
-class Shown(NamedTuple):
-    """The world that the pages look at.
-
-    ``live``: it is the present match, and not an earlier moment. ``speed`` is how fast its time
-    goes, 1 is as in life; ``paused``: it stands still.
-    """
-
-    world: World
-    live: bool
-    speed: float
-    paused: bool
-
-
-@dataclass
 class Broadcaster:
-    """Looks at a world now and then, and sends every page what is new to it.
+    """Looks at a match now and then, and sends every page what is new to it.
 
     Args:
-        world: the world that the pages look at first.
-        shown: returns what they look at now.
-        readings: returns what bench pages get of the seats that they may see, all the same; None
-            if nothing is due. It gets None where no page shows the bench.
-        clients: the pages, as they come and go.
-        claims: tells which seats of people are taken.
-        scene: holds the phones while the big screen shows a lifted cup.
-        room: returns how the big screen is set.
+        match: what its pages look at: its present, or an earlier moment.
 
     Attributes:
         has_ended: whether the big screens have been told of the end of the match.
     """
 
-    world: World
-    shown: Callable[[], Shown]
-    readings: Callable[[frozenset[int] | None], dict[str, Any] | None]
-    clients: list[Client]
-    claims: Callable[[], Claims]
-    scene: RevealPause
-    room: Callable[[], RoomSettings]
-
-    def __post_init__(self) -> None:
+    def __init__(self, match: "LiveMatch") -> None:
+        self._match = match
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
         self._decks: Decks = {}
-        self._follow(self.world)
+        self._follow(match.world)
 
     def _follow(self, world: World) -> None:
         """Begin the stories of a world."""
@@ -119,13 +91,14 @@ class Broadcaster:
         self.has_ended = False
         self._moments: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
-        self._director = Director(world, self.scene, self.room, self._decks, self._smile)
+        match = self._match
+        self._director = Director(world, match.scene, match.room, self._decks, self._smile)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
         """Look at the world now or soon, since it went on, if there are pages."""
-        if self._timer is None and self.clients:
+        if self._timer is None and self._match.clients:
             after_s = self._sent_s + FRAME_S - self._loop.time()
             if after_s > 0:
                 self._timer = self._loop.call_later(after_s, self._send)
@@ -140,14 +113,14 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        shown = self.shown()
-        world, live = shown.world, shown.live
+        match = self._match
+        world, live, clients = match.shown, match.past is None, match.clients
         if world is not self._world:
             self._follow(world)
-            for client in self.clients:
+            for client in clients:
                 client.forget()
                 client.send(outgoing.MatchReplaced())
-        pages = [(each, each.rights) for each in self.clients if each.rights is not None]
+        pages = [(each, each.rights) for each in clients if each.rights is not None]
         for language in (ENGLISH, *(rights.language for _, rights in pages)):
             if language not in self._stories:
                 self._stories[language] = Story(world.table, language)
@@ -159,8 +132,8 @@ class Broadcaster:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
-        view_of = self._views(shown, pages, scoreboard_of(story.match))
-        hides = self.scene.hides_verdict
+        view_of = self._views(world, pages, scoreboard_of(story.match))
+        hides = match.scene.hides_verdict
         for client, rights in pages:
             if hides and not client.is_screen:
                 client.show(client.view._replace(looks_up=True))
@@ -171,7 +144,7 @@ class Broadcaster:
                 client.show(view._replace(table={**view.table, **before}))
                 for told in self._director.lift:
                     client.send(told)
-                self.scene.wait_for_late()
+                match.scene.wait_for_late()
             else:
                 for told in news if client.is_screen else ():
                     client.send(told)
@@ -181,13 +154,13 @@ class Broadcaster:
         self._send_readings(world, pages)
 
     def _views(
-        self, shown: Shown, pages: Sequence[tuple[Client, Rights]], standing: Scoreboard
+        self, world: World, pages: Sequence[tuple[Client, Rights]], standing: Scoreboard
     ) -> Callable[[Rights], PageView]:
         """Look at a world; return what makes of it the view of a page with some rights."""
-        world = shown.world
-        shaken = {each.seat for each in self.clients if each.shaken_until_s > self._sent_s}
+        match = self._match
+        shaken = {each.seat for each in match.clients if each.shaken_until_s > self._sent_s}
         looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
-        claimed, afar = self.claims()
+        claimed, afar = match.claims(match.store.number)
         away = {
             seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
         }
@@ -195,9 +168,9 @@ class Broadcaster:
         awake = {rights.seat for page, rights in pages if page.is_awake}
         table = {
             "over": world.is_over,
-            "speed": shown.speed,
-            "paused": shown.paused,
-            "past": not shown.live,
+            "speed": match.runner.speed,
+            "paused": match.runner.paused,
+            "past": match.past is not None,
             "trouble": world.trouble,
             "claimed": [is_claimed or seat in boards for seat, is_claimed in enumerate(claimed)],
             "here": sorted({seat for seat in awake if seat is not None} | boards),
@@ -220,7 +193,8 @@ class Broadcaster:
             if rights.view == "bench" and (rights.bench or not world.setup.people)
         }
         seen = frozenset[int]().union(*benches.values())  # all see the same
-        readings = self.readings(seen if benches else None)
+        ends_s = self._match.world.ends_us / 1e6
+        readings = self._match.bench.readings(seen if benches else None, ends_s)
         if readings is not None:
             for client in benches:
                 client.send(outgoing.BenchReadings(**readings))
@@ -228,7 +202,7 @@ class Broadcaster:
             self.plan()
 
     def _smile(self, seat: int) -> None:
-        for client in self.clients:
+        for client in self._match.clients:
             if client.is_screen:
                 client.send(outgoing.BotSmile(seat))
 
@@ -240,7 +214,7 @@ class Broadcaster:
         if self._moments is not None:
             self._late += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        if not self.scene.hides_verdict:  # else the screen shows it first
+        if not self._match.scene.hides_verdict:  # else the screen shows it first
             moments, self._late = [*self._late], []
         players = world.setup.table.players  # nobody hears a watcher
         heard = [each for each in world.table.seats if each.seat < players]
@@ -337,7 +311,7 @@ class LiveMatch:
 
     Attributes:
         runner: runs the world in real time.
-        travel: shows earlier moments of it.
+        past: the earlier moment that is looked at, while the present stands still; else None.
         bench: reads what goes on in the world that is shown.
         scene: holds time and phones while the big screen shows a lifted cup.
     """
@@ -352,24 +326,21 @@ class LiveMatch:
 
     def __post_init__(self, begun: World) -> None:
         self.runner = WorldRunner(begun, self._advanced)
-        self.travel = TimeTravel(lambda: self.runner.world)
+        self.past: Replay | None = None
         self.bench = Bench(begun)
         self.scene = RevealPause(self.screens or self._screens, self._held)
-        self._broadcaster = Broadcaster(
-            begun,
-            self._shown,
-            self._readings,
-            self.clients,
-            lambda: self.claims(self.store.number),
-            self.scene,
-            self.room,
-        )
+        self._broadcaster = Broadcaster(self)
         self._sleeping: asyncio.TimerHandle | None = None
 
     @property
     def world(self) -> World:
         """The world that is played in now."""
         return self.runner.world
+
+    @property
+    def shown(self) -> World:
+        """The world that the pages look at."""
+        return self.past or self.world
 
     @property
     def is_over(self) -> bool:
@@ -385,8 +356,9 @@ class LiveMatch:
         self._broadcaster.close()
         self._stay_awake()
         self.bench.close()
-        self.travel.leave()
-        self.world.close()
+        for world in (self.past, self.world):
+            if world is not None:
+                world.close()
 
     def wake(self) -> None:
         """Let time go on: a page looks."""
@@ -419,7 +391,7 @@ class LiveMatch:
 
         The past cannot be changed.
         """
-        if self.travel.past is None and client.seat == message.seat:
+        if self.past is None and client.seat == message.seat:
             self.world.do(client.hand.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
@@ -427,29 +399,30 @@ class LiveMatch:
         _BENCH[type(message)](self, message)
 
     def _pause(self, message: incoming.Pause) -> None:
-        self.runner.paused = message.on or self.travel.past is not None
+        self.runner.paused = message.on or self.past is not None
 
     def _set_speed(self, message: incoming.SetSpeed) -> None:
         self.runner.speed = message.factor
 
     def _step(self, message: incoming.StepTime) -> None:
         if self.runner.paused:
-            self.travel.step(message.ms)
+            world = self.shown
+            due_us, by_us = world.loop.due_us, round(message.ms * 1000)
+            world.advance(world.now_us + by_us if by_us or due_us is None else due_us)
 
     def _seek(self, message: incoming.Seek) -> None:
-        probed = self.bench.probed
-        for looks, world in enumerate(self.travel.seek(message.s, PLOTTED_US, SAMPLE_US)):
-            if looks == 0:
-                self.runner.paused = True
-                self.bench.follow(world)
-            else:
-                self.bench.probe(probed)
+        live = self.world
+        if live.session is not None and live.session.is_open:  # else not all of it is known
+            self._leave_past()
+            self.runner.paused = True
+            self.past = Replay(session.load(live.session.path), live.now_us)
+            self.bench.look(self.past, round(message.s * 1e6))
 
     def _go_live(self, _message: incoming.GoLive) -> None:
         self._leave_past()
 
     def _command(self, command: session.BenchCommand) -> None:
-        if self.travel.past is None:
+        if self.past is None:
             self.world.do(command)
 
     def _screens(self) -> int:
@@ -458,16 +431,10 @@ class LiveMatch:
     def _held(self) -> None:
         self.runner.hold(on=self.scene.stops_time)
 
-    def _shown(self) -> Shown:
-        runner = self.runner
-        return Shown(self.travel.shown, self.travel.past is None, runner.speed, runner.paused)
-
-    def _readings(self, seats: frozenset[int] | None) -> dict[str, Any] | None:
-        return self.bench.readings(seats, self.world.now_us / 1e6)
-
     def _leave_past(self) -> None:
-        if self.travel.past is not None:
-            self.travel.leave()
+        if self.past is not None:
+            self.past.close()
+            self.past = None
             self.runner.paused = False
             self.bench.follow(self.world)
 

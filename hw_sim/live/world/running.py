@@ -194,118 +194,68 @@ def work_of(session: RecordedSession, setup: WorldSetup) -> float:
     return (seats_s * media_ms + session.count * _COMMAND_MS + session.cuts * _CUT_MS) / 1000
 
 
-class Replay:
+class Replay(World):
     """A session that is played again, as far as somebody looks. Close it.
 
     Args:
         session: what was done; its journals are in a folder of their own.
-
-    Attributes:
-        world: the world as it was.
+        ends_us: the virtual time in µs at which it stands still; None for the session's end.
 
     Raises:
         CommandError: no table is set up like that, or it is no session.
     """
 
-    def __init__(self, session: RecordedSession) -> None:
-        self._session = session
+    asks_person = False
+
+    def __init__(self, session: RecordedSession, ends_us: int | None = None) -> None:
+        self._recorded = session
+        self._ends_us = session.end_us if ends_us is None else ends_us
         self._stimuli = session.stimuli()
         self._next = next(self._stimuli, None)
+        setup = _playable_setup_of(session)
         with ExitStack() as files:
-            self.world = _world_of(session, files.enter_context(journal_folder()))
+            folder = files.enter_context(journal_folder())
+            session.unpack(folder)
+            super().__init__(setup, folder)
             self._files = files.pop_all()
 
-    def advance(self, until_us: int) -> None:
-        """Let it go on until a virtual time in µs, with what was done on the way.
+    @property
+    def ends_us(self) -> int:
+        """The virtual time in µs at which it stands still."""
+        return self._ends_us
+
+    def advance(self, until_us: int, budget_s: float | None = None) -> bool:
+        """Let it go on as a `World` does, with what was done on the way.
 
         Raises:
             CommandError: nobody can do that so.
         """
-        world = self.world
+        until_us = min(until_us, self.ends_us)
         while self._next is not None and self._next.t_us <= until_us:
             t_us, command = self._next
+            if not super().advance(t_us, budget_s):
+                return False
             self._next = next(self._stimuli, None)
-            world.advance(t_us)
             try:
-                world.apply(command)
+                self.apply(command)
             except (ValueError, LookupError):
                 self.close()
-                path = self._session.path
+                path = self._recorded.path
                 raise CommandError(f"session {path}: nobody can do {command} so") from None
-        world.advance(until_us)
+        return super().advance(until_us, budget_s)
 
     def shares(self, until_us: int) -> Iterator[float]:
         """Let it go on as `advance` does; yield the share of the way after each part of it."""
-        begun_us = self.world.now_us
+        begun_us = self.now_us
         for part_us in range(begun_us + PART_US, until_us, PART_US):
             self.advance(part_us)
             yield (part_us - begun_us) / (until_us - begun_us)
         self.advance(until_us)
 
-    def looks(self, wanted_us: int, before_us: int, every_us: int) -> Iterator[World]:
-        """Yield the world ``before_us`` before a time, then after every ``every_us`` until then."""
-        self.advance(max(self.world.now_us, wanted_us - before_us))
-        yield self.world
-        while self.world.now_us < wanted_us:
-            self.advance(min(wanted_us, self.world.now_us + every_us))
-            yield self.world
-
     def close(self) -> None:
         """Close the world, and remove its folder."""
-        self.world.close()
+        super().close()
         self._files.close()
-
-
-class TimeTravel:
-    """Looks at a match as it was earlier, while the present one stands still.
-
-    Args:
-        present: returns the world that is played in.
-    """
-
-    def __init__(self, present: Callable[[], World]) -> None:
-        self._present = present
-        self._past: Replay | None = None
-
-    @property
-    def past(self) -> World | None:
-        """The earlier moment that is looked at; None in the present."""
-        return None if self._past is None else self._past.world
-
-    @property
-    def shown(self) -> World:
-        """The world that is looked at."""
-        return self.past or self._present()
-
-    def step(self, ms: float) -> None:
-        """Let some virtual time pass in a world that stands still; 0 is until something happens."""
-        world = self.shown
-        due_us = world.loop.due_us
-        until_us = world.now_us + round(ms * 1000) if ms or due_us is None else due_us
-        if self._past is None:
-            world.advance(until_us)
-        else:
-            self._past.advance(min(until_us, self._present().now_us))
-
-    def seek(self, s: float, before_us: int, every_us: int) -> Iterator[World]:
-        """Look at the match as it was at a virtual time in s.
-
-        Yields the world ``before_us`` earlier, and then after every ``every_us`` until that time.
-        Yields nothing if the session is not known to its end.
-        """
-        live = self._present()
-        wanted_us = min(round(s * 1e6), live.now_us)
-        if live.session is None or not live.session.is_open:
-            return
-        self.leave()
-        self._past = Replay(load(live.session.path))
-        yield from self._past.looks(wanted_us, before_us, every_us)
-
-    def leave(self) -> None:
-        """Leave the past, if it is looked at."""
-        if self._past is not None:
-            self._past.close()
-            self._past = None
 
 
 def _setup_of(session: RecordedSession) -> WorldSetup:
@@ -316,16 +266,19 @@ def _setup_of(session: RecordedSession) -> WorldSetup:
         raise CommandError(f"session {session.path}: no table is set up like that: {why}") from None
 
 
-def _world_of(session: RecordedSession, folder: Path) -> World:
+def _playable_setup_of(session: RecordedSession) -> WorldSetup:
+    """Return the set-up of a session whose bots all are of this program.
+
+    Whoever sends a session must not have a program of theirs run.
+    """
     setup = _setup_of(session)
-    foreign = [bot for bot in setup.bots if bot not in KINDS]
-    if foreign:  # whoever sends a session must not have a program of his run
-        raise CommandError(
-            f"session {session.path}: the bot {foreign[0]} has played in it: only sessions with "
-            "bots of this program can be played again"
-        )
-    session.unpack(folder)
-    return World(setup, folder)
+    for bot in setup.bots:
+        if bot not in KINDS:
+            raise CommandError(
+                f"session {session.path}: the bot {bot} has played in it: only sessions with "
+                "bots of this program can be played again"
+            )
+    return setup
 
 
 def play_again(path: Path, language: Language, *, as_json: bool) -> int:
@@ -340,9 +293,9 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
     session = load_bounded(path)
     replay = Replay(session)
     replay.advance(session.end_us)
-    story = Story(replay.world.table, language)
+    story = Story(replay.table, language)
     story.update()
-    digest = replay.world.digest()
+    digest = replay.digest()
     replay.close()
     same = digest == session.digest if session.digest else None
     if as_json:

@@ -9,6 +9,7 @@ import logging
 import math
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from math import hypot
@@ -48,6 +49,7 @@ _POWERLESS = {"brownout", "battery"}
 _PARTS = ("display", "accelerometer", "light")
 
 
+@dataclass
 class Power:
     """Switches the handhelds of a table on and off, and breaks them. On the table's loop.
 
@@ -59,20 +61,15 @@ class Power:
             its journal, as after a loss of power.
     """
 
-    def __init__(
-        self,
-        table: SimulatedTable,
-        works: Callable[[int], list[Coroutine[Any, Any, None]]],
-        on_off: Callable[[int], None],
-        on_failure: Callable[[int, BaseException], None],
-    ) -> None:
-        self._table = table
-        self._works = works
-        self._on_off = on_off
-        self._on_failure = on_failure
+    table: SimulatedTable
+    works: Callable[[int], list[Coroutine[Any, Any, None]]]
+    on_off: Callable[[int], None]
+    on_failure: Callable[[int, BaseException], None]
+
+    def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[int, list[asyncio.Task[None]]] = {}
-        self._broken: dict[int, set[str]] = {seat: set() for seat in table.places}
+        self._broken: dict[int, set[str]] = {seat: set() for seat in self.table.places}
 
     def is_on(self, seat: int) -> bool:
         """Whether a handheld has power."""
@@ -84,7 +81,7 @@ class Power:
 
     def switch_on(self, seat: int) -> None:
         """Give power to a handheld that has none: start its works."""
-        self._tasks[seat] = [self._loop.create_task(work) for work in self._works(seat)]
+        self._tasks[seat] = [self._loop.create_task(work) for work in self.works(seat)]
         for task in self._tasks[seat]:
             task.add_done_callback(partial(self._ended, seat))
 
@@ -103,7 +100,7 @@ class Power:
         if fault not in (*_PARTS, "stuck", "link"):
             raise KeyError(fault)
         (broken.add if there else broken.discard)(fault)
-        board, air = self._table.at(seat).board, self._table.air
+        board, air = self.table.at(seat).board, self.table.air
         if fault == "link":
             (air.absent if there else air.present)(seat)
         elif fault == "stuck":
@@ -133,22 +130,22 @@ class Power:
     def _switch_off(self, seat: int) -> None:
         for task in self._tasks.pop(seat):
             task.cancel()
-        self._table.at(seat).board.unplug("display")
-        self._table.air.switch_off(seat)
-        self._on_off(seat)
+        self.table.at(seat).board.unplug("display")
+        self.table.air.switch_off(seat)
+        self.on_off(seat)
 
     def _reboot(self, seat: int) -> None:
         """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
         if self.is_on(seat) or self._broken[seat] & _POWERLESS:
             return
-        self._table.reboot(seat)
+        self.table.reboot(seat)
         self._broken[seat] &= {"link"}
         self.switch_on(seat)
 
     def _ended(self, seat: int, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
-        self._on_failure(seat, error)
+        self.on_failure(seat, error)
         if task in self._tasks.get(seat, ()):
             self._switch_off(seat)
             self._loop.call_later(DARK_FOR_S, self._reboot, seat)
@@ -209,6 +206,11 @@ class World:
     def now_us(self) -> int:
         """Virtual time in µs."""
         return self.loop.now_us
+
+    @property
+    def ends_us(self) -> int:
+        """The virtual time in µs until which it is known."""
+        return self.now_us
 
     @property
     def is_closed(self) -> bool:

@@ -1,4 +1,4 @@
-"""A match in the terminal: its keys, and the view of seats, panels and story."""
+"""A match in the terminal: the view of seats, panels and story."""
 
 import asyncio
 import fcntl
@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage, RevealPage
 from game import RULES
-from hw_sim.hand.control.keyboard_hand import Key, KeyReader
 from hw_sim.live.terminal import (
     PANEL_COLUMNS,
     PANEL_ROWS,
@@ -174,30 +173,7 @@ def test_a_terminal_that_takes_nothing_any_more_is_in_nobodys_way(session):
     assert termios.tcgetattr(play.theirs) == play.before
 
 
-# ---- keys ----------------------------------------------------------------------------------------
-
-
-def test_keys_of_a_terminal():
-    reader = KeyReader()
-    for typed, meant in (
-        (b" lLu\r\nth", "SHAKE LIFT LIFT LIFT_TOGGLE TAP TAP TAP HOLD"),
-        (b"\x1b[C\x1bOD\x1b[D\x1bOCq\x04", "RIGHT LEFT LEFT RIGHT QUIT QUIT"),
-    ):
-        assert reader.feed(typed) == [Key[name] for name in meant.split()]
-
-
-def test_other_keys_mean_nothing():
-    assert KeyReader().feed(b"x\x1b[A\x1b[1;5C\x1b[15~\xc3\xa4\x1bxq") == [Key.QUIT]
-
-
-@given(st.lists(st.integers(1, 3)))
-def test_a_sequence_may_come_in_pieces(cuts):
-    data = b" \x1b[Cl\x1bOD\x1b[3~q"
-    reader, keys = KeyReader(), []
-    for cut in (*cuts, len(data)):
-        keys += reader.feed(data[:cut])
-        data = data[cut:]
-    assert keys == [Key.SHAKE, Key.RIGHT, Key.LIFT, Key.LEFT, Key.QUIT]
+# ---- the picture ---------------------------------------------------------------------------------
 
 
 def test_only_what_has_changed_is_sent():

@@ -1,6 +1,6 @@
 // The example of an embedded handheld: its events as they come, and a button for each gesture.
 import { dress, language, say } from "./words.js";
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 
 dress();
 document.title = say("exampleTitle");
@@ -8,10 +8,7 @@ const handheld = document.querySelector("maexchen-handheld"), events = document.
 events.setAttribute("aria-label", say("exampleEvents"));
 handheld.setAttribute("lang", language); // before it is made: its file comes next
 for (const [gesture, word] of [["shake", "shake"], ["lift", "lift"], ["cover", "coverCup"], ["tap", "pad"], ["left", "left"], ["right", "right"]]) {
-  const button = node("button", "", say(word));
-  button.type = "button";
-  button.addEventListener("click", () => handheld.gesture(gesture));
-  document.getElementById("gestures").append(button);
+  document.getElementById("gestures").append(button("", () => handheld.gesture(gesture), say(word)));
 }
 for (const name of ["ready", "display", "prompt", "heard", "verdict", "over"]) {
   handheld.addEventListener(name, ({ detail }) => {

@@ -4,7 +4,7 @@ import { GAMES, HOUSE_RULES, MOST_DIFFERENCES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
 import { named, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
-import { button, choices, node, setting } from "./nodes.js";
+import { button, choices, field, labelled, node, optionField, status } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
 import "./seat.js";
@@ -13,14 +13,13 @@ const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 9;
 const find = (id) => document.getElementById(id);
 const panel = find("friend"), games = GAMES[language];
 document.title = say("friend_title");
-const told = node("p", "why"), row = (words, ...control) => node("label", "option", node("span", "", words), ...control);
-told.setAttribute("role", "status");
+const told = status("p", "why");
 let link = roomOf(location.hash.slice(1)), kept = link ? keptOf(link) : null;
 
 function nameField() {
-  const input = node("input", "");
-  Object.assign(input, { type: "text", autocomplete: "nickname", required: true, value: kept?.name ?? localStorage.getItem(NAME) ?? "", enterKeyHint: "go", spellcheck: false });
-  const label = row(say("yourName"), input);
+  const value = kept?.name ?? localStorage.getItem(NAME) ?? "";
+  const input = field({ type: "text", autocomplete: "nickname", required: true, value, enterKeyHint: "go", spellcheck: false });
+  const label = labelled(say("yourName"), input);
   watchName(input);
   return { input, label };
 }
@@ -69,23 +68,17 @@ function rulesOf({ game, options: chosen }) {
   return [node("p", "sentence", HOUSE_RULES[language]), node("ul", "differences", ...lines.map((line) => node("li", "", line)))];
 }
 const tellRules = () => agreed.replaceChildren(...rulesOf(plan));
-function option({ name, sentence, default: usual, choices: values, labels, least, greatest }) {
-  const value = plan.options[name] ?? usual;
-  const set = (chosen) => { plan.options[name] = chosen; };
-  if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => { set(each); draw(); }]));
-  const number = node("input", "");
-  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest, value });
-  number.addEventListener("input", () => {
-    if (!number.value || !number.checkValidity()) return;
-    set(Number(number.value));
-    tellRules();
-  });
-  return row(sentence, number);
+function option(each) {
+  const set = (chosen) => {
+    plan.options[each.name] = chosen;
+    if (each.choices) draw();
+    else tellRules(); // the number is typed on
+  };
+  return optionField(each, plan.options[each.name], set, "input");
 }
 function brokerField() {
   const list = node("select", "", ...named.map((each) => new Option(new URL(each).host, each)), new Option(say("friend_other"), ""));
-  const typed = node("input", ""), other = row(say("friend_address"), typed);
-  Object.assign(typed, { type: "text", placeholder: "wss://…", autocomplete: "off", spellcheck: false, inputMode: "url" });
+  const typed = field({ type: "text", placeholder: "wss://…", spellcheck: false, inputMode: "url" }), other = labelled(say("friend_address"), typed);
   const choose = () => {
     plan.broker = list.value || typed.value.trim();
     other.hidden = list.value !== "";
@@ -93,7 +86,7 @@ function brokerField() {
   list.addEventListener("change", choose);
   typed.addEventListener("input", choose);
   choose();
-  return [row(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
+  return [labelled(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
 }
 // The broker that was chosen, or else the next one of the list that lets this page in; null for none, which is told.
 async function reachable() {
@@ -135,7 +128,7 @@ function askWhat() {
   });
   sheet = node("div", "plan");
   draw();
-  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, row(say("friend_howMany"), many), sheet, ...brokerField()));
+  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, labelled(say("friend_howMany"), many), sheet, ...brokerField()));
 }
 
 // ---- who comes ----
@@ -160,21 +153,19 @@ function enter() {
   stand();
 }
 function linkBox() {
-  const address = linkOf(link), field = node("input", "link"), said = node("span", "copied");
-  Object.assign(field, { type: "text", readOnly: true, value: address });
-  field.setAttribute("aria-label", say("friend_link"));
-  field.addEventListener("focus", () => field.select());
-  said.setAttribute("role", "status");
+  const address = linkOf(link), shown = field({ type: "text", readOnly: true, value: address }, "link"), said = status("span", "copied");
+  shown.setAttribute("aria-label", say("friend_link"));
+  shown.addEventListener("focus", () => shown.select());
   const copy = button("again", async () => {
     try {
       await navigator.clipboard.writeText(address);
       said.textContent = say("friend_copied");
     } catch { // it may not be written to: whoever wants it copies it by hand
-      field.select();
+      shown.select();
     }
   }, say("copyLink"));
   const share = button("", () => navigator.share({ title: say("friend_title"), text: say("friend_shareText"), url: address }).catch(() => {}), say("friend_share"));
-  return [field, node("div", "row", copy, ...(navigator.share ? [share] : [])), said];
+  return [shown, node("div", "row", copy, ...(navigator.share ? [share] : [])), said];
 }
 // Who is there, who is waited for, and what is wrong.
 function stand() {

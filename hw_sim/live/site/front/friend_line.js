@@ -1,9 +1,11 @@
 // The way to a table of friends, in place of line.js: this browser's own handheld in a
 // worker, in a room at a broker that the link names. Nothing is dialled before begin().
-import { keepRest, whenKept } from "./keeping.js";
+import { end, post, start } from "./own_link.js";
 import { brokersOf, isAllowed } from "./room_link.js";
 import { waking } from "./waking.js";
-import { language, say } from "./words.js";
+import { say } from "./words.js";
+
+export { addressOf, ask } from "./own_link.js";
 
 const RELEASE = "%RELEASE%", SILENT_MS = 8_000, LOST_MS = 2_000, TABS = "maexchen.own";
 const KEPT = "maexchen.friends", CODE = /^\d{6}$/, KEY = /^[\w-]{22}$/;
@@ -62,25 +64,13 @@ function tellTrouble() {
 setInterval(() => { if (now.awake) change({}); }, 1_000);
 
 const wordsOf = (line) => line.replace(/^broker \S+: /, "");
-let worker = null, line = null, count = 0;
-const asked = new Map();
-const post = (kind, what) => worker?.postMessage({ kind, what });
+let line = null;
 const HEARD = {
-  release: () => {
-    const tabs = new BroadcastChannel(`${TABS} ${now.code}`);
-    tabs.onmessage = ({ data }) => { if (data.asks && !now.failed) tabs.postMessage({ has: true }); };
-  },
-  progress: (share) => waking.at(share),
   awake() {
-    waking.over();
-    keepRest();
     now.since = performance.now();
     change({ awake: true });
   },
-  failed(why) {
-    waking.over();
-    change({ failed: why || "site_notLoaded" });
-  },
+  failed: (why) => change({ failed: why || "site_notLoaded" }),
   broker({ up, in: isIn = false, line: why = "" }) {
     change({ up, ...(why ? { refused: wordsOf(why) } : isIn ? { refused: "" } : {}) });
   },
@@ -95,24 +85,16 @@ const HEARD = {
   },
   text: (text) => line?.heard.message(text),
   panel: (bytes) => line?.heard.panel(bytes),
-  answer(what) {
-    const { number, status, body } = JSON.parse(what);
-    asked.get(number)?.(new Response(body, { status }));
-    asked.delete(number);
-  },
 };
 // Invites, or comes. The worker is the handheld of this room alone: what it keeps goes by the room.
-export async function begin({ room, key, broker, others }, { name, invites = null }) {
+export function begin({ room, key, broker, others }, { name, invites = null }) {
   const what = { name, code: room, key: hexOf(key), ...invites, stands: true }, kind = invites ? "invite" : "come";
-  if (worker) return post(kind, what);
+  if (now.begun) return post(kind, what);
   if (!isAllowed(broker)) return change({ failed: "friend_policy" });
   if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return change({ failed: "site_noWasm" });
   change({ begun: true, code: room, broker });
-  waking.at(await whenKept());
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, brokers: [broker, ...others], friends: room }) });
-  worker.onerror = () => HEARD.failed("");
-  worker.onmessage = ({ data: { kind: told, what: news } }) => HEARD[told]?.(news);
-  return post(kind, what);
+  start(`${TABS} ${room}`, { brokers: [broker, ...others], friends: room }, HEARD);
+  return post(kind, what); // it waits for the worker
 }
 // Why a broker does not let this page in: its words, or null if it does not answer; "" if it does let it in.
 export async function refusalOf(broker) {
@@ -144,8 +126,7 @@ class OwnLine {
   }
   cut() {}
   #leave() {
-    worker?.terminate();
-    worker = null;
+    end();
     keepRoom({ room: now.code }, null);
     this.heard.message(JSON.stringify({ is: "left" }));
     change({ plays: false, awake: false, left: true });
@@ -153,15 +134,4 @@ class OwnLine {
 }
 export { OwnLine as Line };
 
-// What the handheld itself answers, as ``fetch`` has it.
-export function ask(path) {
-  const number = count++;
-  return new Promise((done) => {
-    asked.set(number, done);
-    post("ask", { number, path, body: "" });
-  });
-}
-export async function addressOf(path) {
-  return URL.createObjectURL(new Blob([await (await ask(path)).text()], { type: "image/svg+xml" }));
-}
 export const ownWorker = null;

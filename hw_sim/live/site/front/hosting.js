@@ -1,6 +1,6 @@
 // To host an evening: which broker joins the guests, and the way to the big screen. Nothing is dialled here.
 import { BROKERS } from "./brokers.js";
-import { button, node } from "./nodes.js";
+import { button, field, labelled, node, status } from "./nodes.js";
 import { brokersOf, isAllowed } from "./room_link.js";
 import { say } from "./words.js";
 
@@ -21,12 +21,8 @@ function screenAt(broker) {
 export function hostButtons() {
   if (new URLSearchParams(location.search).get("table") === EVENING) return [];
   const dialog = node("dialog", "hosting"), close = () => dialog.close();
-  const why = node("p", "why"), typed = node("input", ""), list = node("select", "", ...named.map((each) => new Option(each, each)), new Option(say("host_other"), ""));
-  const other = node("label", "option", node("span", "", say("host_address")), typed);
-  typed.type = "url";
-  typed.placeholder = "wss://…";
-  typed.autocomplete = "off";
-  why.setAttribute("role", "status");
+  const why = status("p", "why"), typed = field({ type: "url", placeholder: "wss://…" }), list = node("select", "", ...named.map((each) => new Option(each, each)), new Option(say("host_other"), ""));
+  const other = labelled(say("host_address"), typed);
   const choose = () => { other.hidden = list.value !== ""; };
   list.addEventListener("change", choose);
   choose();
@@ -35,7 +31,7 @@ export function hostButtons() {
     if (isAllowed(broker)) location.assign(screenAt(broker));
     else why.textContent = say("host_notAllowed", { list: BROKERS.join(", ") });
   }, say("host_begin"));
-  const one = node("label", "option", node("span", "", say("host_broker")), list);
+  const one = labelled(say("host_broker"), list);
   one.hidden = !named.length;
   const ways = BROKERS.length ? [one, other, node("p", "", say("host_promise")), why, begin] : [node("p", "", say("host_none"))];
   dialog.append(node("h2", "", say("host_evening")), node("p", "", say("host_told")), ...ways, " ", button("", close, say("close")));

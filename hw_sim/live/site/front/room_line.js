@@ -1,12 +1,13 @@
 // The way to the tab that hosts the evening, in place of line.js: a sealed line that
 // this phone's own worker holds. The same worker is its handheld, and answers for what needs no host.
-import { keepRest, whenKept } from "./keeping.js";
+import { end, nextNumber, post, start } from "./own_link.js";
 import { isAllowed, thisEvening } from "./room_link.js";
 import { waking } from "./waking.js";
-import { language, say } from "./words.js";
+import { say } from "./words.js";
+
+export { addressOf, ask } from "./own_link.js";
 
 const SILENT_MS = 8_000, AGAIN = "?again"; // so long a broker or a host may take
-const LATE = new Set(["release", "compares", "plays", "recalls", "failed"]); // what whoever has the handheld hears later
 export const EVENING = thisEvening();
 const wrong = EVENING === null ? "line_short" : isAllowed(EVENING.broker) ? "" : "line_policy";
 
@@ -17,8 +18,8 @@ export const passedOn = () => null;
 // A guest has this one page; who sits down again loads it anew.
 export const at = (page) => (/^[A-Z]{4}$/.test(page) ? `${location.pathname}${location.search === AGAIN ? "" : AGAIN}${location.hash}` : null);
 
-let worker = null, begun = 0, count = 0, line = null;
-const asked = new Map(), kept = [];
+let line = null, hear = null; // what hears of the handheld
+const kept = []; // what it will hear
 const LOADED = "maexchen.loaded"; // the release of a host for which this page was loaded again
 // A host of another release: whoever has loaded the page again has the newest one, so the host's is older.
 let own = "", other = "";
@@ -52,22 +53,15 @@ function change(what) {
 export const whenOpen = (done) => addEventListener("maexchen:open", done);
 
 const HEARD = {
-  // The handheld is this tab's from now on: another one that asks for it is told so.
   release(name) {
     own = name;
     waking.release(name);
-    const tabs = new BroadcastChannel("maexchen.own");
-    tabs.onmessage = ({ data }) => { if (data.asks && !now.failed) tabs.postMessage({ has: true }); };
+    toHandheld(name, "release");
   },
-  progress: (share) => waking.at(begun + (1 - begun) * share),
-  awake() {
-    waking.over();
-    keepRest();
-    change({ awake: true });
-  },
-  failed: (why) => {
-    waking.over();
+  awake: () => change({ awake: true }),
+  failed(why) {
     change({ failed: why || "site_notLoaded" });
+    toHandheld(why, "failed");
   },
   broker({ up, line: why = "" }) {
     if (why) change({ refused: why });
@@ -78,48 +72,39 @@ const HEARD = {
     change({ open, refused: "" });
     if (open) dispatchEvent(new Event("maexchen:open"));
   },
-  answer(what) {
-    const { number, status, body, release } = JSON.parse(what);
-    compare(release);
-    asked.get(number)?.(new Response(body, { status }));
-    asked.delete(number);
-  },
+  answered: compare,
+  others: toHandheld,
   opened: (what) => line?.told(JSON.parse(what), "open"),
   heard: (what) => line?.told(JSON.parse(what), "message"),
   closed: (what) => line?.told(JSON.parse(what), "closed"),
 };
-const waiting = [];
-function post(kind, what) {
-  if (worker) worker.postMessage({ kind, what });
-  else waiting.push({ kind, what });
+function toHandheld(what, kind) {
+  if (hear) hear(kind, what);
+  else if (kind !== "text" && kind !== "panel") kept.push([kind, what]); // it shows them anew
 }
-async function begin() {
-  if (wrong) return waking.over();
-  if (typeof WebAssembly !== "object") return HEARD.failed("site_noWasm");
-  begun = await whenKept();
-  waking.at(begun);
+function begin() {
+  if (wrong || typeof WebAssembly !== "object") {
+    waking.over();
+    return wrong || HEARD.failed("site_noWasm");
+  }
   const { room, host, broker, others } = EVENING;
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, room, host, brokers: [broker, ...others] }) });
-  worker.addEventListener("error", () => HEARD.failed(""));
-  worker.addEventListener("message", ({ data: { kind, what } }) => {
-    HEARD[kind]?.(what);
-    if (LATE.has(kind) && !worker.onmessage) kept.push({ kind, what });
-  });
-  for (const message of waiting) worker.postMessage(message);
-  return null;
+  return start("maexchen.own", { room, host, brokers: [broker, ...others] }, HEARD);
 }
 
-// The worker with the handheld: the one that has the line. ``secret``: of the guest's place.
-export function ownWorker({ secret }) {
+// The handheld itself. ``secret``: of the guest's place; ``heard``: gets the kind and the content of what is told of it.
+export function ownWorker(secret, heard) {
   post("secret", secret);
-  setTimeout(() => { for (const data of kept.splice(0)) worker.onmessage?.({ data }); });
-  return worker;
+  setTimeout(() => {
+    hear = heard;
+    for (const told of kept.splice(0)) hear(...told);
+  });
+  return { post, end };
 }
 
 class RoomLine {
   constructor(heard) {
     this.heard = heard;
-    this.number = count++;
+    this.number = nextNumber();
     line = this;
     post("open", this.number);
   }
@@ -143,16 +128,4 @@ class RoomLine {
 }
 export { RoomLine as Line };
 
-// What the host answers, or this phone itself, as ``fetch`` has it; 503 if the line was lost before the answer.
-export function ask(path, { body = "" } = {}) {
-  const number = count++;
-  return new Promise((done) => {
-    asked.set(number, done);
-    post("ask", { number, path, body });
-  });
-}
-export async function addressOf(path) {
-  const text = await (await ask(path)).text();
-  return URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-}
 begin();

@@ -5,13 +5,11 @@ import { language, say } from "./words.js";
 import { eveningOf, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
-import { node } from "./nodes.js";
+import { button, field, link, node } from "./nodes.js";
 
 // A button that copies the link of the present table.
 const place = document.querySelector("nav");
-const button = node("button", "", say("copyLink"));
-button.type = "button";
-button.addEventListener("click", async () => {
+const copy = button("", async () => {
   const told = await (await ask("/link")).text(), link = /^https?:/.test(told) ? new URL(told) : new URL("./", location.href);
   if (!link.hash) link.hash = `${told}&lang=${language}`;
   try {
@@ -20,7 +18,7 @@ button.addEventListener("click", async () => {
   } catch {
     waking.notice(link.href);
   }
-});
+}, say("copyLink"));
 // A record or a session, dropped or chosen, is judged; a session is played again on the bench, too.
 const MOST_BYTES = 4_000_000, JUDGED = ["judged", "dropped"], REPLAYED = ["bench", "session"];
 const refuse = (error) => waking.notice(String(error.message ?? error));
@@ -38,24 +36,14 @@ addEventListener("drop", (event) => {
   const [file] = event.dataTransfer.files;
   if (file) lead(file).catch(refuse);
 });
-const chosen = node("input"), open = node("button", "", say("openRecord"));
-chosen.type = "file";
-chosen.accept = ".jsonl";
-chosen.hidden = true;
+const chosen = field({ type: "file", accept: ".jsonl", hidden: true }), open = button("", () => chosen.click(), say("openRecord"));
 chosen.addEventListener("change", () => {
   lead(chosen.files[0]).catch(refuse);
   chosen.value = ""; // the same file may be chosen again
 });
-open.type = "button";
-open.addEventListener("click", () => chosen.click());
-const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
-const friend = node("a", "", say("friend_invite"));
-friend.href = at("friend");
-handheld.href = at("seat");
-tasks.href = at("tasks");
+const handheld = link(say("asHandheld"), at("seat")), tasks = link(say("tasks"), at("tasks")), friend = link(say("friend_invite"), at("friend"));
 // A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
-const pasted = node("input", ""), joins = node("form", "joins", node("label", "", node("span", "", say("line_paste")), " ", pasted), " ", node("button", "", say("line_join")));
-Object.assign(pasted, { type: "text", autocomplete: "off", spellcheck: false, required: true, placeholder: say("line_paste") });
+const pasted = field({ type: "text", spellcheck: false, required: true, placeholder: say("line_paste") }), joins = node("form", "joins", node("label", "", node("span", "", say("line_paste")), " ", pasted), " ", node("button", "", say("line_join")));
 pasted.setAttribute("aria-label", say("line_paste"));
 joins.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -66,7 +54,7 @@ joins.addEventListener("submit", (event) => {
 document.querySelector(".menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
   place.prepend(...hostButtons(), joins);
-  document.getElementById("rare").prepend(friend, button, open, chosen);
+  document.getElementById("rare").prepend(friend, copy, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
 document.querySelector(".seat-page .menu > div")?.prepend(friend);

@@ -1,7 +1,7 @@
 // Tasks as links, each to a table with a set-up of its own: the usual ten, or those that stand in the address.
 // tasks.html#title=Monday&task=Catch a liar.&link=game=class&seed=4 with each part encoded, a task before its link.
 import { dress, language, say } from "./words.js";
-import { node } from "./nodes.js";
+import { button, link as linkTo, node } from "./nodes.js";
 
 const USUAL = [
   "game=class&bots=honest,honest&seed=1",
@@ -36,15 +36,12 @@ function show() {
   const tasks = own.length ? own : USUAL.map((link, place) => ({ text: say(`task${place + 1}`), link }));
   find("title").textContent = document.title = title || say("tasksTitle");
   find("tasks").replaceChildren(...tasks.map(({ text, link }, place) => {
-    const play = node("a", "again", say("taskPlay"));
-    play.href = `./#${link}&lang=${language}`;
+    const play = linkTo(say("taskPlay"), `./#${link}&lang=${language}`, "again");
     play.setAttribute("aria-label", `${say("taskPlay")}: ${text}`);
     const row = node("li", "", node("span", "", text), play);
     if (own.length) {
-      const away = node("button", "", "✕");
-      away.type = "button";
+      const away = button("", () => { own.splice(place, 1); keep(); }, "✕");
       away.setAttribute("aria-label", say("taskRemove", { task: text }));
-      away.addEventListener("click", () => { own.splice(place, 1); keep(); });
       row.append(away);
     }
     return row;

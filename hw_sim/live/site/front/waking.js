@@ -1,24 +1,19 @@
 // Before the table is there: a handheld that wakes up, how far it is, and what went wrong in a line.
-import { node } from "./nodes.js";
+import { button, node } from "./nodes.js";
 import { dress, say } from "./words.js";
 
 const room = document.getElementById("waking"), bar = room.querySelector("progress"), told = room.querySelector("p");
 const notices = document.getElementById("told-by-site");
 const SILENT_MS = 20_000; // then a line says what may help
-let due = null;
+let due = null, ends = null;
 
 // A line that stays until it is read; ``word`` is that of a button, ``done`` what it does. ``more`` has others.
 function notice(text, word = "close", done = () => {}, ...more) {
-  const line = node("p", "", text);
-  for (const [label, act] of [[word, done], ...more]) {
-    const button = node("button", "", say(label));
-    button.type = "button";
-    button.addEventListener("click", () => {
-      line.remove();
-      act();
-    });
-    line.append(" ", button);
-  }
+  const line = node("p", "", text), end = (act) => () => {
+    line.remove();
+    act();
+  };
+  for (const [label, act] of [[word, done], ...more]) line.append(" ", button("", end(act), say(label)));
   if (![...notices.children].some((each) => each.textContent === line.textContent)) notices.append(line);
 }
 
@@ -32,8 +27,7 @@ function wake(share) {
   bar.value = share;
   bar.hidden = room.hidden = false;
 }
-const stop = node("button", "", say("site_stop"));
-stop.type = "button";
+const stop = button("", () => ends(), say("site_stop"));
 stop.hidden = true;
 room.append(stop);
 dress(room);
@@ -52,7 +46,7 @@ export const waking = {
     if (share === null) bar.removeAttribute("value");
     else bar.value = share;
     bar.hidden = room.hidden = stop.hidden = false;
-    stop.onclick = end;
+    ends = end;
   },
   // Says why there is no table, or what is wrong with the one that is there.
   async failed(why, detail = "") {

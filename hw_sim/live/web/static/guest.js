@@ -1,7 +1,7 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
 import { DISPLAY_LETTERS, LANGUAGES, NAME_BYTES } from "./texts.js";
 import { DRAWN, REACTIONS, faceSvg } from "./faces.js";
-import { button, drawing, node, setting } from "./nodes.js";
+import { button, drawing, field, labelled, node, setting, status } from "./nodes.js";
 import { backKey } from "./socket.js";
 import { say, sayToggle } from "./words.js";
 
@@ -64,12 +64,11 @@ export class EyesUp {
 
 // The big screen, as every guest may set it, and its language for the host.
 export function roomControls(table, { room, host }) {
-  const volume = node("input", "");
-  Object.assign(volume, { type: "range", min: 0, max: 1, step: .05, value: room.volume });
+  const volume = field({ type: "range", min: 0, max: 1, step: .05, value: room.volume });
   volume.addEventListener("change", () => table.send({ do: "room", volume: Number(volume.value) }));
   const choice = (word, key, ...each) => setting(say(word), ...each.map(([text, value]) => [text, value === room[key], () => table.send({ do: "room", [key]: value })]));
   return node("div", "room", ...(host ? [choice("roomSpeaks", "language", ...Object.keys(LANGUAGES).map((tag) => [tag.toUpperCase(), tag]))] : []),
-    node("label", "option", node("span", "", say("screenVolume")), volume),
+    labelled(say("screenVolume"), volume),
     choice("botsSpeak", "silent", [say("option_true"), false], [say("option_false"), true]));
 }
 
@@ -147,23 +146,22 @@ function displayPicture(run) {
 }
 // A field for a name tells while somebody types that a name is too long, and offers what fits; or what the display draws for it.
 export function watchName(input) {
-  const told = node("span", "name-told"), status = node("span", ""), take = button("small", () => {
+  const told = node("span", "name-told"), why = status("span"), take = button("small", () => {
     input.value = take.textContent;
     look();
     input.focus();
   });
-  status.setAttribute("role", "status");
   const pictures = node("span", "");
-  told.append(status, " ", pictures, take);
+  told.append(why, " ", pictures, take);
   input.after(told);
   function look() {
     const name = tidied(input.value), isLong = size(name) > NAME_BYTES, runs = isLong ? [] : withoutShapes(name);
-    status.textContent = isLong ? refusal("long", name) : runs.length ? say("why_picture", { letters: runs.join(" ") }) : "";
+    why.textContent = isLong ? refusal("long", name) : runs.length ? say("why_picture", { letters: runs.join(" ") }) : "";
     pictures.replaceChildren(...runs.map(displayPicture));
-    input.setCustomValidity(isLong ? status.textContent : "");
+    input.setCustomValidity(isLong ? why.textContent : "");
     take.textContent = isLong ? fitting(name) : "";
     take.hidden = !take.textContent;
-    told.hidden = !status.textContent;
+    told.hidden = !why.textContent;
   }
   input.addEventListener("input", look);
   look();

@@ -1,10 +1,11 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say, sayCount } from "./words.js";
+import { controls } from "./device.js";
 import { askFor } from "./files.js";
 import { at } from "./line.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
-import { button, link, node } from "./nodes.js";
+import { button, link, node, status } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
@@ -19,19 +20,18 @@ const ENDS = ["pointerup", "pointercancel", "blur"];
 export const buzz = (pattern) => { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern); };
 
 export class Guide {
-  // ``bar``: the buttons beside the handheld; ``ladder``: where values are chosen.
-  constructor(device, table, bar, ladder) {
+  // ``ladder``: where values are chosen; ``news``: the welcome. ``bar`` are the buttons beside the handheld.
+  constructor(device, table, ladder, news) {
     this.device = device;
     device.turned = (turns) => this.#tap(turns);
     device.feeble = () => { if (this.throws) this.advice.textContent = say("shakeFaster"); };
     this.table = table;
-    this.bar = bar;
+    this.bar = controls(device, table);
     this.ladder = ladder;
     this.shows = node("p", "shows");
     this.shows.setAttribute("aria-hidden", "true"); // the display is read
     this.says = node("p", "says");
-    this.advice = node("p", "advice");
-    this.advice.setAttribute("role", "status");
+    this.advice = status("p", "advice");
     this.ways = node("ul", "ways");
     this.end = node("div", "end");
     this.lessons = new Lessons();
@@ -42,10 +42,12 @@ export class Guide {
     this.now = null;
     this.underWay = 0; // until when a tap that was asked for may still be on its way
     this.chips = new Map();
+    this.lessons.toggledBy(document.getElementById("teach"));
+    this.#aims(news);
   }
 
   // What a game is about, until its first round is over. ``rules``: the first of them is one sentence of it.
-  aims({ title, rules }) {
+  #aims({ title, rules }) {
     this.game = title;
     const known = (localStorage.getItem(AIMS) ?? "").split("\n");
     this.aim.textContent = this.lessons.wanted && !known.includes(title) ? rules[0] : "";

@@ -3,12 +3,11 @@ import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
-import { button, choices, drawing, link, node, setting } from "./nodes.js";
+import { button, choices, drawing, field, labelled, link, node, numberField, optionField, status } from "./nodes.js";
 
 const KINDS = ["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]; // as in bot_kinds.py
 
 const faceOf = ({ face }) => (face ? [drawing("face-mark", faceSvg(face))] : []);
-const row = (words, control) => node("label", "option", node("span", "", words), control);
 
 // Who could see the dice of this phone.
 const whoseDice = ({ places, place }) => (places[place] ? say(places[place].own ? "own_kept" : "own_late") : "");
@@ -34,10 +33,8 @@ export class Lobby {
     this.plan = node("div", "plan");
     this.sentence = node("p", "sentence");
     this.lines = node("ul", "differences");
-    this.notice = node("p", "why");
-    this.notice.setAttribute("role", "status");
-    this.room = node("p", "handhelds");
-    this.room.setAttribute("role", "status");
+    this.notice = status("p", "why");
+    this.room = status("p", "handhelds");
     this.tally = node("div", "tally");
     this.openly = node("p", "openly");
     this.root = node("section", "lobby",
@@ -89,11 +86,8 @@ export class Lobby {
 
   // Who plays alone says here what he is called.
   #alone({ places }) {
-    this.name = node("input", "");
-    this.name.type = "text";
-    this.name.autocomplete = "off";
-    this.name.value = places[0].name;
-    this.places.before(row(say("yourName"), this.name));
+    this.name = field({ type: "text", value: places[0].name });
+    this.places.before(labelled(say("yourName"), this.name));
     watchName(this.name);
     this.openly.textContent = say("waits");
     this.root.setAttribute("aria-label", say("otherGame"));
@@ -165,12 +159,8 @@ export class Lobby {
   #handicap({ plan, places, alone }) {
     const guests = alone ? [["", say("you")]] : places.filter((each) => each.name !== null).map(({ name }) => [name, name]);
     const bots = plan.bots.map((kind, place) => [`bot ${place}`, (!alone && CHARACTERS[kind]) || `${say("bot")} ${place + 1}: ${say(kind)}`]);
-    const rows = [...guests, ...bots].map(([key, called]) => {
-      const number = node("input", "");
-      Object.assign(number, { type: "number", inputMode: "numeric", min: 0, max: 99, value: plan.handicap[key] ?? 0 });
-      number.addEventListener("change", () => number.value && number.checkValidity() && this.#choose({ handicap: { ...this.news.plan.handicap, [key]: Number(number.value) } }));
-      return row(called, number);
-    });
+    const begins = (key, lost) => this.#choose({ handicap: { ...this.news.plan.handicap, [key]: lost } });
+    const rows = [...guests, ...bots].map(([key, called]) => labelled(called, numberField(plan.handicap[key] ?? 0, 0, 99, (lost) => begins(key, lost))));
     const fold = node("details", "handicap", node("summary", "", say("handicap")), node("p", "sentence", say("handicapTold")), ...rows);
     fold.open = this.handicapped ?? Object.values(plan.handicap).some(Boolean);
     fold.addEventListener("toggle", () => { this.handicapped = fold.open; });
@@ -181,15 +171,12 @@ export class Lobby {
     if (!this.news.alone || passedOn(this.news.plan, 2) === null) return [];
     const select = node("select", "", ...[1, 2, 3, 4, 5, 6].map((count) => new Option(String(count), String(count))));
     select.addEventListener("change", () => location.assign(passedOn(this.news.plan, Number(select.value))));
-    const typed = node("input", "");
-    typed.type = "text";
-    typed.placeholder = "Ana, Ben";
-    typed.autocomplete = "off";
+    const typed = field({ type: "text", placeholder: "Ana, Ben" });
     typed.addEventListener("change", () => {
       const names = typed.value.split(",").map((each) => each.trim()).filter(Boolean);
       if (names.length) location.assign(passedOn(this.news.plan, names.length, names));
     });
-    return [row(say("passAround"), select), row(say("passNames"), typed)];
+    return [labelled(say("passAround"), select), labelled(say("passNames"), typed)];
   }
   // What is played and how it differs from a known table; the table tells it after each change, while somebody types on.
   #tellRules({ sentence, differences }) {
@@ -205,14 +192,9 @@ export class Lobby {
     rest.addEventListener("toggle", () => { this.unfolded = rest.open; });
     return [...options.slice(0, FEW_OPTIONS).map((each) => this.#option(each)), rest];
   }
-  #option({ name, sentence, default: usual, choices: values, labels, least, greatest }) {
-    const value = this.news.plan.options[name] ?? usual;
-    const set = (chosen) => this.#choose({ options: { ...this.news.plan.options, [name]: chosen } });
-    if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => set(each)]));
-    const number = node("input", "");
-    Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest, value });
-    number.addEventListener("change", () => number.value && number.checkValidity() && set(Number(number.value)));
-    return row(sentence, number);
+  #option(option) {
+    const { options } = this.news.plan;
+    return optionField(option, options[option.name], (chosen) => this.#choose({ options: { ...this.news.plan.options, [option.name]: chosen } }));
   }
 
   #tally({ tally }) {

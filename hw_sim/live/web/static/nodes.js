@@ -11,6 +11,22 @@ export const button = (className, done, ...inside) => {
   made.addEventListener("click", done);
   return made;
 };
+// Words that are read out when they change.
+export function status(kind, className = "") {
+  const made = node(kind, className);
+  made.setAttribute("role", "status");
+  return made;
+}
+// A field of a form; ``what``: its type and all else that it has.
+export const field = (what, className = "") => Object.assign(node("input", className), { autocomplete: "off", ...what });
+// A field for a number; ``set`` gets each one within its bounds at an ``event``.
+export function numberField(value, min, max, set, event = "change") {
+  const made = field({ type: "number", inputMode: "numeric", min, max, value });
+  made.addEventListener(event, () => made.value && made.checkValidity() && set(Number(made.value)));
+  return made;
+}
+// A control with words before it.
+export const labelled = (words, ...control) => node("label", "option", node("span", "", words), ...control);
 // A link in words.
 export const link = (words, address, className = "") => Object.assign(node("a", className, words), { href: address });
 // What is drawn, from the text of an SVG.
@@ -38,3 +54,9 @@ export function choices(className, called, ...each) {
 }
 // A setting of a match or of the room: a sentence, and its choices.
 export const setting = (sentence, ...each) => node("div", "option", node("span", "", sentence), choices("segments", sentence, ...each));
+// An option of a game as it is told in ``games``; ``chosen``: its value, undefined for the usual one. ``set`` gets another.
+export function optionField({ sentence, default: usual, choices: values, labels, least, greatest }, chosen, set, event) {
+  const value = chosen ?? usual;
+  if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => set(each)]));
+  return labelled(sentence, numberField(value, least, greatest, set, event));
+}

@@ -2,7 +2,6 @@
 // Where it cannot run, its guest watches, and hears why.
 import { ownWorker } from "./line.js";
 import { guestKey } from "./socket.js";
-import { language } from "./words.js";
 
 const CAN = typeof WebAssembly === "object" && typeof Worker === "function" && typeof indexedDB === "object";
 
@@ -50,39 +49,24 @@ export class OwnHandheld {
   confess(session) {
     this.#post("confess", session);
   }
-  // The place is given up: the others see that this handheld is gone.
   close() {
-    this.worker?.terminate();
-    this.tabs?.close();
+    this.worker?.end();
     this.worker = null;
   }
   #post(kind, what) {
-    this.worker?.postMessage({ kind, what });
+    this.worker?.post(kind, what);
   }
   #begin() {
-    const worker = ownWorker({ secret: localStorage.getItem(guestKey), language });
-    worker.onerror = () => this.heard.failed("");
-    worker.onmessage = ({ data: { kind, what } }) => {
+    return ownWorker(localStorage.getItem(guestKey), (kind, what) => {
       if (kind === "text") this.heard.text(JSON.parse(what));
       else if (kind === "panel") this.heard.panel(what[1], what[2], what.subarray(3));
-      else if (kind === "compares") this.heard.compares(JSON.parse(what));
-      else if (kind === "plays") this.heard.plays(JSON.parse(what));
-      else if (kind === "recalls") {
-        this.recalled = JSON.parse(what);
-        this.heard.recalls();
+      else if (kind === "release") this.release = what;
+      else if (kind === "failed") this.heard.failed(what);
+      else {
+        const told = JSON.parse(what);
+        if (kind === "recalls") this.recalled = told;
+        this.heard[kind]?.(told);
       }
-      else if (kind === "confesses") this.heard.confesses(JSON.parse(what));
-      else if (kind === "failed") {
-        this.tabs?.close(); // it may be another tab's by now
-        this.heard.failed(what);
-      } else if (kind === "release") this.#has(what);
-    };
-    return worker;
-  }
-  // The worker has the handheld: other tabs that ask for it are told so.
-  #has(release) {
-    this.release = release;
-    this.tabs = new BroadcastChannel("maexchen.own");
-    this.tabs.onmessage = ({ data }) => { if (data.asks) this.tabs.postMessage({ has: true }); };
+    });
   }
 }

@@ -15,14 +15,10 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
     const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
     poster.querySelector("img").src = door.picture;
     poster.querySelector(".letters").textContent = door.code;
-    if (door.room) {
-      poster.classList.add("has-room");
-      poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
-    }
+    if (door.room) poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
     if (hosts) poster.classList.add("hosts");
     const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
     const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
-    poster.classList.toggle("has-others", others.length > 0);
     const lines = hosts && door.link.includes("#") ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
     poster.querySelector(".address").append(...lines);
     if (hosts) {

@@ -2,7 +2,7 @@
 import { dress, say } from "./words.js";
 import { lateOf, Lobby, secureLink } from "./lobby.js";
 import { Table } from "./socket.js";
-import { Device, controls, listenToKeys } from "./device.js";
+import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, buzz, markOf, showRules } from "./guide.js";
 import { HOME, PASSES, SEAT, at, lineTrouble, passedOn } from "./line.js";
 import { drawing, link, node } from "./nodes.js";
@@ -201,12 +201,9 @@ const heard = {
     find("leave").hidden = news.rights || passing !== null; // nobody waits for the seat of who plays alone
     showRules(find("told"), news);
     device = new Device(news.names[seat], table);
-    const bar = controls(device, table);
     ladder = new Ladder(news.ladder, table);
-    guide = new Guide(device, table, bar, ladder);
-    guide.aims(news);
-    guide.lessons.toggledBy(find("teach"));
-    device.slot.append(guide.root, ladder.root, bar);
+    guide = new Guide(device, table, ladder, news);
+    device.slot.append(guide.root, ladder.root, guide.bar);
     if (motion === null) {
       motion = new Motion(table);
       motionButton(motion).then((button) => button && find("last").before(button));

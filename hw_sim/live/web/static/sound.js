@@ -1,6 +1,6 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
 import { say, sayToggle } from "./words.js";
-import { button, node } from "./nodes.js";
+import { button, field, node } from "./nodes.js";
 
 const KEY = "maexchen.volume";
 const LATE_S = 0.08; // tones are played so much later, lest one be missed
@@ -31,9 +31,12 @@ export class Sounds {
     if (this.sound.state === "suspended") this.sound.resume();
   }
 
+  get #isHeard() {
+    return this.sound?.state === "running" && this.volume > 0;
+  }
   // ``waves``: (virtual ms, Hz, duty in percent); ``own``: they are in one's own hand.
   tones(seat, waves, own) {
-    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    if (!this.#isHeard) return;
     const now = this.sound.currentTime;
     const at = (ms) => ms / 1000 + this.shift;
     const isStale = () => at(waves[0][0]) < now || at(waves[0][0]) > now + STALE_S;
@@ -68,7 +71,7 @@ export class Sounds {
   }
 
   #knock(loud) {
-    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    if (!this.#isHeard) return;
     const knock = this.sound.createBufferSource(), tone = this.sound.createBiquadFilter(), gain = this.sound.createGain();
     knock.buffer = this.noise;
     tone.type = "bandpass";
@@ -87,7 +90,7 @@ export class Sounds {
 
   // Noise through a band that moves: from, by way of, and to so many Hz.
   #rush([from, over, to]) {
-    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    if (!this.#isHeard) return;
     const { sampleRate, currentTime: now } = this.sound;
     const noise = this.sound.createBufferSource(), band = this.sound.createBiquadFilter(), gain = this.sound.createGain();
     noise.buffer = this.sound.createBuffer(1, sampleRate, sampleRate);
@@ -116,9 +119,7 @@ export class Sounds {
     const mute = button("mute", () => {
       if (this.volume) before = this.volume;
       set(this.volume ? 0 : before);
-    }), slider = node("input", "");
-    slider.type = "range";
-    slider.max = "100";
+    }), slider = field({ type: "range", max: 100 });
     slider.setAttribute("aria-label", say("volume"));
     const set = (volume) => {
       this.volume = volume;

@@ -2,7 +2,7 @@
 import { dress, say, sayIfKnown, sayToggle } from "./words.js";
 import { Lobby } from "./lobby.js";
 import { Table } from "./socket.js";
-import { Device, controls, listenToKeys } from "./device.js";
+import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, markOf, showRules } from "./guide.js";
 import { at } from "./line.js";
 import { link, node } from "./nodes.js";
@@ -78,11 +78,8 @@ function setTable(news) {
     const mark = node("span", "mark"), caption = node("p", "caption");
     const box = node("div", `seat${mine ? " own" : ""}`, node("p", "name", name, " ", node("small", "", kind), mark), device.root, caption);
     if (mine) {
-      const bar = controls(device, table);
-      guide = new Guide(device, table, bar, ladder);
-      guide.aims(news);
-      guide.lessons.toggledBy(find("teach"));
-      box.append(bar, guide.lessons.root, guide.root);
+      guide = new Guide(device, table, ladder, news);
+      box.append(guide.bar, guide.lessons.root, guide.root);
       if (playing === null) listenToKeys(() => playing, table);
       playing = device;
     } else if (isPerson && news.people > 1 && !news.phones) box.append(link("", at(`seat/${seat}`), "sit"));

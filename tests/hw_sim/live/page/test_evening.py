@@ -142,17 +142,6 @@ def opened(evening, link=None):
 
 
 @at(an_evening)
-async def test_a_page_that_asks_before_python_has_the_line_is_answered_once_it_is_open(evening):
-    guest = opened(evening)
-    number = guest.ask("/invited")
-    assert guest.answers[number] is None
-    await evening.until(lambda: guest.answers[number], 10)
-    status, told = guest.answers[number]
-    assert (status, json.loads(told)["invited"]) == (200, True)
-    assert guest.release == RELEASE
-
-
-@at(an_evening)
 async def test_games_are_told_by_the_phone_itself_while_the_host_is_away(evening):
     guest = opened(evening)
     evening.broker.kill()
@@ -202,18 +191,6 @@ async def test_a_phone_with_the_wrong_key_reaches_nobody(evening):
     await asyncio.sleep(60)
     assert guest.answers[number] is None
     assert not evening.host.py.guests._guests
-
-
-@at(an_evening)
-async def test_a_room_whose_places_are_all_taken_says_so(evening):
-    seats = evening.host.table.seats
-    for number in range(MOST_PLAYERS):
-        seats.sit(f"Guest {number}", "", list(DRAWN[:3]))
-    guest = opened(evening)
-    _, told = await answer_to(evening, guest, "/invited")
-    assert not json.loads(told)["invited"]
-    status, told = await answer_to(evening, guest, "/sit", name="Cy", face="")
-    assert (status, json.loads(told)["why"]) == (409, "used")
 
 
 @at(an_evening)
@@ -278,7 +255,9 @@ async def test_another_phone_comes_back_with_three_faces_and_plays_the_next_matc
     evening.guests.remove(lost)
     lost.close()
     bo = opened(evening)
+    assert not bo.py._line.is_open, "what it asks waits"
     _, told = await answer_to(evening, bo, "/invited")
+    assert bo.release == RELEASE
     assert [each["name"] for each in json.loads(told)["away"]] == ["Bo"]
     place = json.loads(told)["away"][0]["place"]
     asked = {"place": place}

@@ -16,6 +16,7 @@ from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
 from game.actions import Doubt
 from tests.support.evenings import Guest, an_evening, at
+from tests.support.nights import nightly
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 LONG = {"game": "class", "options": {}, "bots": []}
@@ -337,11 +338,7 @@ async def others_begin(evening, lost, moment):
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("moment", "who"),
-    [
-        pytest.param(*each, marks=() if each == QUICK else pytest.mark.night)
-        for each in product([*IN_A_MATCH, *BETWEEN], range(3))
-    ],
+    ("moment", "who"), nightly(product([*IN_A_MATCH, *BETWEEN], range(3)), QUICK)
 )
 @at(playing, plan=None, seed=30)
 async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(

@@ -14,20 +14,13 @@ from hw_sim.air.local_broker import LOOPBACK, free_port
 from hw_sim.live.site.build import PUBLIC, BuildError, listed, policy
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
+from tests.support.played_pages import script
 
 pytestmark = needs_mosquitto
 TO_ME, TO_YOU, HERE = "maexchen/1/tag/to/0", "maexchen/1/tag/to/1", "maexchen/1/tag/here/"
 GONE = Message(f"{HERE}0", b"0", retained=True, sure=True)
 ALL_BYTES = bytes(range(256))
-OPEN = """async ([url, home]) => {
-  const { dial } = await import(`${home}broker.js`);
-  self.told = [];
-  const stream = self.stream = dial(url, {
-    opened: () => self.told.push("opened"),
-    heard: (text) => self.told.push(text),
-    ended: () => self.told.push("ended"),
-  });
-}"""
+OPEN = script("dialled_broker")
 
 
 class Ground:

@@ -22,7 +22,7 @@ from hw_sim.live.site.build import ROOT, fetch_npm, listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
 from tests.support.evenings import LOOK_S, Guest
-from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
+from tests.support.played_pages import PHONE, WIDE, choose_short, play, script, sit
 
 pytestmark = pytest.mark.whole
 NAMES = ("Annabella", "Benedikta")
@@ -235,16 +235,7 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     guests.end()
 
 
-ROWS = """rows => new Promise((done, fail) => {
-  const asked = indexedDB.open("maexchen.own", 1);
-  asked.onerror = fail;
-  asked.onsuccess = () => {
-    const kept = asked.result.transaction("kept", "readwrite").objectStore("kept");
-    for (const [key, row] of Object.entries(rows)) kept.put(row, key);
-    const found = kept.getAllKeys();
-    found.onsuccess = () => { asked.result.close(); done(found.result); };
-  };
-})"""
+ROWS = script("handheld_rows")
 """Puts rows into the store of a phone's handhelds, and returns the keys of all."""
 
 

@@ -6,7 +6,8 @@ from firmware.display.text.language import say
 from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.support.played_pages import sized
+from tests.support.nights import nightly
+from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
     PAGES,
     STATES,
@@ -129,15 +130,7 @@ def test_the_speed_that_was_chosen_is_asked_for_again(page):
     assert [each["x"] for each in sent if each["do"] == "speed"] == [50]
 
 
-SHAKEN_PHONE = """async () => {
-  const felt = (t) => ({ x: 26 * Math.sin(2 * Math.PI * 3.5 * t), y: 2, z: 9.6 });
-  const began = performance.now();
-  for (let t = 0; t < 2.6; t = (performance.now() - began) / 1000) {
-    const accelerationIncludingGravity = t < 1.7 ? felt(t) : { x: 0, y: 2, z: 9.6 };
-    dispatchEvent(new DeviceMotionEvent("devicemotion", { accelerationIncludingGravity }));
-    await new Promise((done) => setTimeout(done, 16));
-  }
-}"""
+SHAKEN_PHONE = script("shaken_phone")
 
 
 def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
@@ -164,17 +157,7 @@ def test_the_bench_sends_what_its_controls_say(page):
     ]
 
 
-SPOKEN = """() => {
-  window.spoken = [];
-  const live = (each) => each?.closest?.("[aria-live], [role=status], [role=alert], [role=log]");
-  new MutationObserver((all) => {
-    for (const { target, addedNodes } of all) {
-      const region = live(target.nodeType === 1 ? target : target.parentElement);
-      if (!region || region.getAttribute("aria-live") === "off") continue;
-      window.spoken.push(...[...addedNodes].map((node) => node.textContent.trim()).filter(Boolean));
-    }
-  }).observe(document, { subtree: true, childList: true, characterData: true });
-}"""
+SPOKEN = script("spoken")
 
 
 @pytest.mark.parametrize("path", ["/", "/seat"])
@@ -333,15 +316,7 @@ def test_the_judged_page_says_why_there_is_nothing(page, status, told):
     page.get_by_text(told).wait_for()
 
 
-DRAWN = """([hz, lasts_s]) => {
-  const body = document.querySelector(".mine .case"), { x, y } = body.getBoundingClientRect();
-  for (let ms = 0; ms <= 1000 * lasts_s; ms += 10) {
-    const at = { clientX: x + 150 + 70 * Math.sin(2 * Math.PI * hz * ms / 1000), clientY: y + 100 };
-    const event = new PointerEvent("pointermove", { ...at, bubbles: true });
-    Object.defineProperty(event, "timeStamp", { value: 1e6 + ms });
-    body.dispatchEvent(event);
-  }
-}"""
+DRAWN = script("drawn_shake")
 FASTER = {
     "en": "Faster: shake it to and fro.",
     "de": "Schneller: hin und her schütteln.",
@@ -349,10 +324,7 @@ FASTER = {
 }
 
 
-@pytest.mark.parametrize(
-    "language",
-    [pytest.param(each, marks=() if each == "de" else pytest.mark.night) for each in FASTER],
-)
+@pytest.mark.parametrize("language", nightly(FASTER, "de"))
 def test_a_shake_of_a_finger_that_is_too_slow_says_so(page, language):
     page.set_viewport_size({"width": 390, "height": 844})
     page.clock.install(time=0)

@@ -10,27 +10,13 @@ from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.support.played_pages import sized
+from tests.support.nights import nightly
+from tests.support.played_pages import script, sized
 from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
 SIZES = ((390, 844), (320, 568))
 UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
-SEEN = """(up) => {
-  const isThere = (each) => each !== null && each.checkVisibility({ visibilityProperty: true });
-  const isTouched = (name) => {
-    const found = document.querySelector(name);
-    if (!isThere(found)) return false;
-    const { x, y, width, height } = found.getBoundingClientRect();
-    return found.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-  };
-  const { x, y, width, height } = document.querySelector("#notice").getBoundingClientRect();
-  return {
-    up: Object.keys(up).filter((name) => [...document.querySelectorAll(up[name])].some(isThere)),
-    hands: [".lid", ".pad"].filter(isTouched),
-    told: Boolean(document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#notice")),
-    over: document.body.dataset.over,
-  };
-}"""
+SEEN = script("seen_overlays")
 BOTH = [".lid", ".pad"]
 MOST_LOOKS = 150
 """So often a page is looked at before it is taken to stay as it is."""
@@ -151,17 +137,13 @@ PHASES = (
 )
 
 
-OF_DAY = ("de", SIZES[-1])
+OF_DAY = ("de", *SIZES[-1])
 """The language and the smallest window of the long run; the night has all."""
 
 
 @pytest.mark.parametrize(
     ("language", "wide", "high"),
-    [
-        pytest.param(language, *size, marks=() if (language, size) == OF_DAY else pytest.mark.night)
-        for size in SIZES
-        for language in LANGUAGES
-    ],
+    nightly([(language, *size) for size in SIZES for language in LANGUAGES], OF_DAY),
 )
 def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
     walk = every_pair(PHASES)

@@ -212,12 +212,12 @@ async def test_a_session_is_played_again_on_the_bench(tmp_path):
     ask(do="pause", on=False)
     await lines.told("state", paused=False)
     await lines.told("state", paused=True)
-    past = file._shown._past
-    assert past.world.now_us == 20_000_000
-    assert past.world.digest() == digest
+    past = file._shown.match.world
+    assert past.now_us == 20_000_000
+    assert past.digest() == digest
     file.take("one", None)
     await asyncio.sleep(0)
-    assert past.world.is_closed
+    assert past.is_closed
 
 
 @pytest.mark.parametrize(

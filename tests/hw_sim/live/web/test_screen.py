@@ -8,57 +8,14 @@ from firmware.display.text.language import LANGUAGES
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.director import told_events
-from tests.support.played_pages import sized
+from tests.support.played_pages import script, sized
 from tests.support.shown_screens import STATES, show_screen
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 MUST_PX, MAY_PX, FINE_PX = 39, 33, 29
 """Least cap heights of 1080: what must be read, what may be, and what is read walking up."""
-CAPS = """() => {
-  const pen = document.createElement("canvas").getContext("2d"), found = [];
-  const stage = document.getElementById("stage");
-  const words = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
-  const k = stage.getBoundingClientRect().height / innerHeight, unit = innerHeight / 1080;
-  while (words.nextNode()) {
-    const text = words.currentNode.textContent.trim(), made = words.currentNode.parentElement;
-    const isShown = made.checkVisibility({ visibilityProperty: true });
-    if (!text || made.closest("svg") || !isShown) continue;
-    const style = getComputedStyle(made), range = document.createRange();
-    pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    range.selectNodeContents(words.currentNode);
-    const box = range.getBoundingClientRect();
-    const isCut = style.overflowX !== "visible" && made.scrollWidth > made.clientWidth + 1;
-    const beyond = isCut || box.left < 0 || box.right > innerWidth + 1;
-    found.push({
-      text, cap: pen.measureText("H").actualBoundingBoxAscent * k,
-      kind: made.closest(".address, .code") ? "fine" : made.closest(".name, .by") ? "may" : "must",
-      long: text.length > 8 || Boolean(made.closest(".by")),
-      beyond: beyond || box.bottom > innerHeight + 12 * unit,
-    });
-  }
-  for (const each of document.querySelectorAll(".numerals")) {
-    const cap = each.getBoundingClientRect().height / unit;
-    found.push({ text: "numerals", cap, kind: "must" });
-  }
-  return found;
-}"""
-OVERLAPS = """() => {
-  const boxed = (made, tight) => {
-    const range = document.createRange();
-    range.selectNodeContents(made);
-    return [made, (tight ? range : made).getBoundingClientRect()];
-  };
-  const shown = (rule, tight) => [...document.querySelectorAll(rule)]
-    .filter((each) => each.childNodes.length).map((each) => boxed(each, tight));
-  const large = [...shown(".headline", true), ...shown(".stamp, .reaction, .bubble", false)];
-  const names = shown(".seat :is(.name, .tally), .patter-bubble", false);
-  const meet = (a, b) => a.left < b.right - 2 && b.left < a.right - 2
-    && a.top < b.bottom - 2 && b.top < a.bottom - 2;
-  const pairs = names.flatMap((one, place) => [...large, ...names.slice(place + 1)]
-    .map((other) => [one, other]));
-  return pairs.filter(([[, one], [, other]]) => meet(one, other))
-    .map(([[one], [other]]) => `${one.textContent} on ${other.textContent}`);
-}"""
+CAPS = script("cap_heights")
+OVERLAPS = script("screen_overlaps")
 
 
 def test_an_event_keeps_its_name_whatever_else_it_tells():

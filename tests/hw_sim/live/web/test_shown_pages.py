@@ -15,7 +15,8 @@ from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.played_pages import sized
+from tests.support.nights import nightly
+from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
     PAGES,
     SETTLED,
@@ -33,7 +34,6 @@ from tests.support.shown_pages import (
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
 ALL_SIZES = (*SIZES, (1440, 900))
-LANGUAGES = LANGUAGES
 LEAST_PX = 44
 SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, input, select")]
   .map((each) => [each, (each.closest("label.option") ?? each).getBoundingClientRect()])
@@ -99,19 +99,7 @@ def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     fits_a_thumb(browser, name, language, learned)
 
 
-CROSSING = """async () => {
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  const all = [...document.querySelectorAll(".seat:not(.own) :is(.name, .device, .caption)")]
-    .filter((each) => each.checkVisibility())
-    .map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width > 2);
-  const apart = (a, b) => a.right < b.left + 3 || b.right < a.left + 3
-    || a.bottom < b.top + 3 || b.bottom < a.top + 3;
-  return all.flatMap(([one, at], place) => all.slice(place + 1)
-    .filter(([other, there]) => one.parentElement !== other.parentElement && !apart(at, there))
-    .map(([other]) => `${one.textContent} on ${other.textContent}`))
-    .concat(all.filter(([, box]) => box.left < 0 || box.right > innerWidth)
-      .map(([one]) => `${one.textContent} beyond the edge`));
-}"""
+CROSSING = script("crossing_seats")
 
 
 @pytest.mark.parametrize("seat", [0, None])
@@ -234,26 +222,7 @@ def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_sho
     until_sent({**tap, "on": True}, {**tap, "on": False})
 
 
-PLAYED = """async ([volume, shaken]) => {
-  window.AudioContext = class extends OfflineAudioContext {
-    constructor() { super(1, 48_000, 48_000); }
-    get state() { return "running"; }
-  };
-  localStorage.setItem("maexchen.volume", volume);
-  const { Sounds } = await import("/static/sound.js");
-  const sounds = new Sounds();
-  dispatchEvent(new PointerEvent("pointerdown"));
-  if (shaken) sounds.shaking(0, true, true);
-  else sounds.tones(0, [[5000, 1000, 50], [5200, 3000, 50], [5400, 0, 0]], true);
-  sounds.rattling.forEach(clearTimeout);
-  const heard = (await sounds.sound.startRendering()).getChannelData(0);
-  const between = (from, to) => heard.subarray(from * 48, to * 48);
-  const loud = (part) => Math.sqrt(part.reduce((sum, each) => sum + each * each, 0) / part.length);
-  const rises = (part) => part.filter((each, i) => i && part[i - 1] < 0 && each >= 0).length;
-  const hz = (part) => rises(part) / part.length * 48_000;
-  return [[0, 70], [100, 250], [300, 450], [520, 900]].map(([from, to]) =>
-    [hz(between(from, to)), loud(between(from, to))]);
-}"""
+PLAYED = script("heard_sounds")
 """What is heard in four spans of a second, as Web Audio renders it: Hz, and how loud it is."""
 
 
@@ -309,10 +278,7 @@ def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
     shows.wait_for()
 
 
-@pytest.mark.parametrize(
-    "language",
-    [pytest.param(each, marks=() if each == "fr" else pytest.mark.night) for each in LANGUAGES],
-)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
 def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
     """In each state, at each lesson of it, and without any."""
     page = sized(browser, 320, 568, reduced_motion="reduce")
@@ -341,32 +307,7 @@ WINDOWS = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
 )
 WINDOWS_OF_DAY = {WINDOWS[at] for at in (1, 3, 5, 7, 8)}
 """The narrowest and the widest of each page."""
-OVER_EACH_OTHER = """async () => {
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
-    .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
-    #far .case, #cup.there`)]
-    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-    .map((each) => [each, each.getBoundingClientRect()])
-    .filter(([, box]) => box.width > 2 && box.height > 2);
-  const called = (each) =>
-    `${each.className || each.id || each.tagName}: ${each.textContent.slice(0, 30)}`;
-  const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  const pairs = seen.flatMap(([one, at], place) => seen.slice(place + 1)
-    .filter(([other, there]) => !one.contains(other) && !other.contains(one) && covers(at, there))
-    .filter(([other]) => other.id !== "cup" || !one.closest(".case")) // it stands in front of one
-    .filter(([other]) => one.id !== "cup" || !other.closest(".case"))
-    .map(([other]) => `${called(one)} × ${called(other)}`));
-  const most = Math.max(innerHeight, document.documentElement.scrollHeight);
-  const beyond = seen.filter(([one, box]) => !one.closest("aside")
-    && (box.left < -1 || box.right > innerWidth + 1 || box.bottom > most + 1))
-    .map(([one]) => `${called(one)} beyond the edge`);
-  const cut = [...document.querySelectorAll(".guide, .says, .lesson, .ways")]
-    .filter((each) => each.checkVisibility() && each.scrollHeight > each.clientHeight + 2)
-    .map((each) => `${called(each)} is cut`);
-  return [...pairs, ...beyond, ...cut];
-}"""
+OVER_EACH_OTHER = script("over_each_other")
 
 
 def is_over_nothing(browser, path, wide, high, language, *, learned, party=False):
@@ -389,13 +330,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("path", "wide", "high"),
-    [
-        pytest.param(*each, marks=() if each in WINDOWS_OF_DAY else pytest.mark.night)
-        for each in WINDOWS
-    ],
-)
+@pytest.mark.parametrize(("path", "wide", "high"), nightly(WINDOWS, *WINDOWS_OF_DAY))
 def test_nothing_lies_over_anything_else(browser, path, wide, high):
     language = LANGUAGES[WINDOWS.index((path, wide, high)) % len(LANGUAGES)]
     is_over_nothing(browser, path, wide, high, language, learned="", party=path == "/phone")

@@ -20,7 +20,8 @@ from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
-from tests.support.played_pages import play, sized, until
+from tests.support.nights import nightly
+from tests.support.played_pages import play, script, sized, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -34,18 +35,12 @@ SHORT_MATCHES = (
     *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
 )
 """All games, by options and seeds that end a match of three soon."""
-OF_DAY = ("sevens",)
-"""The games that each long run plays in a page; the night plays all."""
+OF_DAY = SHORT_MATCHES[-1]
+"""The match that each long run plays in a page; the night plays all."""
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("game", "options", "seed"),
-    [
-        pytest.param(*each, id=each[0], marks=() if each[0] in OF_DAY else pytest.mark.night)
-        for each in SHORT_MATCHES
-    ],
-)
+@pytest.mark.parametrize(("game", "options", "seed"), nightly(SHORT_MATCHES, OF_DAY))
 def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options, seed):
     setup = TableSetup(rule_set(game, options), 3, seed, link=LINK)
     asked = (game, "3", json.dumps(options), str(seed))
@@ -69,15 +64,7 @@ def awake(page):
     return page
 
 
-STORED = """async () => {
-  const { channelOf } = await import(new URL("static/channel.js", location.href));
-  const channel = new BroadcastChannel(channelOf("")), from = "test";
-  await new Promise((done) => {
-    channel.onmessage = ({ data }) => { if (data.to === from && data.kind === "stored") done(); };
-    channel.postMessage({ to: "table", from, kind: "store" });
-  });
-  channel.close();
-}"""
+STORED = script("stored_table")
 
 
 def stored(page):
@@ -267,8 +254,8 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 def kit_page(browser, address, *scripts):
     """The page with the case in 3D; ``scripts`` run before its own."""
     page = sized(browser, 900, 700, locale="fr-FR")
-    for script in scripts:
-        page.add_init_script(script)
+    for each in scripts:
+        page.add_init_script(each)
     page.goto(f"{address}kit.html")
     return page
 

@@ -12,7 +12,8 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
-from tests.support.played_pages import says, until
+from tests.support.nights import nightly
+from tests.support.played_pages import says, script, until
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
@@ -33,59 +34,8 @@ REFUSED = (
     "ServiceWorkerContainer.prototype.register = async () => {"
     ' throw new DOMException("denied", "SecurityError"); };'
 )
-DAMAGE = """async (name) => {
-  const opened = indexedDB.open("/kept");
-  await new Promise((done) => { opened.onsuccess = done; });
-  const store = opened.result.transaction("FILE_DATA", "readwrite").objectStore("FILE_DATA");
-  const found = store.get(name);
-  await new Promise((done) => { found.onsuccess = done; });
-  const written = store.put({ ...found.result, contents: new Uint8Array(3000).fill(23) }, name);
-  await new Promise((done) => { written.onsuccess = done; });
-}"""
-FOLDERS = """async ([name, lock]) => {
-  const { loadPyodide } = await import(new URL("pyodide.mjs", location.href));
-  const { keptFolder } = await import(new URL("static/kept.js", location.href));
-  const home = new URL("./", location.href).href;
-  const stdLibURL = `${home}library.zip`;
-  const { FS } = await loadPyodide({ indexURL: home, stdLibURL, lockFileContents: lock });
-  const keep = await keptFolder(FS, name), files = ["one", "two"].map((each) => `${name}/${each}`);
-  const write = (...texts) => texts.forEach((text, place) => FS.writeFile(files[place], text));
-  const stored = async () => {
-    const asked = indexedDB.open(name);
-    await new Promise((done) => { asked.onsuccess = done; });
-    const store = asked.result.transaction("FILE_DATA").objectStore("FILE_DATA");
-    const found = await Promise.all(files.map((path) => new Promise((done) => {
-      const entry = store.get(path);
-      entry.onsuccess = () => done(new TextDecoder().decode(entry.result?.contents));
-    })));
-    asked.result.close();
-    return found.join(" ");
-  };
-  const seen = [];
-  write("1", "1");
-  await keep();
-  write("2");
-  const keeping = keep();
-  for (let turn = 0; turn < 20; turn++) await null; // no database answers so soon
-  write("3", "3");
-  await keeping;
-  seen.push(await stored());
-  await keep();
-  seen.push(await stored());
-  const { put } = IDBObjectStore.prototype;
-  let puts = 0;
-  IDBObjectStore.prototype.put = function (...given) {
-    if (puts++) throw new DOMException("full", "QuotaExceededError");
-    return put.apply(this, given);
-  };
-  write("4", "4");
-  seen.push(await keep().catch((error) => error.message));
-  IDBObjectStore.prototype.put = put;
-  seen.push(await stored());
-  await keep();
-  seen.push(await stored());
-  return seen;
-}"""
+DAMAGE = script("damaged_file")
+FOLDERS = script("kept_folders")
 NEXT = "0123456789ab"
 """The name of another release."""
 SHOWN = 'document.dispatchEvent(new Event("visibilitychange"))'
@@ -161,7 +111,7 @@ def test_a_table_that_does_not_wake_is_told_of(copy, browser):
         assert page.locator("#waking progress").is_visible()
 
 
-@pytest.mark.parametrize("what", ["refused", pytest.param("incomplete", marks=pytest.mark.night)])
+@pytest.mark.parametrize("what", nightly(["refused", "incomplete"], "refused"))
 def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
     if what == "incomplete":
         (copy / "evening.html").unlink()
@@ -173,10 +123,7 @@ def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
     assert what == "incomplete" or light(copy, sent)
 
 
-@pytest.mark.parametrize(
-    "what",
-    [pytest.param(each, marks=() if each == "full" else pytest.mark.night) for each in NOT_KEPT],
-)
+@pytest.mark.parametrize("what", nightly(NOT_KEPT, "full"))
 def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(copy, browser, what):
     alter(copy, "worker.js", NOT_KEPT[what])
     with hosted(copy) as address:

@@ -135,15 +135,15 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         page.tell("step", ms=500)
         page.tell("seek", s=0.2)
         await page.told("state", past=True)
-        assert room.travel.past.now_us == 200_000
+        assert room.past.now_us == 200_000
         points = (await page.told("bench"))["seats"]["0"]["points"]
         assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
-        recognizer = room.travel.past.table.seats[0].recognizer
+        recognizer = room.past.table.seats[0].recognizer
         assert points[-1][7] == round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2)
         assert 0 < points[-1][8] <= points[-1][7]
         page.tell("step", ms=100)
         await page.told("bench", t=0.3)
-        assert room.travel.past.now_us == 300_000
+        assert room.past.now_us == 300_000
         page.tell("drop", seat=0)  # what was cannot be changed
         page.tell("live")
         await page.told("state", past=False)

@@ -96,7 +96,7 @@ def test_every_label_of_a_page_has_a_text(page):
 
 SOURCES = "".join(
     path.read_text("utf-8")
-    for folder in (LIVE / "web" / "static", LIVE / "site" / "front", LIVE / "site" / "kit", LIVE)
+    for folder in (LIVE / "web" / "static", LIVE / "site" / "front", LIVE)
     for path in (folder.rglob("*.py") if folder == LIVE else folder.iterdir())
     if path.suffix in (".js", ".html", ".py")
 )

@@ -5,8 +5,6 @@ Files that somebody made up: each is refused in one line, at once.
 
 import base64
 import json
-import pickle
-from random import Random
 
 import pytest
 
@@ -14,9 +12,6 @@ from firmware.cli.console import REFUSED, CommandError
 from firmware.table.seat.cup_custody import Position
 from hw_sim.cli.main import main
 from hw_sim.cli.records import MOST_JUDGED
-from hw_sim.hand.control.browser_hand import Pacer, PhoneMotion
-from hw_sim.hand.signals import hand as hands
-from hw_sim.hand.signals.light import LightScene
 from hw_sim.live.web.bench import decode_packet
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.seats import OpenSeats, PartySeats
@@ -26,22 +21,6 @@ from hw_sim.live.world.setup import MOST_US
 from hw_sim.live.world.world import World
 from tests.support.long_records import drinks
 from tests.support.worlds import folder, hops, setup
-
-
-def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
-    """Of a hand that never rests, hours must not be kept; and nobody notices that they are not."""
-    rng, pose = Random(1), hands.Hand(Random(2), LightScene.day(Random(3)))
-    for second in range(300):
-        pose.tilt(second * 1_000_000, rng.uniform(-20.0, 20.0), 0.0, 0.3)
-        pose.tap(second * 1_000_000)
-        (pose.lift if second % 2 else pose.cover)(second * 1_000_000)
-    late = range(290_000_000, 301_000_000, 7_777)
-    before = [(pose.acceleration(t_us), pose.illuminance(t_us)) for t_us in late]
-    size = len(pickle.dumps(pose.motion))
-    pose.forget(280_000_000)
-    assert [(pose.acceleration(t_us), pose.illuminance(t_us)) for t_us in late] == before
-    assert len(pickle.dumps(pose.motion)) < size / 3
-
 
 LEAKY_THUMB = 322
 """A seed: so much of the room's light comes in under the thumb that the cup could be open."""
@@ -110,24 +89,6 @@ def test_a_bot_that_fails_begins_anew_and_the_others_play_on(tmp_path, caplog):
     world.close()
 
 
-def test_a_phone_is_felt_only_while_it_tells():
-    phone = PhoneMotion()
-    assert phone.at(0) is None
-    phone.add(1_000_000, (0.0, 0.0, 10.0))
-    phone.add(1_100_000, (0.0, 0.0, 20.0))
-    assert phone.at(1_050_000) == pytest.approx((0.0, 0.0, 15.0))
-    assert phone.at(1_200_000) == (0.0, 0.0, 20.0)
-    assert phone.at(2_000_000) is None
-
-
-def test_samples_get_even_times_that_are_never_past():
-    pacer = Pacer(15_000)
-    assert pacer.times([100.0, 110.0], 1_000_000, 1.0) == [1_015_000, 1_025_000]
-    assert pacer.times([120.0], 1_022_000, 1.0) == [1_035_000]
-    late = pacer.times([130.0], 1_100_000, 1.0)
-    assert late == [1_115_000]
-
-
 def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):
     world = World(setup(people=0), tmp_path)
     told = []
@@ -185,26 +146,21 @@ def write(path, head, *lines):
     return file
 
 
-@pytest.mark.parametrize("name", SETUP)
-def test_a_table_that_cannot_be_is_refused_in_one_line(tmp_path, capsys, head, name):
-    bent = head | {"setup": head["setup"] | {name: SETUP[name]}}
-    refused(capsys, write(tmp_path, bent))
+DAMAGED = base64.b64encode(b"SQLite format 3\0" + bytes(4000)).decode()
+BENT = [
+    *(("setup", name, value, ()) for name, value in SETUP.items()),
+    *(("journals", name, "eA==", ()) for name in JOURNALS),
+    ("journals", "seat0.sqlite", DAMAGED, ()),
+    *(("setup", "boot", 0, (line,)) for line in LINES),
+]
+"""What is changed in the head of a session, and the lines that follow."""
 
 
-@pytest.mark.parametrize("name", JOURNALS)
-def test_a_journal_of_another_name_is_refused_in_one_line(tmp_path, capsys, head, name):
-    data = base64.b64encode(b"x").decode()
-    refused(capsys, write(tmp_path, head | {"journals": {name: data}}))
-
-
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line[:24])
-def test_a_line_that_nobody_writes_is_refused_in_one_line(tmp_path, capsys, head, line):
-    refused(capsys, write(tmp_path, head, line))
-
-
-def test_a_journal_that_is_damaged_is_refused_in_one_line(tmp_path, capsys, head):
-    data = base64.b64encode(b"SQLite format 3\0" + bytes(4000)).decode()
-    refused(capsys, write(tmp_path, head | {"journals": {"seat0.sqlite": data}}))
+@pytest.mark.parametrize(("part", "name", "value", "lines"), BENT, ids=lambda each: str(each)[:24])
+def test_a_session_that_nobody_keeps_is_refused_in_one_line(
+    tmp_path, capsys, head, part, name, value, lines
+):
+    refused(capsys, write(tmp_path, head | {part: head[part] | {name: value}}, *lines))
 
 
 @pytest.mark.parametrize("text", [NESTED, f'{{"format": {NESTED}}}', "{", ""])

@@ -1,0 +1,63 @@
+// The page's end of the worker that has this phone's own handheld.
+import { keepRest, whenKept } from "./keeping.js";
+import { waking } from "./waking.js";
+import { language } from "./words.js";
+
+const asked = new Map(), waiting = [];
+let worker = null, tabs = null, count = 0;
+export const nextNumber = () => count++;
+// What is posted before the worker is there waits for it.
+export function post(kind, what) {
+  if (worker) worker.postMessage({ kind, what });
+  else waiting.push({ kind, what });
+}
+// What the worker answers, as ``fetch`` has it.
+export function ask(path, { body = "" } = {}) {
+  const number = nextNumber();
+  return new Promise((done) => {
+    asked.set(number, done);
+    post("ask", { number, path, body });
+  });
+}
+export const addressOf = async (path) => URL.createObjectURL(new Blob([await (await ask(path)).text()], { type: "image/svg+xml" }));
+
+// Starts the worker once the site is kept. ``named``: of other tabs with the same handheld, which are told that it is taken
+// here; ``setup``: of the worker; ``heard``: by kind, what is told. ``awake`` and ``failed`` end the waking up, too.
+export async function start(named, setup, heard) {
+  const begun = await whenKept(), HEARD = {
+    ...heard,
+    progress: (share) => waking.at(begun + (1 - begun) * share),
+    release(name) {
+      tabs = new BroadcastChannel(named);
+      tabs.onmessage = ({ data }) => { if (data.asks) tabs.postMessage({ has: true }); };
+      heard.release?.(name);
+    },
+    awake() {
+      waking.over();
+      keepRest();
+      heard.awake();
+    },
+    failed(why) {
+      tabs?.close(); // it may be another tab's by now
+      waking.over();
+      heard.failed(why);
+    },
+    answer(what) {
+      const { number, status, body, release } = JSON.parse(what);
+      heard.answered?.(release);
+      asked.get(number)?.(new Response(body, { status }));
+      asked.delete(number);
+    },
+  };
+  waking.at(begun);
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, ...setup }) });
+  worker.onerror = () => HEARD.failed("");
+  worker.onmessage = ({ data: { kind, what } }) => (HEARD[kind] ?? heard.others)?.(what, kind);
+  for (const message of waiting.splice(0)) worker.postMessage(message);
+}
+// The place is given up: the others see that this handheld is gone.
+export function end() {
+  worker?.terminate();
+  tabs?.close();
+  worker = null;
+}
