@@ -13,20 +13,7 @@ from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
 from firmware.table.protocol import Header, MessageKind
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    MAC_BYTES,
-    SESSION_BYTES,
-    Again,
-    Head,
-    InvitationKind,
-    Plain,
-    TableNotice,
-    body_of,
-    device_of,
-    head_of,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
@@ -38,8 +25,8 @@ SESSION = b"abcd"
 
 
 def table(device, *, people=3):
-    head = Head(InvitationKind.TABLE, device, EVERYBODY, SESSION)
-    return packed(head, TableNotice(True, people, 7, 2, "Änne"))
+    head = wire.Head(wire.InvitationKind.TABLE, device, wire.EVERYBODY, SESSION)
+    return wire.packed(head, wire.TableNotice(True, people, 7, 2, "Änne"))
 
 
 class Near:
@@ -47,7 +34,7 @@ class Near:
 
     def __init__(self, extended=True, profile="ideal"):
         self.air = BluetoothAir(5, asyncio.get_running_loop(), profile=profile)
-        self.devices = [device_of(bluetooth_address(at)) for at in range(3)]
+        self.devices = [wire.device_of(bluetooth_address(at)) for at in range(3)]
         self.heard = [[] for _ in range(3)]
         self.links = [
             BluetoothLink(self.air.opener(at, extended=extended), device, self.heard[at].append)
@@ -88,8 +75,9 @@ def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(c
     async def main():
         near = await Near(*controller).start()
         near.links[1].listen_at(Nearby.NEARBY)
-        knock = packed(
-            Head(InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION), Plain(b"")
+        knock = wire.packed(
+            wire.Head(wire.InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION),
+            wire.Plain(b""),
         )
         near.links[1].send(near.devices[0], knock)
         near.links[2].send(near.devices[0], knock)
@@ -122,18 +110,18 @@ def test_what_others_advertise_is_no_table(data):
     ],
 )
 def test_a_table_that_another_device_announces_names_its_host(name, heard):
-    host, device = device_of(bluetooth_address(0)), device_of(bluetooth_address(1))
-    head = Head(InvitationKind.TABLE, host, EVERYBODY, SESSION)
-    notice = TableNotice(True, 3, 7, 2, name)
-    data = announcement(packed(head, notice), device)
+    host, device = wire.device_of(bluetooth_address(0)), wire.device_of(bluetooth_address(1))
+    head = wire.Head(wire.InvitationKind.TABLE, host, wire.EVERYBODY, SESSION)
+    notice = wire.TableNotice(True, 3, 7, 2, name)
+    data = announcement(wire.packed(head, notice), device)
     assert len(data) == 24
     frame = announced(bluetooth_address(1), data)
-    assert head_of(frame) == head
-    assert body_of(frame) == notice._replace(name=heard)
+    assert wire.head_of(frame) == head
+    assert wire.body_of(frame) == notice._replace(name=heard)
 
 
 def test_announcements_of_many_hosts_and_under_ones_own_address_keep_nobody_from_a_known_way():
-    me, host, by = (device_of(bluetooth_address(at)) for at in range(3))
+    me, host, by = (wire.device_of(bluetooth_address(at)) for at in range(3))
     peers = Peers(me, None)
     peers.announced(host, bluetooth_address(0))
     peers.announced(host, bluetooth_address(1))
@@ -165,8 +153,9 @@ def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_tab
         for link in (other, host) if is_first else (host, other):
             link.send(None, frame)
             await asyncio.sleep(3)
-        knock = packed(
-            Head(InvitationKind.LEAVE, near.devices[2], near.devices[0], SESSION), Plain(b"")
+        knock = wire.packed(
+            wire.Head(wire.InvitationKind.LEAVE, near.devices[2], near.devices[0], SESSION),
+            wire.Plain(b""),
         )
         guest.send(near.devices[0], knock)
         await asyncio.sleep(3)
@@ -177,7 +166,7 @@ def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_tab
 
 
 TAG = tag_of_table(bytes(KEY_BYTES))
-DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
+DEVICES = tuple(wire.device_of(bluetooth_address(seat)) for seat in range(4))
 MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
 """Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
 NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")
@@ -245,10 +234,13 @@ def test_a_clear_frame_between_two_matches_is_carried_as_well():
     async def main():
         async with carried_table(carrier=0, all_media=NEIGHBOURS) as (_, links, heard):
             for sender, receiver in ((1, 2), (1, 3), (3, 1)):
-                head = Head(
-                    InvitationKind.AGAIN, DEVICES[sender], DEVICES[receiver], bytes(SESSION_BYTES)
+                head = wire.Head(
+                    wire.InvitationKind.AGAIN,
+                    DEVICES[sender],
+                    DEVICES[receiver],
+                    bytes(wire.SESSION_BYTES),
                 )
-                one = packed(head, Again(1, bytes(MAC_BYTES)))
+                one = wire.packed(head, wire.Again(1, bytes(wire.MAC_BYTES)))
                 for _ in range(4):
                     links[sender].send(DEVICES[receiver], one)
                     await asyncio.sleep(2.0)

@@ -8,11 +8,6 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.oled.pages.lists import most_pages
-from firmware.display.screens import (
-    AlertPage,
-    Judgement,
-    MenuPage,
-)
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
 from firmware.effects import Presence
@@ -258,7 +253,7 @@ def open_menu(table, seat):
         table.hold(seat)
     else:
         table.choose(seat, More())
-    assert isinstance(table[seat].screen, MenuPage)
+    assert isinstance(table[seat].screen, screens.MenuPage)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -300,10 +295,10 @@ def test_a_round_is_void_once_more_than_half_want_it():
     for seat, others in ((1, (0, 2, 3)), (2, (0, 1, 3))):
         open_menu(table, seat)
         table.choose(seat, do.VoidRound())
-        assert table[seat].screen == AlertPage(Alert.WISHED)
+        assert table[seat].screen == screens.AlertPage(Alert.WISHED)
         for other in others:
             name = table.names[seat]
-            assert table[other].screen == AlertPage(Alert.WISHES_TO_VOID, name)
+            assert table[other].screen == screens.AlertPage(Alert.WISHES_TO_VOID, name)
         table.wait(3 * S)
         assert table[0].match.phase is Phase.THROWN
     open_menu(table, 0)
@@ -331,11 +326,11 @@ def test_what_goes_on_elsewhere_closes_no_menu():
     open_menu(table, 2)
     table.choose(0, do.Roll())
     table.choose(0, do.Announce(63))
-    assert isinstance(table[2].screen, MenuPage)
+    assert isinstance(table[2].screen, screens.MenuPage)
     table.choose(1, do.Believe())
     table.choose(1, do.Announce(64))
     assert table[2].position is Position.OFFERED
-    assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
+    assert not isinstance(table[2].screen, screens.MenuPage), "the offer makes room for itself"
 
 
 @pytest.mark.parametrize("game", ["physicist", "holy-family"])
@@ -345,8 +340,8 @@ def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(gam
     for seat in (1, 2):
         open_menu(table, seat)
         table.choose(seat, mistake)
-        assert table[seat].screen == AlertPage(Alert.WISHED)
-        assert table[0].screen == AlertPage(Alert.WISHES_MISTAKE, "Dora")
+        assert table[seat].screen == screens.AlertPage(Alert.WISHED)
+        assert table[0].screen == screens.AlertPage(Alert.WISHES_MISTAKE, "Dora")
         table.wait(3 * S)
         assert table[0].match.phase is Phase.THROWN
     open_menu(table, 0)
@@ -356,7 +351,7 @@ def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(gam
         assert place.actions[-1] == mistake
         assert place.match.tally == (0, 0, 0, 1)
         assert place.match.to_act == 3
-        assert place.screen.verdict.judgement is Judgement.MISTAKEN
+        assert place.screen.verdict.judgement is screens.Judgement.MISTAKEN
         assert place.screen.verdict.payer == "Dora"
 
 

@@ -6,13 +6,7 @@ from contextlib import suppress
 import pytest
 
 from drivers.bus import Priority, Superseded
-from firmware.display.screens import (
-    AlertPage,
-    ClosedPage,
-    LookPage,
-    MenuPage,
-    StartingPage,
-)
+from firmware.display import screens
 from firmware.display.text.labels import Alert
 from firmware.display.text.language import LANGUAGES, book
 from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
@@ -41,14 +35,14 @@ SAYS = {
 
 def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
     async def scenario(rig):
-        assert rig.shown[0] == StartingPage()
+        assert rig.shown[0] == screens.StartingPage()
         assert rig.on_glass
         assert rig.board.display.contrast == DARK_CONTRAST
         await rig.shake()
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         assert rig.core.match.rolls == 1
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         assert rig.on_glass
         assert rig.board.display.contrast == BRIGHT_CONTRAST
         assert sorted(read_dice(rig.board.display.memory)) == sorted(rig.core.match.dice)
@@ -70,7 +64,7 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
         for _ in range(3):
             await rig.lift()
             await asyncio.sleep(0.2)
-            assert isinstance(rig.core.screen, LookPage)
+            assert isinstance(rig.core.screen, screens.LookPage)
             await rig.cover()
             await asyncio.sleep(0.3)
             assert read_dice(rig.board.display.memory) is None
@@ -87,12 +81,12 @@ def test_a_tap_and_a_hold_arrive(tmp_path):
         await rig.tilt_and_back(-40.0, 1.0, 0.5)
         assert rig.core.dial.index == 0
         await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, MenuPage)
+        assert isinstance(rig.core.screen, screens.MenuPage)
         await asyncio.sleep(0.5)
         while rig.core.dial.entry.choice != Back():
             await rig.tilt_and_back(-26.0, 0.1, 0.3)
         await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         await asyncio.sleep(0.6)
         while rig.core.dial.entry.choice != Roll():
             await rig.tilt_and_back(-26.0, 0.1, 0.3)
@@ -127,7 +121,7 @@ def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
         rig.disk_is_full = True
         await rig.shake()
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.STORE)
+        assert rig.core.screen == screens.AlertPage(Alert.STORE)
         assert rig.on_glass
         await asyncio.sleep(20.0)
         await rig.shake()
@@ -195,15 +189,15 @@ def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(tmp_pat
         await rig.shake()
         rig.board.unplug(part)
         await asyncio.sleep(1.0)
-        assert rig.core.screen == AlertPage(SAYS[part])
+        assert rig.core.screen == screens.AlertPage(SAYS[part])
         assert rig.on_glass
         await asyncio.sleep(3.0)
         rig.board.replug(part)
         await asyncio.sleep(1.5)
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         assert rig.core.match.rolls == 1, "nothing is lost"
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         await rig.cover()
         await rig.shake()
         assert rig.core.match.rolls == 2
@@ -215,16 +209,16 @@ def test_dice_do_not_come_back_when_the_light_sensor_does(tmp_path):
     async def scenario(rig):
         await rig.shake()
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         rig.board.unplug("light")
         await asyncio.sleep(0.3)
-        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
         await rig.cover()
         rig.board.replug("light")
         shown = len(rig.shown)
         await asyncio.sleep(3.0)
-        assert not any(isinstance(screen, LookPage) for screen in rig.shown[shown:])
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert not any(isinstance(screen, screens.LookPage) for screen in rig.shown[shown:])
+        assert isinstance(rig.core.screen, screens.ClosedPage)
 
     alone(tmp_path, scenario)
 
@@ -234,7 +228,7 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
     async def scenario(rig):
         await rig.shake()
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         rig.board.nack(errors, "display")
         await rig.cover()
         assert read_dice(rig.board.display.memory) is None
@@ -265,10 +259,10 @@ def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
 def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(SAYS[part])
+        assert rig.core.screen == screens.AlertPage(SAYS[part])
         rig.board.replug(part)
         await asyncio.sleep(2.0)
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         assert rig.on_glass
 
     alone(tmp_path, scenario, prepare=lambda rig: rig.board.unplug(part))
@@ -280,7 +274,7 @@ SETTINGS = {"en": "settings", "de": "Einstellungen", "fr": "réglages"}
 def test_a_light_sensor_that_the_settings_do_not_name_leads_to_them(tmp_path):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
         (line,) = rig.troubles
         assert "check that the settings name the light sensor" in line
 
@@ -294,7 +288,7 @@ def test_a_light_sensor_that_the_settings_do_not_name_leads_to_them(tmp_path):
 def test_another_chip_in_its_place_is_told_and_named(tmp_path, part, name):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.WRONG_PART, name)
+        assert rig.core.screen == screens.AlertPage(Alert.WRONG_PART, name)
         (line,) = rig.troubles
         assert "but is not a" in line
         assert name in line

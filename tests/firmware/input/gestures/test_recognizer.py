@@ -5,22 +5,7 @@ from math import cos, pi, radians, sin
 
 import pytest
 
-from firmware.input.gestures import (
-    AccelBatch,
-    Covered,
-    Dropped,
-    Held,
-    Light,
-    Pose,
-    Pressed,
-    Released,
-    ShakeEnded,
-    Shaken,
-    Shaking,
-    Tap,
-    Touch,
-    Uncovered,
-)
+from firmware.input import gestures as hand
 from firmware.input.gestures.recognizer import Recognizer, TouchWatch
 
 G = 256
@@ -54,9 +39,9 @@ class Desk:
             self._samples.append(sample)
             if self.t_us - self._seen_us >= 30_000:
                 self._seen_us = self.t_us
-                self.hear(Light(self.t_us, self.counts))
+                self.hear(hand.Light(self.t_us, self.counts))
             if len(self._samples) == 10:
-                batch = AccelBatch(self.t_us, tuple(self._samples))
+                batch = hand.AccelBatch(self.t_us, tuple(self._samples))
                 self._samples = []
                 self.hear(batch)
         return self
@@ -65,7 +50,7 @@ class Desk:
         self.said += self.recognizer.feed(reading, self.t_us)
 
     def touch(self, down):
-        self.hear(Touch(self.t_us, down))
+        self.hear(hand.Touch(self.t_us, down))
 
     def light(self, counts):
         self.counts = counts
@@ -73,7 +58,7 @@ class Desk:
     def drain(self):
         """Tell, and forget, what was said so far, poses and progress left out."""
         said, self.said = self.said, []
-        return [gesture for gesture in said if not isinstance(gesture, Pose | Shaking)]
+        return [gesture for gesture in said if not isinstance(gesture, hand.Pose | hand.Shaking)]
 
 
 def kinds(gestures):
@@ -84,7 +69,7 @@ def kinds(gestures):
 def desk():
     """Lies still and closed for a second."""
     desk = Desk().live(seconds=1)
-    assert kinds(desk.drain()) == [Covered]
+    assert kinds(desk.drain()) == [hand.Covered]
     return desk
 
 
@@ -105,14 +90,14 @@ JOLT = [(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)]
 def test_a_shake_under_a_closed_cup_is_a_roll(desk):
     desk.live(shaking(1)).live(seconds=0.5)
     (shaken,) = desk.drain()
-    assert isinstance(shaken, Shaken)
+    assert isinstance(shaken, hand.Shaken)
     assert shaken.vigorous_us == pytest.approx(1_000_000, abs=150_000)
     assert 2_200_000 <= shaken.t_us <= 2_450_000
 
 
 def test_progress_comes_each_tenth_of_a_second_and_grows(desk):
     desk.live(shaking(2)).live(seconds=0.5)
-    progress = [gesture for gesture in desk.said if isinstance(gesture, Shaking)]
+    progress = [gesture for gesture in desk.said if isinstance(gesture, hand.Shaking)]
     assert len(progress) >= 15
     gaps = {after.t_us - before.t_us for before, after in pairwise(progress)}
     assert gaps == {100_000}
@@ -123,9 +108,9 @@ def test_progress_comes_each_tenth_of_a_second_and_grows(desk):
 
 def test_a_shake_with_the_cup_open_asks_for_it_to_be_closed(open_desk):
     open_desk.live(shaking(1)).live(seconds=0.5)
-    assert Shaking not in kinds(open_desk.said)
+    assert hand.Shaking not in kinds(open_desk.said)
     (ended,) = open_desk.drain()
-    assert isinstance(ended, ShakeEnded)
+    assert isinstance(ended, hand.ShakeEnded)
     assert ended.uncovered
 
 
@@ -133,7 +118,7 @@ def test_a_shake_with_the_cup_open_asks_for_it_to_be_closed(open_desk):
 def test_the_cup_must_have_been_closed_for_a_fifth_of_a_second(open_desk, covered_s, rolls):
     open_desk.light(DARK)
     open_desk.live(seconds=covered_s).live(shaking(1)).live(seconds=0.5)
-    assert kinds(open_desk.drain()).count(Shaken) == rolls
+    assert kinds(open_desk.drain()).count(hand.Shaken) == rolls
 
 
 def test_a_light_reading_just_after_the_start_does_not_undo_the_cover(desk):
@@ -141,29 +126,29 @@ def test_a_light_reading_just_after_the_start_does_not_undo_the_cover(desk):
     desk.live(shake[:7])
     desk.light(BRIGHT)
     desk.live(shake[7:]).live(seconds=0.5)
-    assert Shaken in kinds(desk.drain())
+    assert hand.Shaken in kinds(desk.drain())
 
 
 def test_too_short_a_shake_ends_in_nothing(desk):
     desk.live(shaking(0.42, peak_g=1.8)).live(seconds=1.5)
     ends = desk.drain()
-    assert kinds(ends) in ([], [ShakeEnded])
+    assert kinds(ends) in ([], [hand.ShakeEnded])
     assert not any(end.uncovered for end in ends)
 
 
 def test_a_shake_that_never_rests_ends_in_nothing(desk):
     desk.live(shaking(1)).live(shaking(3, 3, 0.5)).live(seconds=0.5)
     (ended,) = desk.drain()
-    assert ended == ShakeEnded(ended.t_us, uncovered=False)
+    assert ended == hand.ShakeEnded(ended.t_us, uncovered=False)
 
 
 def test_lost_samples_end_a_shake(desk):
     desk.live(shaking(1))
-    assert Shaking in kinds(desk.said)
+    assert hand.Shaking in kinds(desk.said)
     desk.t_us += 100_000
-    desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
+    desk.hear(hand.AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
     desk.live(seconds=1)
-    assert kinds(desk.drain()) == [ShakeEnded]
+    assert kinds(desk.drain()) == [hand.ShakeEnded]
 
 
 @pytest.mark.parametrize(("gap_s", "rolls"), [(0.3, 1), (0.8, 0)])
@@ -171,7 +156,7 @@ def test_a_gap_of_half_a_second_begins_anew(desk, gap_s, rolls):
     desk.live(shaking(1))
     desk.t_us += round(gap_s * 1e6)
     desk.live(seconds=1)
-    assert kinds(desk.drain()).count(Shaken) == rolls
+    assert kinds(desk.drain()).count(hand.Shaken) == rolls
 
 
 # ---- light during a shake --------------------------------------------------------------------
@@ -181,12 +166,12 @@ def test_a_thumb_that_slips_in_a_shake_lifts_nothing(desk):
     desk.live(shaking(0.6))
     desk.light(BRIGHT)
     desk.live(shaking(0.6)).live(seconds=2)
-    assert kinds(desk.drain()) == [Shaken]
+    assert kinds(desk.drain()) == [hand.Shaken]
     desk.light(DARK)
     desk.live(seconds=0.5)
     desk.light(BRIGHT)
     desk.live(seconds=0.5)
-    assert kinds(desk.drain()) == [Covered, Uncovered]
+    assert kinds(desk.drain()) == [hand.Covered, hand.Uncovered]
 
 
 @pytest.mark.parametrize(("after_s", "lifts"), [(0.05, 0), (0.4, 1)])
@@ -197,14 +182,14 @@ def test_light_is_ignored_until_a_moment_after_the_rest(desk, after_s, lifts):
     desk.live(seconds=after_s)
     desk.light(BRIGHT)
     desk.live(seconds=0.5)
-    assert kinds(desk.drain()).count(Uncovered) == lifts
+    assert kinds(desk.drain()).count(hand.Uncovered) == lifts
 
 
 def test_closing_the_cup_is_said_even_in_a_shake(open_desk):
     open_desk.live(shaking(0.8))
     open_desk.light(DARK)
     open_desk.live(shaking(0.4))
-    assert Covered in kinds(open_desk.drain())
+    assert hand.Covered in kinds(open_desk.drain())
 
 
 def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
@@ -215,7 +200,7 @@ def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
     assert desk.drain() == []
     desk.live(seconds=1)
     (lifted,) = desk.drain()
-    assert isinstance(lifted, Uncovered)
+    assert isinstance(lifted, hand.Uncovered)
     assert lifted.t_us <= 1_600_000
 
 
@@ -224,19 +209,19 @@ def test_a_lift_that_waits_is_not_lost_with_lost_samples(desk):
     desk.light(BRIGHT)
     desk.live(seconds=0.07)
     assert desk.drain() == []
-    desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
-    assert kinds(desk.drain()) == [Uncovered]
+    desk.hear(hand.AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
+    assert kinds(desk.drain()) == [hand.Uncovered]
 
 
 def test_lift_suspected_asks_for_the_next_reading_soon(desk):
-    desk.hear(Light(desk.t_us + 1, BRIGHT))
+    desk.hear(hand.Light(desk.t_us + 1, BRIGHT))
     assert desk.recognizer.light.lift_suspected
     assert desk.recognizer.light.lift_threshold_counts < BRIGHT
-    desk.hear(Light(desk.t_us + 2, BRIGHT, fresh=False))
+    desk.hear(hand.Light(desk.t_us + 2, BRIGHT, fresh=False))
     assert desk.recognizer.light.lift_suspected
-    desk.hear(Light(desk.t_us + 3, BRIGHT))
+    desk.hear(hand.Light(desk.t_us + 3, BRIGHT))
     assert not desk.recognizer.light.lift_suspected
-    assert kinds(desk.drain()) == [Uncovered]
+    assert kinds(desk.drain()) == [hand.Uncovered]
 
 
 # ---- touch -----------------------------------------------------------------------------------
@@ -246,7 +231,7 @@ def test_a_tap_at_rest(desk):
     desk.touch(True)
     desk.live(seconds=0.2)
     desk.touch(False)
-    assert kinds(desk.drain()) == [Pressed, Tap]
+    assert kinds(desk.drain()) == [hand.Pressed, hand.Tap]
 
 
 def test_a_hold_comes_with_the_tick_or_with_any_later_input(desk):
@@ -254,13 +239,13 @@ def test_a_hold_comes_with_the_tick_or_with_any_later_input(desk):
     due_us = desk.recognizer.next_timer_us
     assert due_us == desk.t_us + 800_000
     assert desk.recognizer.tick(due_us - 1) == ()
-    assert desk.recognizer.tick(due_us) == (Held(due_us),)
+    assert desk.recognizer.tick(due_us) == (hand.Held(due_us),)
     desk.live(seconds=1)
     desk.touch(False)
-    assert kinds(desk.drain()) == [Pressed, Released]
+    assert kinds(desk.drain()) == [hand.Pressed, hand.Released]
     desk.touch(True)
     desk.live(seconds=1)
-    assert kinds(desk.drain()) == [Pressed, Held]
+    assert kinds(desk.drain()) == [hand.Pressed, hand.Held]
 
 
 def test_a_finger_that_comes_in_motion_is_a_grip(desk):
@@ -268,7 +253,7 @@ def test_a_finger_that_comes_in_motion_is_a_grip(desk):
     desk.touch(True)
     desk.live(seconds=0.2)
     desk.touch(False)
-    assert kinds(desk.drain()) == [Released]
+    assert kinds(desk.drain()) == [hand.Released]
 
 
 def test_a_touch_in_a_shake_is_ignored(desk):
@@ -277,14 +262,14 @@ def test_a_touch_in_a_shake_is_ignored(desk):
     desk.live(shaking(0.6))
     desk.touch(False)
     desk.live(seconds=0.5)
-    assert kinds(desk.drain()) == [Shaken]
+    assert kinds(desk.drain()) == [hand.Shaken]
 
 
 def test_a_finger_that_stays_on_in_a_shake_holds_nothing(desk):
     desk.touch(True)
     desk.live(shaking(1.2)).live(seconds=0.5)
     desk.touch(False)
-    assert kinds(desk.drain()) == [Pressed, Shaken, Released]
+    assert kinds(desk.drain()) == [hand.Pressed, hand.Shaken, hand.Released]
 
 
 # ---- pose and drops --------------------------------------------------------------------------
@@ -298,7 +283,7 @@ def test_pose_right_edge_down_and_far_edge_down_are_positive(roll_deg, pitch_deg
     z = max(0.0, 1 - x * x - y * y) ** 0.5
     sample = (round(G * x), round(G * y), round(G * z))
     desk = Desk().live([sample] * 50)
-    poses = [gesture for gesture in desk.said if isinstance(gesture, Pose)]
+    poses = [gesture for gesture in desk.said if isinstance(gesture, hand.Pose)]
     assert (len(poses), poses[-1].roll_deg) == (5, pytest.approx(roll_deg, abs=0.5))
     expected_y = -sin(radians(poses[-1].pitch_deg))
     assert expected_y == pytest.approx(y, abs=0.01)
@@ -307,7 +292,7 @@ def test_pose_right_edge_down_and_far_edge_down_are_positive(roll_deg, pitch_deg
 
 def test_pose_is_not_still_in_motion(desk):
     desk.live(shaking(0.5))
-    still = [gesture.still for gesture in desk.said if isinstance(gesture, Pose)]
+    still = [gesture.still for gesture in desk.said if isinstance(gesture, hand.Pose)]
     assert still == [False] * 5
 
 
@@ -316,7 +301,7 @@ def test_pose_comes_each_tenth_of_a_second_whatever_the_batches():
     poses = []
     for index in range(100):
         t_us = (index + 1) * 30_000
-        poses += recognizer.feed(AccelBatch(t_us, (FLAT,) * 3), t_us)
+        poses += recognizer.feed(hand.AccelBatch(t_us, (FLAT,) * 3), t_us)
     gaps = [after.t_us - before.t_us for before, after in pairwise(poses)]
     assert len(poses) == 25
     assert all(100_000 <= gap <= 130_000 for gap in gaps)
@@ -343,12 +328,12 @@ IMPACT = [(0, 0, 5 * G), (300, 0, -2 * G), (0, 0, G)]
 )
 def test_a_drop_is_a_fall_and_an_impact(desk, signal, drops):
     desk.live(signal).live(seconds=1)
-    assert kinds(desk.drain()).count(Dropped) == drops
+    assert kinds(desk.drain()).count(hand.Dropped) == drops
 
 
 def test_a_fall_is_no_throw_however_much_it_tumbles(desk):
     desk.live(falling(0.3)).live(shaking(0.9, 3, 3)).live(seconds=0.5)
-    assert Shaken not in kinds(desk.drain())
+    assert hand.Shaken not in kinds(desk.drain())
 
 
 # ---- sleep -----------------------------------------------------------------------------------
@@ -362,20 +347,20 @@ def test_after_a_reset_all_begins_anew(desk):
     assert desk.recognizer.light.covered is None
     assert desk.recognizer.next_timer_us is None
     desk.live(seconds=1)
-    assert kinds(desk.drain()) == [Covered]
+    assert kinds(desk.drain()) == [hand.Covered]
     desk.live(shaking(1)).live(seconds=0.5)
-    assert kinds(desk.drain()) == [Shaken]
+    assert kinds(desk.drain()) == [hand.Shaken]
 
 
 def test_what_was_measured_before_a_reset_is_ignored(desk):
     desk.recognizer.reset(desk.t_us)
-    assert desk.recognizer.feed(Light(desk.t_us - 1, BRIGHT), desk.t_us) == ()
-    assert desk.recognizer.feed(AccelBatch(desk.t_us - 1, (FLAT,) * 10), desk.t_us) == ()
+    assert desk.recognizer.feed(hand.Light(desk.t_us - 1, BRIGHT), desk.t_us) == ()
+    assert desk.recognizer.feed(hand.AccelBatch(desk.t_us - 1, (FLAT,) * 10), desk.t_us) == ()
     assert desk.recognizer.light.covered is None
 
 
 def test_an_empty_batch_is_nothing(desk):
-    assert desk.recognizer.feed(AccelBatch(desk.t_us, ()), desk.t_us) == ()
+    assert desk.recognizer.feed(hand.AccelBatch(desk.t_us, ()), desk.t_us) == ()
 
 
 @pytest.fixture
@@ -386,31 +371,31 @@ def touch():
 @pytest.mark.parametrize(
     ("lasts_us", "ends"),
     [
-        (60_000, [Tap(60_000)]),
-        (499_999, [Tap(499_999)]),
-        (500_000, [Released(500_000)]),
-        (799_999, [Released(799_999)]),
-        (800_000, [Held(800_000), Released(800_000)]),
-        (5_500_000, [Held(800_000), Released(5_500_000)]),
+        (60_000, [hand.Tap(60_000)]),
+        (499_999, [hand.Tap(499_999)]),
+        (500_000, [hand.Released(500_000)]),
+        (799_999, [hand.Released(799_999)]),
+        (800_000, [hand.Held(800_000), hand.Released(800_000)]),
+        (5_500_000, [hand.Held(800_000), hand.Released(5_500_000)]),
     ],
 )
 def test_the_time_decides(touch, lasts_us, ends):
-    assert touch.press(0, in_motion=False) == [Pressed(0)]
+    assert touch.press(0, in_motion=False) == [hand.Pressed(0)]
     assert touch.release(lasts_us) == ends
 
 
 def test_a_hold_comes_while_the_finger_is_down(touch):
     touch.press(1_000, in_motion=False)
     assert (touch.next_timer_us, touch.tick(800_999)) == (801_000, [])
-    assert touch.tick(801_000) == [Held(801_000)]
+    assert touch.tick(801_000) == [hand.Held(801_000)]
     assert touch.next_timer_us is None
     assert touch.tick(900_000) == []
-    assert touch.release(950_000) == [Released(950_000)]
+    assert touch.release(950_000) == [hand.Released(950_000)]
 
 
 def test_a_late_tick_reports_the_hold_when_it_was_due(touch):
     touch.press(0, in_motion=False)
-    assert touch.tick(2_000_000) == [Held(800_000)]
+    assert touch.tick(2_000_000) == [hand.Held(800_000)]
 
 
 @pytest.mark.parametrize("lasts_us", [100_000, 600_000, 900_000, 6_000_000])
@@ -418,16 +403,16 @@ def test_a_touch_that_begins_in_motion_is_void(touch, lasts_us):
     assert touch.press(0, in_motion=True) == []
     assert touch.next_timer_us is None
     assert touch.tick(850_000) == []
-    assert touch.release(lasts_us) == [Released(lasts_us)]
+    assert touch.release(lasts_us) == [hand.Released(lasts_us)]
 
 
 def test_a_touch_made_void_ends_in_nothing(touch):
     touch.press(0, in_motion=False)
     touch.void()
     assert touch.next_timer_us is None
-    assert touch.release(100_000) == [Released(100_000)]
-    assert touch.press(200_000, in_motion=False) == [Pressed(200_000)]
-    assert touch.release(300_000) == [Tap(300_000)]
+    assert touch.release(100_000) == [hand.Released(100_000)]
+    assert touch.press(200_000, in_motion=False) == [hand.Pressed(200_000)]
+    assert touch.release(300_000) == [hand.Tap(300_000)]
 
 
 def test_an_end_without_a_beginning_is_nothing(touch):
@@ -441,4 +426,4 @@ def test_an_end_without_a_beginning_is_nothing(touch):
 def test_a_finger_that_is_down_already_is_not_pressed_again(touch):
     touch.press(0, in_motion=False)
     assert touch.press(300_000, in_motion=False) == []
-    assert touch.release(600_000) == [Released(600_000)]
+    assert touch.release(600_000) == [hand.Released(600_000)]

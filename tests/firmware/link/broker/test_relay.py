@@ -20,14 +20,7 @@ from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.settings import BrokerSettings, Settings
 from firmware.table.crypto import public
 from firmware.table.protocol import Header, MessageKind
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Head,
-    InvitationKind,
-    Plain,
-    TableNotice,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.room_line import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
@@ -165,8 +158,8 @@ ROOM = Room("1234", key=KEY)
 
 
 def notice(number):
-    head = Head(InvitationKind.TABLE, HOST, EVERYBODY, SESSION)
-    return packed(head, TableNotice(True, 1, number, 0, "Annabella"))
+    head = wire.Head(wire.InvitationKind.TABLE, HOST, wire.EVERYBODY, SESSION)
+    return wire.packed(head, wire.TableNotice(True, 1, number, 0, "Annabella"))
 
 
 def a_seal(key=KEY, code="1234", seed=0):
@@ -298,8 +291,10 @@ def test_a_line_goes_to_its_receiver_alone_and_the_broker_learns_neither():
         session.attend(Attendance((f"{topics.ROOT}/#",)))
         await session.start(published.append)
         to_ana, to_host, to_all = (
-            packed(Head(InvitationKind.LINE, sender, receiver, bytes(4)), Plain(b"any"))
-            for sender, receiver in (names[:2], names[1::-1], (names[1], EVERYBODY))
+            wire.packed(
+                wire.Head(wire.InvitationKind.LINE, sender, receiver, bytes(4)), wire.Plain(b"any")
+            )
+            for sender, receiver in (names[:2], names[1::-1], (names[1], wire.EVERYBODY))
         )
         await host.say(to_ana, ana)
         await ana.say(to_host, host)

@@ -14,13 +14,6 @@ from firmware.table.pairing.pairing import REVEALS_US, SILENT_US, Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
 from firmware.table.protocol import invitations as wire
-from firmware.table.protocol.invitations import (
-    InvitationKind,
-    head_of,
-    is_invitation,
-    name_bytes,
-    passed_on,
-)
 from game import RULES
 from game.options import SetupError
 from tests.support.net import Faults, S, device
@@ -120,10 +113,10 @@ def test_two_players_of_one_name_are_not_seated(name):
 
 def test_names_that_do_not_travel_are_told():
     with pytest.raises(ValueError, match="16 fit: 'Maximiliane-Otti'"):
-        name_bytes("Maximiliane-Ottilie")
+        wire.name_bytes("Maximiliane-Ottilie")
     with pytest.raises(ValueError, match="nothing to see"):
-        name_bytes("  ")
-    assert not is_invitation(b"\x11" * 40)
+        wire.name_bytes("  ")
+    assert not wire.is_invitation(b"\x11" * 40)
 
 
 def test_the_compared_numbers_carry_20_bits_in_any_order():
@@ -149,7 +142,7 @@ class CarriedRoom(Room):
 
     def fly(self, sender, receiver, frame):
         if sender == DEA:
-            frame = passed_on(frame, device(self.carrier))
+            frame = wire.passed_on(frame, device(self.carrier))
         if not (self.is_broken and DEA in (sender, receiver)):
             super().fly(sender, receiver, frame)
 
@@ -244,7 +237,7 @@ class OlderGuest(Pairing):
 
     def receive(self, frame, now_us):
         people = frame[wire.HEAD_BYTES + 2]
-        if head_of(frame).kind is InvitationKind.TERMS and people > 8:
+        if wire.head_of(frame).kind is wire.InvitationKind.TERMS and people > 8:
             self.state.give_up(PairingFailure.NO_PLACE)
         return super().receive(frame, now_us)
 
@@ -284,13 +277,13 @@ def test_only_a_join_names_who_passed_it_on_and_only_once():
     room = Room(3)
     room.gather()
     for *_, frame in room.said:
-        named = passed_on(frame, device(2))
-        is_join = head_of(frame).kind is InvitationKind.JOIN
+        named = wire.passed_on(frame, device(2))
+        is_join = wire.head_of(frame).kind is wire.InvitationKind.JOIN
         assert named == (frame + device(2) if is_join else frame)
-        assert passed_on(named, device(1)) == named
+        assert wire.passed_on(named, device(1)) == named
         assert wire.body_of(named) == wire.body_of(frame), "it is no part of the person"
         assert not is_join or wire.body_of(named).carrier == device(2)
-    assert {head_of(frame).kind for *_, frame in room.said} > {InvitationKind.JOIN}
+    assert {wire.head_of(frame).kind for *_, frame in room.said} > {wire.InvitationKind.JOIN}
 
 
 def test_a_join_that_ends_amid_a_device_is_refused():
