@@ -21,7 +21,7 @@ from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
-from tests.support.rigs import Rig, alone, join, offer, switched_on
+from tests.support.rigs import Rig, alone, join, offer, on_a_board, switched_on
 
 SAYS = {
     "accelerometer": Alert.ACCELEROMETER,
@@ -76,24 +76,22 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
     assert max(rig.watch.hide_latency_us) <= 300_000
 
 
-def test_a_tap_and_a_hold_arrive(tmp_path):
-    async def scenario(rig):
-        await rig.tilt_and_back(-40.0, 1.0, 0.5)
-        assert rig.core.dial.index == 0
-        await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, screens.MenuPage)
-        await asyncio.sleep(0.5)
-        while rig.core.dial.entry.choice != Back():
-            await rig.tilt_and_back(-26.0, 0.1, 0.3)
-        await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, screens.ClosedPage)
-        await asyncio.sleep(0.6)
-        while rig.core.dial.entry.choice != Roll():
-            await rig.tilt_and_back(-26.0, 0.1, 0.3)
-        await rig.touched_for(1.0)
-        assert rig.core.match.rolls == 1
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_a_tap_and_a_hold_arrive(rig):
+    await rig.tilt_and_back(-40.0, 1.0, 0.5)
+    assert rig.core.dial.index == 0
+    await rig.touched_for(0.25)
+    assert isinstance(rig.core.screen, screens.MenuPage)
+    await asyncio.sleep(0.5)
+    while rig.core.dial.entry.choice != Back():
+        await rig.tilt_and_back(-26.0, 0.1, 0.3)
+    await rig.touched_for(0.25)
+    assert isinstance(rig.core.screen, screens.ClosedPage)
+    await asyncio.sleep(0.6)
+    while rig.core.dial.entry.choice != Roll():
+        await rig.tilt_and_back(-26.0, 0.1, 0.3)
+    await rig.touched_for(1.0)
+    assert rig.core.match.rolls == 1
 
 
 def is_fresh(data):
@@ -184,75 +182,67 @@ def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_off
 
 
 @pytest.mark.parametrize("part", ["accelerometer", "light"])
-def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(tmp_path, part):
-    async def scenario(rig):
-        await rig.shake()
-        rig.board.unplug(part)
-        await asyncio.sleep(1.0)
-        assert rig.core.screen == screens.AlertPage(SAYS[part])
-        assert rig.on_glass
-        await asyncio.sleep(3.0)
-        rig.board.replug(part)
-        await asyncio.sleep(1.5)
-        assert isinstance(rig.core.screen, screens.ClosedPage)
-        assert rig.core.match.rolls == 1, "nothing is lost"
-        await rig.lift()
-        assert isinstance(rig.core.screen, screens.LookPage)
-        await rig.cover()
-        await rig.shake()
-        assert rig.core.match.rolls == 2
-
-    assert alone(tmp_path, scenario).board.violations == []
+@on_a_board()
+async def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(rig, part):
+    await rig.shake()
+    rig.board.unplug(part)
+    await asyncio.sleep(1.0)
+    assert rig.core.screen == screens.AlertPage(SAYS[part])
+    assert rig.on_glass
+    await asyncio.sleep(3.0)
+    rig.board.replug(part)
+    await asyncio.sleep(1.5)
+    assert isinstance(rig.core.screen, screens.ClosedPage)
+    assert rig.core.match.rolls == 1, "nothing is lost"
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    await rig.cover()
+    await rig.shake()
+    assert rig.core.match.rolls == 2
 
 
-def test_dice_do_not_come_back_when_the_light_sensor_does(tmp_path):
-    async def scenario(rig):
-        await rig.shake()
-        await rig.lift()
-        assert isinstance(rig.core.screen, screens.LookPage)
-        rig.board.unplug("light")
-        await asyncio.sleep(0.3)
-        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
-        await rig.cover()
-        rig.board.replug("light")
-        shown = len(rig.shown)
-        await asyncio.sleep(3.0)
-        assert not any(isinstance(screen, screens.LookPage) for screen in rig.shown[shown:])
-        assert isinstance(rig.core.screen, screens.ClosedPage)
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_dice_do_not_come_back_when_the_light_sensor_does(rig):
+    await rig.shake()
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    rig.board.unplug("light")
+    await asyncio.sleep(0.3)
+    assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
+    await rig.cover()
+    rig.board.replug("light")
+    shown = len(rig.shown)
+    await asyncio.sleep(3.0)
+    assert not any(isinstance(screen, screens.LookPage) for screen in rig.shown[shown:])
+    assert isinstance(rig.core.screen, screens.ClosedPage)
 
 
 @pytest.mark.parametrize("errors", [1, 3, 5])
-def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
-    async def scenario(rig):
-        await rig.shake()
-        await rig.lift()
-        assert isinstance(rig.core.screen, screens.LookPage)
-        rig.board.nack(errors, "display")
-        await rig.cover()
-        assert read_dice(rig.board.display.memory) is None
-        assert not rig.device.shell.part_alerts
-        assert rig.on_glass
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_dice_leave_in_time_even_if_the_bus_fails_just_then(rig, errors):
+    await rig.shake()
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    rig.board.nack(errors, "display")
+    await rig.cover()
+    assert read_dice(rig.board.display.memory) is None
+    assert not rig.device.shell.part_alerts
+    assert rig.on_glass
 
 
 @pytest.mark.parametrize("level", [0, 1])
-def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
-    async def scenario(rig):
-        await rig.shake()
-        before = rig.board.bus.transactions
-        await asyncio.sleep(5.0)
-        usual = rig.board.bus.transactions - before
-        rig.board.tie("accelerometer.int1", level)
-        before = rig.board.bus.transactions
-        await asyncio.sleep(5.0)
-        assert rig.board.bus.transactions - before < 1.2 * usual
-        await rig.shake()
-        assert rig.core.match.rolls == 2, "and the hand is followed as before"
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_a_stuck_interrupt_costs_no_more_than_a_good_one(rig, level):
+    await rig.shake()
+    before = rig.board.bus.transactions
+    await asyncio.sleep(5.0)
+    usual = rig.board.bus.transactions - before
+    rig.board.tie("accelerometer.int1", level)
+    before = rig.board.bus.transactions
+    await asyncio.sleep(5.0)
+    assert rig.board.bus.transactions - before < 1.2 * usual
+    await rig.shake()
+    assert rig.core.match.rolls == 2, "and the hand is followed as before"
 
 
 @pytest.mark.parametrize("part", SAYS)
@@ -309,56 +299,45 @@ def test_a_stuck_bus_is_got_over(tmp_path):
     alone(tmp_path, scenario)
 
 
-# ---- three of them -------------------------------------------------------------------------------
-
-
 # ---- waiting for the switch ----------------------------------------------------------------------
 
 
-def test_a_switch_that_is_on_is_not_waited_for():
-    async def main():
-        switch = Switch(on=True)
-        await switch.turned_on()
-        switch.set(False)
-        waiting = asyncio.ensure_future(switch.turned_on())
-        await asyncio.sleep(5.0)
-        assert not waiting.done()
-        switch.set(True)
+async def test_a_switch_that_is_on_is_not_waited_for():
+    switch = Switch(on=True)
+    await switch.turned_on()
+    switch.set(False)
+    waiting = asyncio.ensure_future(switch.turned_on())
+    await asyncio.sleep(5.0)
+    assert not waiting.done()
+    switch.set(True)
+    await waiting
+    assert asyncio.get_running_loop().time() == pytest.approx(5.0)
+
+
+async def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
+    switch = Switch()
+    await switch.turned_on(0.5)
+    assert asyncio.get_running_loop().time() == pytest.approx(0.5)
+    assert switch._waiters == []
+    waiting = asyncio.ensure_future(switch.turned_on(9.0))
+    await asyncio.sleep(0.1)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    switch.set(True)
+    assert switch._waiters == []
+
+
+@on_a_board()
+async def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(rig):
+    bus = rig.runtime.board.bus
+    written = []
+    waiting = asyncio.ensure_future(
+        bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
+    )
+    rig.runtime._do([Blank(bus.generation + 1)])
+    with pytest.raises(Superseded):
         await waiting
-        assert asyncio.get_running_loop().time() == pytest.approx(5.0)
-
-    run(main())
-
-
-def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
-    async def main():
-        switch = Switch()
-        await switch.turned_on(0.5)
-        assert asyncio.get_running_loop().time() == pytest.approx(0.5)
-        assert switch._waiters == []
-        waiting = asyncio.ensure_future(switch.turned_on(9.0))
-        await asyncio.sleep(0.1)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        switch.set(True)
-        assert switch._waiters == []
-
-    run(main())
-
-
-def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
-    async def scenario(rig):
-        bus = rig.runtime.board.bus
-        written = []
-        waiting = asyncio.ensure_future(
-            bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
-        )
-        rig.runtime._do([Blank(bus.generation + 1)])
-        with pytest.raises(Superseded):
-            await waiting
-        assert written == []
-
-    alone(tmp_path, scenario)
+    assert written == []
 
 
 BATCH = (Put("cup", b"\x01"),)
