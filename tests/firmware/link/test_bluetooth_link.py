@@ -25,34 +25,6 @@ from tests.support.bluetooth_table import (
 pytestmark = pytest.mark.usefixtures("each_controller")
 
 
-@at_a_table(2)
-async def test_a_frame_reaches_a_cold_peer_and_the_answer_takes_the_same_connection(table):
-    table.send(0, 1, b"offer")
-    await asyncio.sleep(0.8)
-    table.send(1, 0, b"taken")
-    await asyncio.sleep(0.1)
-    assert table.is_up(0, 1)
-    assert table.is_up(1, 0)
-    assert table.frames == {0: [b"taken"], 1: [b"offer"]}
-    assert table.air.connections == 1
-
-
-def test_cold_frames_arrive_within_the_modelled_times():
-    """50 to 500 ms to connect, then at most four events of at most 30 ms each."""
-    delays = []
-
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"offer")
-        began = table.loop.time()
-        await asyncio.sleep(1)
-        delays.append(table.times[1][0] - began)
-
-    on_tables(30, 2, play)
-    assert min(delays) > 0.05
-    assert max(delays) <= 0.5 + 4 * 0.03
-    assert max(delays) - min(delays) > 0.2
-
-
 def test_frames_of_every_length_arrive_whole_and_in_order_both_ways():
     frames = [bytes([length % 251]) * length for length in (1, 2, 53, 245, 246, 510, MAX_FRAME)]
 

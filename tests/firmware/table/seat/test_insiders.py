@@ -6,7 +6,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects import Received, Tick
+from firmware.effects import Received
 from firmware.journal import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.net import cut_off, drop
-from tests.support.seats import cheat, log_like, offer, signed, signing, wish
+from tests.support.seats import begun_unheard, cheat, log_like, offer, signed, signing, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -219,17 +219,7 @@ def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
 
 
 def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
-    table = cores.CoreTable(5, seed=4)
-    table.choose(ANA, Roll())
-    unheard = {BEN, CEM, 4}
-    table.lost = lambda sender, to, message: (
-        ANA in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
-    )
-    table.wait(25 * S)
-    for seat in (BEN, CEM, 3, 4):
-        voting.go_on_without(table[seat].own_seat, ANA, table.now_us)
-        table.do(seat, Tick())
-    table.wait(5 * S)
+    table = begun_unheard(cores.CoreTable(5, seed=4))
     own_seat = table[CEM].own_seat
     made_up = PublicLog.restored(own_seat.log.header, own_seat.log.since(0)[:1])
     for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
