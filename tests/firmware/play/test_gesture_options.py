@@ -225,8 +225,7 @@ USUAL = ("holy-family", "chicago", "sevens")
 
 
 @pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES],
+    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES]
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):

@@ -23,11 +23,7 @@ from hw_sim.clock import run
 from hw_sim.panel import read_dice
 from tests.support.rigs import Rig, alone, join, offer, on_a_board, switched_on
 
-SAYS = {
-    "accelerometer": Alert.ACCELEROMETER,
-    "display": Alert.DISPLAY,
-    "light": Alert.LIGHT_SENSOR,
-}
+SAYS = {"accelerometer": Alert.ACCELEROMETER, "display": Alert.DISPLAY, "light": Alert.LIGHT_SENSOR}
 
 
 # ---- at work -------------------------------------------------------------------------------------

@@ -21,14 +21,7 @@ from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import rules_of
 from game import RULES
-from tests.support.screens import (
-    closed_cup_screens,
-    drawn,
-    lit,
-    open_cup_screens,
-    reads,
-    rows,
-)
+from tests.support.screens import closed_cup_screens, drawn, lit, open_cup_screens, reads, rows
 
 PLACES = st.tuples(st.integers(-40, 140), st.integers(-40, 80))
 SIZES = st.tuples(st.integers(1, 33), st.integers(1, 64))

@@ -232,14 +232,8 @@ EVENTS = {
 OF_ANY = {
     "PROPOSE k+1 of C": [of_any(cups.Propose(K + 1, AT, True, 62))],
     "ANSWER j of C": [of_any(cups.Answer(J, cups.CupAnswer.BELIEVE, AT))],
-    "GIVE or CANCEL j of C, taken": [
-        hear_old(cups.Give(J, DICE), J),
-        hear_old(cups.Cancel(J), J),
-    ],
-    "GIVE or CANCEL j of C, burnt": [
-        hear_old(cups.Give(J, DICE), 0),
-        hear_old(cups.Cancel(J), 0),
-    ],
+    "GIVE or CANCEL j of C, taken": [hear_old(cups.Give(J, DICE), J), hear_old(cups.Cancel(J), J)],
+    "GIVE or CANCEL j of C, burnt": [hear_old(cups.Give(J, DICE), 0), hear_old(cups.Cancel(J), 0)],
     "PROPOSE j of C, burnt": [hear_old(cups.Propose(J, AT, True, 62), 0)],
 }
 

@@ -313,29 +313,20 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_TWICE, "Cem")
 
 
-@pytest.mark.parametrize(
-    "vote",
-    [
-        Vote(17, 1 << 5, ANA, 16, LogPosition(0, bytes(8))),
-        Vote(17, 1 << BEN, 7, 16, LogPosition(0, bytes(8))),
-        Vote(17, 1 << BEN, BEN, 16, LogPosition(0, bytes(8))),
-        Vote(17, 1 << BEN, CEM, 16, LogPosition(0, bytes(8))),
-        Vote(17, 0, ANA, 16, LogPosition(0, bytes(8))),
-        Vote(17, 1 << BEN, ANA, 17, LogPosition(0, bytes(8))),
-        Vote(32, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
-        Vote(70_000, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
-    ],
-    ids=[
-        "no seat",
-        "no keeper",
-        "gone keeper",
-        "not the lowest",
-        "nobody",
-        "later",
-        "next match",
-        "no epoch",
-    ],
-)
+START = LogPosition(0, bytes(8))
+NO_VOTES = {
+    "no seat": Vote(17, 1 << 5, ANA, 16, START),
+    "no keeper": Vote(17, 1 << BEN, 7, 16, START),
+    "gone keeper": Vote(17, 1 << BEN, BEN, 16, START),
+    "not the lowest": Vote(17, 1 << BEN, CEM, 16, START),
+    "nobody": Vote(17, 0, ANA, 16, START),
+    "later": Vote(17, 1 << BEN, ANA, 17, START),
+    "next match": Vote(32, 1 << BEN, ANA, 16, START),
+    "no epoch": Vote(70_000, 1 << BEN, ANA, 16, START),
+}
+
+
+@pytest.mark.parametrize("vote", NO_VOTES.values(), ids=NO_VOTES)
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
     assert table[ANA].own_seat.open_votes == ()
