@@ -10,7 +10,6 @@ from firmware.display import screens
 from firmware.display.text.labels import Alert
 from firmware.display.text.language import LANGUAGES, book
 from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
-from firmware.input.controls import Back
 from firmware.journal import Put
 from firmware.journal.sqlite import JournalError
 from firmware.runtime.board import Switch
@@ -18,7 +17,6 @@ from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
 from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
-from game.actions import Roll
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
 from tests.support.rigs import Rig, alone, join, offer, on_a_board, switched_on
@@ -72,39 +70,9 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
     assert max(rig.watch.hide_latency_us) <= 300_000
 
 
-@on_a_board()
-async def test_a_tap_and_a_hold_arrive(rig):
-    await rig.tilt_and_back(-40.0, 1.0, 0.5)
-    assert rig.core.dial.index == 0
-    await rig.touched_for(0.25)
-    assert isinstance(rig.core.screen, screens.MenuPage)
-    await asyncio.sleep(0.5)
-    while rig.core.dial.entry.choice != Back():
-        await rig.tilt_and_back(-26.0, 0.1, 0.3)
-    await rig.touched_for(0.25)
-    assert isinstance(rig.core.screen, screens.ClosedPage)
-    await asyncio.sleep(0.6)
-    while rig.core.dial.entry.choice != Roll():
-        await rig.tilt_and_back(-26.0, 0.1, 0.3)
-    await rig.touched_for(1.0)
-    assert rig.core.match.rolls == 1
-
-
 def is_fresh(data):
     """Whether a frame only asks for a contribution to dice that have not fallen yet."""
     return data[0] % 16 == MessageKind.FRESH
-
-
-def test_stores_come_before_what_depends_on_them(tmp_path):
-    sent = []
-
-    async def scenario(rig):
-        rig.send = lambda seat, data: sent.append((data, len(rig.journal.entries(1))))
-        await rig.shake()
-
-    alone(tmp_path, scenario)
-    assert sent
-    assert all(entries == 1 for data, entries in sent if not is_fresh(data))
 
 
 def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
@@ -296,18 +264,6 @@ def test_a_stuck_bus_is_got_over(tmp_path):
 
 
 # ---- waiting for the switch ----------------------------------------------------------------------
-
-
-async def test_a_switch_that_is_on_is_not_waited_for():
-    switch = Switch(on=True)
-    await switch.turned_on()
-    switch.set(False)
-    waiting = asyncio.ensure_future(switch.turned_on())
-    await asyncio.sleep(5.0)
-    assert not waiting.done()
-    switch.set(True)
-    await waiting
-    assert asyncio.get_running_loop().time() == pytest.approx(5.0)
 
 
 async def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():

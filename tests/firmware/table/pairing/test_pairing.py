@@ -7,8 +7,6 @@ from math import comb
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from firmware.table.pairing.pairing import REVEALS_US, SILENT_US, Pairing
 from firmware.table.pairing.standing import StandingTable
@@ -43,31 +41,6 @@ def test_all_handhelds_show_the_same_numbers_and_agree_on_the_table(size):
     check_table(room)
     assert room.host.state.agreed.first == 1
     assert {core.state.agreed.carrier for core in room.cores} == {None}
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 10**6), st.integers(3, 5), st.floats(0, 0.5), st.floats(0, 0.4))
-def test_loss_copies_and_disorder_only_cost_time(seed, size, loss, mess):
-    room = Room(size, seed, loss, mess)
-    room.compare()
-    assert len({core.state.numbers for core in room.cores}) == 1
-    room.stand()
-    check_table(room)
-
-
-def test_a_host_that_was_cut_off_after_it_stood_answers_every_late_tap():
-    room = Room(3)
-    room.compare()
-    room.host.tap(room.now_us)
-    room.cores[1].tap(room.now_us)
-    room.until(lambda: len(room.host.role.taps) == 2)
-    room.cores[2].tap(room.now_us)
-    frames = room.cores[2].take()
-    room.host.receive(frames[-1].frame, room.now_us)
-    room.host.take()  # what it said is lost
-    assert room.host.state.phase is PairingPhase.STANDS
-    room.reach(PairingPhase.STANDS)
-    check_table(room)
 
 
 def test_who_holds_ends_it_for_all():
@@ -110,14 +83,6 @@ def test_two_players_of_one_name_are_not_seated(name):
         room.step()
     assert [person.name for person in room.host.state.people] == ["Ana", "Ben"]
     assert room.cores[2].state.place is None
-
-
-def test_names_that_do_not_travel_are_told():
-    with pytest.raises(ValueError, match="16 fit: 'Maximiliane-Otti'"):
-        wire.name_bytes("Maximiliane-Ottilie")
-    with pytest.raises(ValueError, match="nothing to see"):
-        wire.name_bytes("  ")
-    assert not wire.is_invitation(b"\x11" * 40)
 
 
 def test_the_compared_numbers_carry_20_bits_in_any_order():
