@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
-from inspect import Parameter, Signature, signature
 from random import Random
 
 from drivers.light_sensor import LightKind
@@ -169,30 +167,6 @@ def alone(folder, scenario, limit_s=600, prepare=lambda rig: None, **how):
         return rig
 
     return run(main(), limit_s=limit_s)
-
-
-OF_A_RIG = {"seed", "light", "profile"}
-
-
-def on_a_board(**how):
-    """Have a test run with one seat, which is its first argument and keeps to the data sheets.
-
-    What a test is given of ``OF_A_RIG``, its seat has.
-    """
-
-    def decorated(test):
-        def run_test(tmp_path, **given):
-            of_rig = {name: given[name] for name in OF_A_RIG & given.keys()}
-            rig = alone(tmp_path, partial(test, **given), **how, **of_rig)
-            assert rig.board.violations == []
-
-        own = [each for each in signature(test).parameters.values() if each.name != "rig"]
-        folder = Parameter("tmp_path", Parameter.POSITIONAL_OR_KEYWORD)
-        run_test.__signature__ = Signature([folder, *own])
-        run_test.__doc__ = test.__doc__
-        return run_test
-
-    return decorated
 
 
 def join(*rigs):

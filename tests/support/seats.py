@@ -8,9 +8,8 @@ from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
-from firmware.table.protocol.messages import Vote
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from firmware.table.seat import turn, voting
+from firmware.table.seat import turn
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 
@@ -106,18 +105,3 @@ def wish(table, seat, action):
     """Let a seat wish for something, whatever its display shows."""
     turn.wish(table[seat].own_seat, action, table.now_us)
     table.do(seat, Tick())
-
-
-def begun_unheard(table):
-    """Let four go on without seat 0; seat 3 hears their votes alone, and not how they began."""
-    table.choose(0, Roll())
-    unheard = {1, 2, 4}
-    table.lost = lambda sender, to, message: (
-        0 in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
-    )
-    table.wait(25 * S)
-    for seat in (1, 2, 3, 4):
-        voting.go_on_without(table[seat].own_seat, 0, table.now_us)
-        table.do(seat, Tick())
-    table.wait(5 * S)
-    return table

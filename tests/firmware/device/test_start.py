@@ -12,8 +12,6 @@ from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from tests.support import core_table as cores
 
-S = 1_000_000
-
 
 @pytest.fixture
 def table(tmp_path):

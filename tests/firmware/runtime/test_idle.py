@@ -11,7 +11,8 @@ from firmware.input.gestures import Covered, Pose, Tap, TooDark
 from firmware.runtime.board import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from firmware.table.seat.cup_custody import Position
-from tests.support.rigs import Rig, alone, join, offer, on_a_board, switched_on
+from tests.firmware.runtime.test_runtime import on_a_board
+from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 S = 1_000_000
 NAP_S = 62.0

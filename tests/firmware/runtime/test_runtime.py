@@ -2,6 +2,8 @@
 
 import asyncio
 from contextlib import suppress
+from functools import partial
+from inspect import Parameter, Signature, signature
 
 import pytest
 
@@ -19,9 +21,33 @@ from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
-from tests.support.rigs import Rig, alone, join, offer, on_a_board, switched_on
+from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {"accelerometer": Alert.ACCELEROMETER, "display": Alert.DISPLAY, "light": Alert.LIGHT_SENSOR}
+
+
+OF_A_RIG = {"seed", "light", "profile"}
+
+
+def on_a_board(**how):
+    """Have a test run with one seat, which is its first argument and keeps to the data sheets.
+
+    What a test is given of ``OF_A_RIG``, its seat has.
+    """
+
+    def decorated(test):
+        def run_test(tmp_path, **given):
+            of_rig = {name: given[name] for name in OF_A_RIG & given.keys()}
+            rig = alone(tmp_path, partial(test, **given), **how, **of_rig)
+            assert rig.board.violations == []
+
+        own = [each for each in signature(test).parameters.values() if each.name != "rig"]
+        folder = Parameter("tmp_path", Parameter.POSITIONAL_OR_KEYWORD)
+        run_test.__signature__ = Signature([folder, *own])
+        run_test.__doc__ = test.__doc__
+        return run_test
+
+    return decorated
 
 
 # ---- at work -------------------------------------------------------------------------------------

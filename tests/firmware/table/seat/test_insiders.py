@@ -6,7 +6,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects import Received
+from firmware.effects import Received, Tick
 from firmware.journal import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.net import cut_off, drop
-from tests.support.seats import begun_unheard, cheat, log_like, offer, signed, signing, wish
+from tests.support.seats import cheat, log_like, offer, signed, signing, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -216,6 +216,21 @@ def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
     table.lost = None
     table.wait(10 * S)
     assert cups_of(table) == [BEN]
+
+
+def begun_unheard(table):
+    """Let four go on without seat 0; seat 3 hears their votes alone, and not how they began."""
+    table.choose(0, Roll())
+    unheard = {1, 2, 4}
+    table.lost = lambda sender, to, message: (
+        0 in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
+    )
+    table.wait(25 * S)
+    for seat in (1, 2, 3, 4):
+        voting.go_on_without(table[seat].own_seat, 0, table.now_us)
+        table.do(seat, Tick())
+    table.wait(5 * S)
+    return table
 
 
 def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
