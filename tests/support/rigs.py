@@ -148,7 +148,7 @@ async def switched_on(rig):
         running.cancel()
 
 
-def alone(folder, scenario, limit_s=120, prepare=lambda rig: None, **how):
+def alone(folder, scenario, limit_s=600, prepare=lambda rig: None, **how):
     """Run a scenario with one seat, that of the cup unless ``how`` says another.
 
     ``prepare`` is done before it is switched on. Returns the rig as it was left.

@@ -14,23 +14,7 @@ from firmware.bots.intent import options_of
 from firmware.bots.opponents import DOUBTERS, LIARS, Shark, learned_of
 from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Flourish,
-    GiveCoaster,
-    GiveIn,
-    Keep,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowTower,
-    Stop,
-)
+from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
@@ -51,14 +35,14 @@ def decided(match, seen=None, tower=False, bot=STEADY):
 
 def test_b_8_a_match_of_glasses_is_ended_after_some_rounds():
     played = Played("physicist", 1, replace(PLAIN, rounds=3))
-    assert played.actions[-1] == EndMatch()
+    assert played.actions[-1] == do.EndMatch()
     assert sum(isinstance(event, RoundBegan) for event in played.events) == 3
 
 
 def test_r_phys_6_some_announcements_have_air():
     actions = [action for seed in range(5) for action in Played("physicist", seed, PLAIN).actions]
-    said = {action.flourish for action in actions if isinstance(action, Announce)}
-    assert said == {None, Flourish.AIR, Flourish.MUCH_AIR}
+    said = {action.flourish for action in actions if isinstance(action, do.Announce)}
+    assert said == {None, do.Flourish.AIR, do.Flourish.MUCH_AIR}
 
 
 def test_r_hf_5_mistakes_are_made_by_the_careless_alone():
@@ -74,36 +58,38 @@ def test_r_hf_5_mistakes_are_made_by_the_careless_alone():
 
 def test_r_hf_9_they_speak_in_words_and_draw_them_out():
     actions = [action for seed in range(8) for action in Played("holy-family", seed, PLAIN).actions]
-    assert len({action.words for action in actions if isinstance(action, Say)}) == 2
-    assert Flourish.DRAWN_OUT in {a.flourish for a in actions if isinstance(a, Announce)}
+    assert len({action.words for action in actions if isinstance(action, do.Say)}) == 2
+    assert do.Flourish.DRAWN_OUT in {a.flourish for a in actions if isinstance(a, do.Announce)}
 
 
 def test_r_hf_10_a_round_opened_with_65_is_believed_by_custom():
-    opened = decided(thrown("holy-family", (3, 1), Announce(65)))
-    higher = (Announce(64), Believe(), Roll((4, 1)), Announce(65))
+    opened = decided(thrown("holy-family", (3, 1), do.Announce(65)))
+    higher = (do.Announce(64), do.Believe(), do.Roll((4, 1)), do.Announce(65))
     later = decided(thrown("holy-family", (3, 1), *higher))
-    assert opened.count(Doubt()) < 0.5 * later.count(Doubt())
-    assert 0 < opened.count(Doubt()) < 0.3 * COUNT
+    assert opened.count(do.Doubt()) < 0.5 * later.count(do.Doubt())
+    assert 0 < opened.count(do.Doubt()) < 0.3 * COUNT
+
+
+WENT_WRONG_WAY = thrown("holy-family", (3, 1), do.Announce(65, wrong_way=True))
+OVER_66 = (do.Announce(66), do.Believe(), do.Roll((4, 1)), do.Look())
+SEEN_41_OVER_66 = thrown("class", (3, 1), *OVER_66)
 
 
 @pytest.mark.parametrize(
     ("match", "seen", "choice", "least", "most"),
     [
-        (thrown("holy-family", (3, 1), Announce(65, wrong_way=True)), None, Refuse(), 0.5, 0.9),
-        (thrown("class", (3, 1), Announce(21)), None, GiveIn(), 0.05, 0.3),
-        (
-            thrown("class", (3, 1), Announce(66), Believe(), Roll((4, 1)), Look()),
-            (4, 1), OwnUp(), 0.01, 0.2,
-        ),
+        (WENT_WRONG_WAY, None, do.Refuse(), 0.5, 0.9),
+        (thrown("class", (3, 1), do.Announce(21)), None, do.GiveIn(), 0.05, 0.3),
+        (SEEN_41_OVER_66, (4, 1), do.OwnUp(), 0.01, 0.2),
     ],
-)  # fmt: skip
+)
 def test_r_hf_5_r_class_7_r_class_10_some_do_so_and_others_do_not(match, seen, choice, least, most):
     assert least * COUNT < decided(match, seen).count(choice) < most * COUNT
 
 
 def test_r_hf_8_a_tower_that_was_seen_is_mostly_shown():
-    match = apply(thrown("holy-family", (3, 1)), Look()).match
-    assert decided(match, (3, 1), tower=True).count(ShowTower(None)) > 0.5 * COUNT
+    match = apply(thrown("holy-family", (3, 1)), do.Look()).match
+    assert decided(match, (3, 1), tower=True).count(do.ShowTower(None)) > 0.5 * COUNT
 
 
 # ---- open dice -----------------------------------------------------------------------------------
@@ -112,16 +98,16 @@ def test_r_hf_8_a_tower_that_was_seen_is_mostly_shown():
 @pytest.mark.parametrize(
     ("game", "dice", "choice"),
     [
-        ("chicago", (5, 3, 1), Keep((1,))),  # C-1
-        ("chicago", (2, 1, 1), Keep((1, 1))),
-        ("chicago", (1, 1, 1), Stop()),
-        ("chicago", (4, 3, 2), Roll()),
-        ("maxen", (6, 1, 1), Stop()),  # M-1
-        ("maxen", (1, 1, 1), Stop()),
-        ("maxen", (5, 4, 1), Keep((1,))),
-        ("sevens", (6, 1, 5, 2, 4, 4), Stop()),  # S-2
-        ("sevens", (6, 6, 5, 5, 4, 4), Roll()),
-        ("sevens", (6, 6, 6, 6, 6, 6), Roll()),
+        ("chicago", (5, 3, 1), do.Keep((1,))),  # C-1
+        ("chicago", (2, 1, 1), do.Keep((1, 1))),
+        ("chicago", (1, 1, 1), do.Stop()),
+        ("chicago", (4, 3, 2), do.Roll()),
+        ("maxen", (6, 1, 1), do.Stop()),  # M-1
+        ("maxen", (1, 1, 1), do.Stop()),
+        ("maxen", (5, 4, 1), do.Keep((1,))),
+        ("sevens", (6, 1, 5, 2, 4, 4), do.Stop()),  # S-2
+        ("sevens", (6, 6, 5, 5, 4, 4), do.Roll()),
+        ("sevens", (6, 6, 6, 6, 6, 6), do.Roll()),
     ],
 )
 def test_what_leads_to_a_good_throw_is_kept_and_a_good_one_is_enough(game, dice, choice):
@@ -131,28 +117,28 @@ def test_what_leads_to_a_good_throw_is_kept_and_a_good_one_is_enough(game, dice,
 @pytest.mark.parametrize("game", ["maxen", "chicago"])
 @pytest.mark.parametrize(
     ("dice", "choice"),
-    [((6, 6, 2), Keep((), 1)), ((6, 6, 1), Keep((1,), 1)), ((6, 6, 6), Keep((), 2))],
+    [((6, 6, 2), do.Keep((), 1)), ((6, 6, 1), do.Keep((1,), 1)), ((6, 6, 6), do.Keep((), 2))],
 )
 def test_t_3_sixes_are_mostly_turned(game, dice, choice):
     assert decided(thrown(game, dice), dice).count(choice) > 0.5 * COUNT
 
 
 def test_s_4_it_is_enough_not_to_be_the_worst():
-    match = apply(thrown("sevens", (6, 6, 6, 6, 6, 6)), Stop()).match
+    match = apply(thrown("sevens", (6, 6, 6, 6, 6, 6)), do.Stop()).match
     assert match.limit == 1
     dice = (5, 5, 5, 5, 5, 5)
-    assert set(decided(apply(match.replace(limit=3), Roll(dice)).match, dice)) == {Stop()}
+    assert set(decided(apply(match.replace(limit=3), do.Roll(dice)).match, dice)) == {do.Stop()}
 
 
 @pytest.mark.parametrize(
     ("game", "dice", "choice"),
     [
-        ("maxen", (6, 6, 1), Keep((6, 6))),
-        ("maxen", (5, 4, 1), Keep((5,))),
-        ("chicago", (6, 6, 2), Roll()),
-        ("maxen", (1, 1, 1), Stop()),
-        ("sevens", (6, 1, 5, 2, 4, 4), Roll()),
-        ("sevens", (6, 1, 5, 2, 4, 2), Stop()),
+        ("maxen", (6, 6, 1), do.Keep((6, 6))),
+        ("maxen", (5, 4, 1), do.Keep((5,))),
+        ("chicago", (6, 6, 2), do.Roll()),
+        ("maxen", (1, 1, 1), do.Stop()),
+        ("sevens", (6, 1, 5, 2, 4, 4), do.Roll()),
+        ("sevens", (6, 1, 5, 2, 4, 2), do.Stop()),
     ],
 )
 def test_a_daring_player_turns_no_six_and_is_never_lazy(game, dice, choice):
@@ -163,18 +149,18 @@ def test_a_daring_player_turns_no_six_and_is_never_lazy(game, dice, choice):
 def test_whoever_is_soon_done_leads_with_a_fair_throw_and_beats_one_hand():
     early = replace(STEADY, manner=Manner.EARLY)
     fair = thrown("chicago", (6, 4, 1))
-    assert set(decided(fair, (6, 4, 1), bot=early)) == {Stop()}
-    assert Stop() not in decided(fair, (6, 4, 1))
-    after = apply(thrown("chicago", (4, 3, 2)), Stop()).match.replace(limit=3)
+    assert set(decided(fair, (6, 4, 1), bot=early)) == {do.Stop()}
+    assert do.Stop() not in decided(fair, (6, 4, 1))
+    after = apply(thrown("chicago", (4, 3, 2)), do.Stop()).match.replace(limit=3)
     low = (5, 3, 2)
-    assert set(decided(apply(after, Roll(low)).match, low, bot=early)) == {Stop()}
-    assert Stop() not in decided(apply(after, Roll(low)).match, low)
+    assert set(decided(apply(after, do.Roll(low)).match, low, bot=early)) == {do.Stop()}
+    assert do.Stop() not in decided(apply(after, do.Roll(low)).match, low)
 
 
 def test_r_chi_4_a_coaster_is_given_to_somebody_or_to_nobody():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
     match = match.replace(phase=Phase.LEVELLING, coasters=(4, 1, 1, 0), leader=0, to_act=0)
-    assert set(decided(match)) == {GiveCoaster(None), GiveCoaster(1), GiveCoaster(2)}
+    assert set(decided(match)) == {do.GiveCoaster(None), do.GiveCoaster(1), do.GiveCoaster(2)}
 
 
 CLASS = replace(RULES["class"], fewest_players=2)

@@ -1,39 +1,21 @@
 """Hints: the best reply to a table, else the book; by what the player who asks has seen."""
 
-from functools import cache
 from itertools import islice
 from random import Random
-from statistics import fmean
 
 import pytest
 
 from firmware.bots import hint as hints
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
 from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits, drawn
 from firmware.bots.opponents import _stage as stages
 from game import RULES, apply
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    Fault,
-    FaultKind,
-    Keep,
-    Lift,
-    Look,
-    Refuse,
-    Roll,
-    ShowMaexchen,
-    StopMatch,
-)
+from game import actions as do
 from game.bluff.rules import PLACE, RANKING
 from game.record import Record
 from game.strategy import among, book
-from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over
-from game.strategy.ends import Prices
 from game.strategy.signal import TOP
 from hw_sim.players.bot_kinds import KINDS, personality_of
 
@@ -46,40 +28,40 @@ def after(game, *actions, players=NAMES):
 
 
 def rolled(value):
-    return Roll(divmod(value, 10))
+    return do.Roll(divmod(value, 10))
 
 
 def test_it_knows_what_its_player_has_seen_and_no_more():
-    assert hint(after("class", Roll((2, 1))), 0).ways == {Look(): 1.0}
+    assert hint(after("class", do.Roll((2, 1))), 0).ways == {do.Look(): 1.0}
     four = (*NAMES, "Dora")
-    begun = (Roll((3, 1)), Look(), Announce(65), Believe())
-    seen = after("class", *begun, Roll((2, 1)), Look(), players=four)
-    assert hint(seen, 1).ways == {ShowMaexchen(): 1.0}
+    begun = (do.Roll((3, 1)), do.Look(), do.Announce(65), do.Believe())
+    seen = after("class", *begun, do.Roll((2, 1)), do.Look(), players=four)
+    assert hint(seen, 1).ways == {do.ShowMaexchen(): 1.0}
     low, high = (
-        after("class", *begun, Roll(dice), Look(), Announce(55), players=four)
+        after("class", *begun, do.Roll(dice), do.Look(), do.Announce(55), players=four)
         for dice in ((3, 1), (6, 6))
     )
     bots = (BOTS[2], BOTS[1], None, BOTS[1])
     assert hint(low, 2) == hint(high, 2)
-    assert set(hint(low, 2).ways) == {Doubt(), Believe()}
+    assert set(hint(low, 2).ways) == {do.Doubt(), do.Believe()}
     assert hint(low, 2, bots) == hint(high, 2, bots)
     assert hint(low, 0).ways == {}
 
 
 def test_what_the_table_did_is_followed():
-    fault = Fault(FaultKind.DROP, 0)
-    assert hint(after("physicist", Roll((3, 1)), fault), 0).ways == {Roll(): 1.0}
+    fault = do.Fault(do.FaultKind.DROP, 0)
+    assert hint(after("physicist", do.Roll((3, 1)), fault), 0).ways == {do.Roll(): 1.0}
 
 
 def test_a_cup_that_comes_the_wrong_way_is_refused():
-    wrong = after("holy-family", Roll((3, 1)), Announce(65, None, True))
-    assert hint(wrong, 2).ways == {Refuse(): 1.0}
+    wrong = after("holy-family", do.Roll((3, 1)), do.Announce(65, None, True))
+    assert hint(wrong, 2).ways == {do.Refuse(): 1.0}
 
 
 def test_who_opens_against_simple_bots_tells_the_truth_and_shows_a_maexchen():
     for value in RANKING:
-        told = hint(after("class", rolled(value), Look()), 0, BOTS)
-        best = ShowMaexchen() if value == RANKING[-1] else Announce(value)
+        told = hint(after("class", rolled(value), do.Look()), 0, BOTS)
+        best = do.ShowMaexchen() if value == RANKING[-1] else do.Announce(value)
         assert (told.ways, told.fits) == ({best: 1.0}, HintFits.THIS_TABLE)
 
 
@@ -87,15 +69,15 @@ def test_who_may_show_a_maexchen_does_where_later_rounds_are_estimated():
     bots = (None, personality_of("skilled"), personality_of("learner"))
     followed = FollowedMatch(Arena(RULES["class"], NAMES, 0))
     followed.arena.match = followed.arena.match.replace(tally=(1, 0, 2))
-    for action in (rolled(21), Look()):
+    for action in (rolled(21), do.Look()):
         followed.act(action)
     told = advice(followed, bots)
-    assert (told.ways, told.fits) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
-    assert max(told.worths.values()) == told.worths[ShowMaexchen()]
+    assert (told.ways, told.fits) == ({do.ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+    assert max(told.worths.values()) == told.worths[do.ShowMaexchen()]
 
 
 def test_a_hint_for_an_unknown_table_is_the_book_of_a_mix():
-    told = hint(after("class", rolled(31), Look()), 0)
+    told = hint(after("class", rolled(31), do.Look()), 0)
     assert len(told.ways) > 1
     assert told.fits is HintFits.ANYBODY
 
@@ -105,16 +87,16 @@ PEOPLE = (None,) * 3
 
 def said_to_cem(caught):
     """The physicists: Ben says 65 to Cem, who has caught him so often with 31 for a 54."""
-    lies = [rolled(31), Look(), Announce(54), Doubt(), Lift()] * caught
+    lies = [rolled(31), do.Look(), do.Announce(54), do.Doubt(), do.Lift()] * caught
     arena = Arena(RULES["physicist"], NAMES, 1)
-    return FollowedMatch(arena, [*lies, rolled(65), Look(), Announce(65)])
+    return FollowedMatch(arena, [*lies, rolled(65), do.Look(), do.Announce(65)])
 
 
 def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
-    for caught, best in ((0, Believe()), (4, Doubt())):
+    for caught, best in ((0, do.Believe()), (4, do.Doubt())):
         told = advice(said_to_cem(caught), PEOPLE)
         assert (told.ways, told.fits) == ({best: 1.0}, HintFits.THIS_TABLE)
-        assert (told.whys[Doubt()].chance > 0.5) == (best == Doubt())
+        assert (told.whys[do.Doubt()].chance > 0.5) == (best == do.Doubt())
 
 
 def test_dice_that_nobody_lifts_teach_nothing():
@@ -123,7 +105,7 @@ def test_dice_that_nobody_lifts_teach_nothing():
     for values in ((54, 61, 66), (31, 32, 41)):
         followed = FollowedMatch(Arena(RULES["class"], NAMES, 0))
         for value, said in zip(values, (54, 61, 65)):
-            for action in (rolled(value), Look(), Announce(said), Believe()):
+            for action in (rolled(value), do.Look(), do.Announce(said), do.Believe()):
                 followed.act(action)
         seen.append((seated(followed.arena.sight(), PEOPLE), advice(followed, PEOPLE)))
     assert seen[0] == seen[1]
@@ -150,8 +132,8 @@ def over_a_maexchen(points):
     """Holy Family: Cem has thrown three times over a 21, and has so many points."""
     followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 1))
     followed.arena.match = followed.arena.match.replace(tally=(0, 0, points))
-    thrown = [each for _ in range(3) for each in (rolled(31), Look())][:-1]
-    for action in (rolled(21), Announce(21), Believe(), *thrown):
+    thrown = [each for _ in range(3) for each in (rolled(31), do.Look())][:-1]
+    for action in (rolled(21), do.Announce(21), do.Believe(), *thrown):
         followed.act(action)
     return followed
 
@@ -159,7 +141,7 @@ def over_a_maexchen(points):
 @pytest.mark.parametrize("bots", [(), (BOTS[1], BOTS[1], None)], ids=["people", "bots"])
 def test_nobody_is_told_to_lose_the_match_by_a_mistake_on_purpose(bots):
     """Over a Mäxchen a mistake costs one point, and a lie that is found two."""
-    assert advice(over_a_maexchen(9), bots).ways == {Announce(21): 1.0}
+    assert advice(over_a_maexchen(9), bots).ways == {do.Announce(21): 1.0}
 
 
 def test_a_mistake_on_purpose_is_told_where_it_is_cheaper():
@@ -181,62 +163,8 @@ def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
             choice = personality_of("honest").decide(arena.sight(), rng)
             if seat == 1 and (ways := advice(followed, bots).ways):
                 choice = next(iter(ways))
-                assert choice in arena.sight().options or isinstance(choice, Keep)
+                assert choice in arena.sight().options or isinstance(choice, do.Keep)
             followed.act(filled(arena.match, choice, rng))
-
-
-BELIEVED = PLACE[65]
-"""The highest place that a beginner believes."""
-
-
-class Beginner(Against):
-    """The round of a seat that tells the truth where it may, believes up to 65, and doubts pairs.
-
-    Else it rolls or lies as well as it can: no beginner does better.
-    """
-
-    def _seen(self, stands, roll):
-        best, lowest = super()._seen(stands, roll), lowest_over(self._rules, stands)
-        units = [self._unit(stands, roll, place) for place in range(lowest, TOP)]
-        return [*best[:lowest], *(truth for _, truth, _ in units), best[TOP]]
-
-    def _offered(self, player, stands, roll, place, dice):
-        to = self._next(player)
-        if self.ways[to] is not None:
-            return super()._offered(player, stands, roll, place, dice)
-        if place <= BELIEVED:
-            return sum(dice) * self._rolls[to][place]
-        rows = self._lie, self._truth, self._top
-        return sum(share * row[player][place] for share, row in zip(dice, rows))
-
-
-def not_lost(own, kinds):
-    """Return the exact chance not to lose a match of class, the mean over seats and openers."""
-    rules, ways = RULES["class"], [PlayedBy(RULES["class"], personality_of(k)) for k in kinds]
-    seats = len(kinds) + 1
-
-    @cache
-    def worth(tallies, first, me):
-        """``tallies`` are by seat; the others sit behind ``me`` in turn."""
-        order = [(first + by) % seats for by in range(seats)]
-
-        def ends(payer, cost, turned):
-            seat = order[payer]
-            paid = tuple(tally + (each == seat) for each, tally in enumerate(tallies))
-            goes_on = paid[seat] <= rules.credit
-            left = worth(paid, seat, me) if goes_on else float(seat != me)
-            return [left * (each == me) for each in order]
-
-        here = [None if each == me else ways[(each - me - 1) % seats] for each in order]
-        return own(rules, here, Prices(rules, seats, ends)).worth
-
-    return fmean(worth((0,) * seats, first, 0) for first in range(seats))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
-def test_who_follows_the_hint_loses_less_than_a_beginner_who_tells_the_truth(kinds):
-    assert not_lost(Beginner, kinds) < not_lost(Against, kinds) - 0.01
 
 
 LARGE = [None, *(personality_of(kind) for kind in (*KINDS[:3], *KINDS[-4:]))]
@@ -278,7 +206,7 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
 
 def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
     bots = None, personality_of("skilled"), personality_of("learner")
-    followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), Look()])
+    followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), do.Look()])
     kept, found = (hints._kept, book.kept_of_standing), []
     for asked in (0, 1, 40, 80):
         for each in kept:
@@ -292,7 +220,7 @@ def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
     assert all(each == found[0] for each in found)
 
 
-OPENED = [Roll((6, 5, 4)), Roll((3, 2, 1)), Roll((2, 2, 1))]
+OPENED = [do.Roll((6, 5, 4)), do.Roll((3, 2, 1)), do.Roll((2, 2, 1))]
 """Ana throws best, and leads."""
 
 
@@ -301,7 +229,7 @@ def test_the_turn_of_a_leader_is_prepared_before_dice_lie_open():
     followed = FollowedMatch(Arena(RULES["maxen"], NAMES, 0), OPENED)
     for _ in prepared(followed.arena.match, 0, PEOPLE):
         pass
-    followed.act(Roll((5, 2, 1)))
+    followed.act(do.Roll((5, 2, 1)))
     before = among._turn.cache_info().misses
     assert advice(followed, PEOPLE).worths
     assert among._turn.cache_info().misses == before
@@ -310,7 +238,7 @@ def test_the_turn_of_a_leader_is_prepared_before_dice_lie_open():
 def test_nothing_is_prepared_for_who_does_not_play():
     match = Arena(RULES["class"], NAMES).match
     assert list(prepared(match, 3, BOTS)) == []
-    assert list(prepared(apply(match, StopMatch()).match, 0, BOTS)) == []
+    assert list(prepared(apply(match, do.StopMatch()).match, 0, BOTS)) == []
 
 
 def test_an_evening_of_ever_new_players_keeps_no_more_of_them():

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot, strategy_of
-from firmware.bots.expert import Expert, best, prepare, prepare_round
+from firmware.bots.expert import Expert, best, prepare_round
 from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import Shark
@@ -19,25 +18,11 @@ from firmware.input.controls import Die, ShowThrow
 from firmware.play.turn.draft import changed
 from firmware.play.turn.overlays import Notice
 from game import RULES, apply, laid_open, legal_actions, new_match
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    Keep,
-    Lift,
-    Look,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-)
+from game import actions as do
 from game.bluff.rules import PLACE
 from game.coach import analyse
-from game.open_dice import open_rolls
 from game.record import Record
-from game.strategy import Equilibrium, Known, Round, Standings, open_games
+from game.strategy import Equilibrium, Known, Round, Standings
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 
@@ -50,14 +35,14 @@ GAMES = {
     "chicago": ({}, {"levelling": True}),
     "sevens": ({}, {"seven_dice": True}),
 }
-BLUFF = {Roll, Look, Announce, Believe, Doubt, Lift}
-OPEN = {Roll, ShowThrow, Stop}
+BLUFF = {do.Roll, do.Look, do.Announce, do.Believe, do.Doubt, do.Lift}
+OPEN = {do.Roll, ShowThrow, do.Stop}
 KINDS = {
-    "class": {*BLUFF, ShowMaexchen},
+    "class": {*BLUFF, do.ShowMaexchen},
     "physicist": BLUFF,
-    "holy-family": {*BLUFF, Say, Refuse, ShowTower},
-    "maxen": {*OPEN, Keep, Die, Lift},
-    "chicago": {*OPEN, Keep, Die},
+    "holy-family": {*BLUFF, do.Say, do.Refuse, do.ShowTower},
+    "maxen": {*OPEN, do.Keep, Die, do.Lift},
+    "chicago": {*OPEN, do.Keep, Die},
     "sevens": OPEN,
 }
 
@@ -74,7 +59,7 @@ def test_every_intent_is_on_the_dial_and_matches_end(game):
     assert kinds >= KINDS[game]
 
 
-OFFERED = thrown("physicist", (3, 1), Announce(66))
+OFFERED = thrown("physicist", (3, 1), do.Announce(66))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +67,7 @@ OFFERED = thrown("physicist", (3, 1), Announce(66))
     [
         {"notice": Notice(Alert.TOO_DARK, 0)},
         {"part_alert": AlertPage(Alert.DISPLAY)},
-        {"announcing": Announce(55)},
+        {"announcing": do.Announce(55)},
         {"offer_armed": False},
     ],
 )
@@ -93,7 +78,7 @@ def test_it_waits_for_the_display(hidden):
 
 def test_dice_that_were_seen_in_another_turn_are_forgotten():
     memory = Memory(seen=(2, 1), tower=True)
-    assert intent(view_of(thrown("class", (3, 1))), memory, STEADY, Random(1)) == Look()
+    assert intent(view_of(thrown("class", (3, 1))), memory, STEADY, Random(1)) == do.Look()
     assert (memory.seen, memory.tower) == (None, False)
 
 
@@ -107,7 +92,7 @@ def test_what_lies_in_the_draft_is_taken_back_by_who_throws_all_again():
 
 
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-@pytest.mark.parametrize("actions", [(), (Announce(65),), (Look(), Announce(65))])
+@pytest.mark.parametrize("actions", [(), (do.Announce(65),), (do.Look(), do.Announce(65))])
 def test_dice_under_the_cup_change_nothing(game, actions):
     """Two worlds that differ in hidden dice alone: one display, and so one intent."""
     views = [view_of(thrown(game, dice, *actions)) for dice in ((3, 1), (6, 5))]
@@ -140,7 +125,7 @@ def played(rules, players, seed, wild, most_rounds):
             hints[len(actions) + 2] = hint(
                 Record(rules, match.players, 0, tuple(actions)), seat
             ).ways
-            ways = [a for a in legal_actions(match) if not isinstance(a, Say) and is_plain(a)]
+            ways = [a for a in legal_actions(match) if not isinstance(a, do.Say) and is_plain(a)]
             done = rng.choice(ways) if rng.random() < wild else done
         actions.append(laid_open(match, filled(match, done, rng)))
         arena.act(actions[-1])
@@ -148,7 +133,7 @@ def played(rules, players, seed, wild, most_rounds):
 
 
 def is_plain(action):
-    return not isinstance(action, Announce) or action == Announce(action.value)
+    return not isinstance(action, do.Announce) or action == do.Announce(action.value)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +172,16 @@ def test_no_choice_is_better_than_a_certain_hint_whatever_was_played(rules):
 
 def test_an_announcement_that_the_book_never_makes_is_taken_at_its_word():
     """Over a 31 that stands nobody hands the dice on: that would be doubted."""
-    say = (Roll((3, 1)), Announce(31), Believe(), Roll((5, 4)))
+    say = (do.Roll((3, 1)), do.Announce(31), do.Believe(), do.Roll((5, 4)))
     rolled = analyse(Record(RULES["physicist"], NAMES[:2], 0, say)).decisions[-1]
     assert rolled.cost == 0
-    assert rolled.chances[Announce(32)] < rolled.chances[Roll()]
-    three = analyse(Record(RULES["class"], NAMES[:3], 0, (Roll((5, 3)), Announce(53), Believe())))
+    assert rolled.chances[do.Announce(32)] < rolled.chances[do.Roll()]
+    three = analyse(
+        Record(RULES["class"], NAMES[:3], 0, (do.Roll((5, 3)), do.Announce(53), do.Believe()))
+    )
     believes = three.decisions[-1]
     assert believes.cost == 0 < believes.share
-    assert believes.chances[Doubt()] < believes.chances[Believe()]
+    assert believes.chances[do.Doubt()] < believes.chances[do.Believe()]
 
 
 PLAIN = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
@@ -214,7 +201,7 @@ def test_they_play_every_game_to_its_end_on_the_dial(game, bot):
 
 def test_the_expert_plays_the_equilibrium_and_nothing_else():
     start = new_match(CLASS, ("Ana", "Ben"), 0)
-    thrown = apply(apply(start, Roll((4, 1))).match, Look()).match
+    thrown = apply(apply(start, do.Roll((4, 1))).match, do.Look()).match
     known = Known(thrown, (4, 1))
     fair = Equilibrium(Round(CLASS))(known)
     assert strategy_of(SOLVING)(known) == pytest.approx(fair)
@@ -243,37 +230,6 @@ def test_lapses_make_an_expert_weaker():
     assert worths[0] < worths[1] < worths[2]
 
 
-@pytest.mark.parametrize("game", RULES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_tables_are_made_beforehand(game, players):
-    prepare(RULES[game], players)
-
-
-@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
-@pytest.mark.parametrize("players", [2, 3])
-def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
-    """The last one may throw once more: what his choice is worth is exact, and all there is."""
-    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
-    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
-    number = getattr(match.rules, "dice", 3)
-    actions = [Roll((face,) * number) for face in range(1, players + 1)]
-    actions += [Roll(first), Roll(first), Stop(), *[Roll(first)] * 2 * (players - 2)]
-    for action in (*actions, Roll((6, 5, 4, 3, 3, 3)[:number])):
-        match = apply(match, action).match
-    assert (match.to_act, match.throws, match.limit) == (players - 1, 1, 2)
-
-    def gains(bot):
-        choice = bot.decide(Sight(match, legal_actions(match), match.dice), Random(1))
-        return open_games.worths(match)[choice]
-
-    worths = []
-    for roll, _ in open_rolls(number):
-        match = match.replace(dice=roll.dice)
-        worths.append((gains(SOLVING), gains(Bot(**PLAIN))))
-    assert all(book >= house for book, house in worths)
-    assert sum(book - house for book, house in worths) > 0.01
-
-
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
@@ -281,7 +237,7 @@ def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
     prepare_round(match)  # nobody leads so far
     number = getattr(match.rules, "dice", 3)
     for face in range(1, players + 1):
-        match = apply(match, Roll((face,) * number)).match
+        match = apply(match, do.Roll((face,) * number)).match
     prepare_round(match)
-    match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
+    match = apply(match, do.Roll((6, 5, 4, 4, 4, 4)[:number])).match
     assert best(match) in legal_actions(match)

@@ -219,37 +219,25 @@ def shake(pupil):
     pupil.do(0, Shaken(pupil.now_us, 900 * MS))
 
 
-def test_a_first_match_teaches_everything_in_two_minutes(pupil):
-    pupil.begin("class", NAMES, people=1, learns=True)
-    rng = Random(5)
-    while set(pupil.taught) != BLUFF_TEXTS:
-        if lesson(pupil) is None:
-            pupil.play(rng)
-        else:
-            pupil.wait(TOUCH_US)
-            pupil.tap(0)
-        assert pupil.now_us < 120 * S, pupil.taught
-
-
 @pytest.mark.parametrize(
-    ("game", "other"),
+    ("game", "lessons", "most_s"),
     [
-        ("maxen", LessonText.SEVENS),
-        ("chicago", LessonText.SEVENS),
-        ("sevens", LessonText.ASIDE),
+        ("class", BLUFF_TEXTS, 120),
+        ("maxen", OPEN_TEXTS - {LessonText.SEVENS}, 240),
+        ("chicago", OPEN_TEXTS - {LessonText.SEVENS}, 240),
+        ("sevens", OPEN_TEXTS - {LessonText.ASIDE}, 240),
     ],
 )
-def test_a_first_match_of_open_dice_teaches_its_own_lessons(pupil, game, other):
+def test_a_first_match_teaches_the_lessons_of_its_game_in_minutes(pupil, game, lessons, most_s):
     pupil.begin(game, NAMES, people=1, learns=True)
     rng = Random(5)
-    wanted = OPEN_TEXTS - {other}
-    while set(pupil.taught) != wanted:
+    while set(pupil.taught) != lessons:
         if lesson(pupil) is None:
             pupil.play(rng)
         else:
             pupil.wait(TOUCH_US)
             pupil.tap(0)
-        assert pupil.now_us < 240 * S, pupil.taught
+        assert pupil.now_us < most_s * S, pupil.taught
 
 
 def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(pupil):

@@ -63,14 +63,6 @@ def test_older_matches_stay(tmp_path):
         assert journal.entries(3) == ()
 
 
-@pytest.mark.parametrize("at_once", [len(BATCHES), 1], ids=["at once", "one by one"])
-def test_what_was_written_is_there_when_it_is_opened_again(tmp_path, at_once):
-    path = tmp_path / "journal"
-    for first in range(0, len(BATCHES), at_once):
-        written(path, BATCHES[first : first + at_once])
-    assert contents(path) == after(BATCHES)
-
-
 def test_every_commit_is_synced(tmp_path):
     with Journal(tmp_path / "journal") as journal:
         database = journal._open

@@ -7,12 +7,7 @@ import pytest
 
 from firmware.link.bluetooth.channel import Channel
 from firmware.link.bluetooth.link import FRESH_S, IDLE_S
-from tests.support.bluetooth_table import (
-    Table,
-    at_a_table,
-    on_table,
-    on_tables,
-)
+from tests.support.bluetooth_table import Table, at_a_table, on_table, on_tables
 
 pytestmark = pytest.mark.usefixtures("each_controller")
 

@@ -16,12 +16,7 @@ from firmware.table.protocol.invitations import device_of
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import run
-from tests.support.bluetooth_table import (
-    Table,
-    at_a_table,
-    on_table,
-    on_tables,
-)
+from tests.support.bluetooth_table import Table, at_a_table, on_table, on_tables
 
 pytestmark = pytest.mark.usefixtures("each_controller")
 

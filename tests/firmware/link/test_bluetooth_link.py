@@ -12,7 +12,6 @@ from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import run
 from tests.support.bluetooth_table import (
     CUP,
     RECORD,
@@ -24,34 +23,6 @@ from tests.support.bluetooth_table import (
 )
 
 pytestmark = pytest.mark.usefixtures("each_controller")
-
-
-@at_a_table(2)
-async def test_a_frame_reaches_a_cold_peer_and_the_answer_takes_the_same_connection(table):
-    table.send(0, 1, b"offer")
-    await asyncio.sleep(0.8)
-    table.send(1, 0, b"taken")
-    await asyncio.sleep(0.1)
-    assert table.is_up(0, 1)
-    assert table.is_up(1, 0)
-    assert table.frames == {0: [b"taken"], 1: [b"offer"]}
-    assert table.air.connections == 1
-
-
-def test_cold_frames_arrive_within_the_modelled_times():
-    """50 to 500 ms to connect, then at most four events of at most 30 ms each."""
-    delays = []
-
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"offer")
-        began = table.loop.time()
-        await asyncio.sleep(1)
-        delays.append(table.times[1][0] - began)
-
-    on_tables(30, 2, play)
-    assert min(delays) > 0.05
-    assert max(delays) <= 0.5 + 4 * 0.03
-    assert max(delays) - min(delays) > 0.2
 
 
 def test_frames_of_every_length_arrive_whole_and_in_order_both_ways():
@@ -92,15 +63,12 @@ async def test_stale_frames_are_dropped_and_fresh_ones_are_not(table):
     assert table.frames[1] == [b"fresh"]
 
 
-def test_attempts_end_when_nothing_fresh_is_queued():
-    async def main() -> None:
-        table = await Table(2).start()
-        table.air.absent(1)
-        table.send(0, 1, b"stale")
-        await asyncio.sleep(20)
-        assert table.air.seeking == 0
-
-    run(main())
+async def test_attempts_end_when_nothing_fresh_is_queued():
+    table = await Table(2).start()
+    table.air.absent(1)
+    table.send(0, 1, b"stale")
+    await asyncio.sleep(20)
+    assert table.air.seeking == 0
 
 
 def test_the_cup_is_connected_for_before_the_record():
@@ -160,15 +128,12 @@ async def test_what_cannot_be_sent_is_refused(table):
             link.send(table.device(seat), b"x")
 
 
-def test_addresses_that_cannot_be_right_are_refused():
-    async def main() -> None:
-        air = BluetoothAir(1, asyncio.get_running_loop())
-        one, other = (device_of(bluetooth_address(seat)) for seat in (0, 1))
-        for known in ([one], [other, other]):
-            with pytest.raises(ValueError, match="the same Bluetooth address"):
-                BluetoothLink(air.opener(0), one, print, known)
-
-    run(main())
+async def test_addresses_that_cannot_be_right_are_refused():
+    air = BluetoothAir(1, asyncio.get_running_loop())
+    one, other = (device_of(bluetooth_address(seat)) for seat in (0, 1))
+    for known in ([one], [other, other]):
+        with pytest.raises(ValueError, match="the same Bluetooth address"):
+            BluetoothLink(air.opener(0), one, print, known)
 
 
 @at_a_table(2)

@@ -6,31 +6,10 @@ from hypothesis import strategies as st
 
 from firmware.link import MAX_FRAME
 from firmware.link.infrared import duration_us
+from firmware.link.infrared import medium_access as access
 from firmware.link.infrared.coding import MOST_FRAME, Packet, Pieces, coded, packets_of
-from firmware.link.infrared.medium_access import (
-    CUP_SPREAD_US,
-    FRESH_US,
-    LATER_US,
-    LOG_LATER_US,
-    LOG_SPREAD_US,
-    MOST_WAITING,
-    REPLY_LATER_US,
-    REPLY_SPREAD_US,
-    SPREAD_US,
-    TRAIN_US,
-    TURN_AROUND_US,
-    MediumAccess,
-)
 from firmware.table.protocol import EVERY_SEAT, LogPosition
-from firmware.table.protocol.invitations import (
-    Head,
-    InvitationKind,
-    Missing,
-    Plain,
-    Reveal,
-    TableNotice,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.messages import EMPTY, Give, Log, Propose, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 
@@ -40,7 +19,7 @@ AT = LogPosition(3, bytes(8))
 
 def manners(value=0.0, busy_us=None, waiting=()):
     """Return a sender that draws ``value``, heard others until ``busy_us``, and has frames."""
-    polite = MediumAccess(lambda: value)
+    polite = access.MediumAccess(lambda: value)
     if busy_us is not None:
         polite.medium_busy(busy_us)
     for number, frame in enumerate(waiting):
@@ -50,7 +29,7 @@ def manners(value=0.0, busy_us=None, waiting=()):
 
 CUP, LOG, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
 
-NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
+NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(access.MOST_WAITING)]
 
 
 def spoken(polite, now_us=1_000_000):
@@ -71,7 +50,7 @@ def contents(*frames):
 
 def test_it_waits_for_silence_and_a_moment_more():
     polite = manners(0.5, 400_000, [CUP])
-    free_us = 400_000 + TURN_AROUND_US + CUP_SPREAD_US // 2
+    free_us = 400_000 + access.TURN_AROUND_US + access.CUP_SPREAD_US // 2
     assert polite.next_us == free_us
     assert polite.take(free_us - 1) is None
     assert polite.take(free_us) == Packet(CUP)
@@ -81,20 +60,23 @@ def test_it_waits_for_silence_and_a_moment_more():
 @pytest.mark.parametrize(
     ("frame", "more_us"),
     [
-        (WANT, LATER_US + SPREAD_US // 2),
-        (LOG, LOG_LATER_US + LOG_SPREAD_US // 2),
+        (WANT, access.LATER_US + access.SPREAD_US // 2),
+        (LOG, access.LOG_LATER_US + access.LOG_SPREAD_US // 2),
     ],
 )
 def test_what_is_not_of_the_cup_waits_longer_and_the_log_longest(frame, more_us):
     polite = manners(0.5, 400_000, [frame])
-    assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
+    assert polite.next_us == 400_000 + access.TURN_AROUND_US + more_us
 
 
 def test_who_was_addressed_replies_before_others_send_something():
     polite = manners(0.5, 400_000, [WANT])
     others_us = polite.next_us
     polite.addressed()
-    assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
+    assert (
+        polite.next_us
+        == 400_000 + access.TURN_AROUND_US + access.REPLY_LATER_US + access.REPLY_SPREAD_US // 2
+    )
     polite.medium_busy(400_000)
     assert polite.next_us == others_us
 
@@ -112,7 +94,7 @@ def test_the_entries_that_a_proposed_seat_needs_follow_at_once(to):
     other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, to))
     told = spoken(manners(waiting=[other, needed, propose]))
     assert [packet.content for _, packet in told] == [propose, needed, other]
-    assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
+    assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + access.TRAIN_US
 
 
 def test_pieces_follow_each_other_unless_somebody_else_is_heard():
@@ -121,11 +103,11 @@ def test_pieces_follow_each_other_unless_somebody_else_is_heard():
     assert polite.take(1_000_000) == Packet(CUP)
     (first_us, first), *_ = told = spoken(polite, 2_000_000)
     assert [packet for _, packet in told] == packets_of(long)
-    assert told[1][0] == first_us + duration_us(len(coded(first))) + TRAIN_US
+    assert told[1][0] == first_us + duration_us(len(coded(first))) + access.TRAIN_US
     polite.enqueue(long, 40_000_000)
     polite.take(40_000_000)
     polite.medium_busy(41_000_000)
-    assert polite.next_us == 41_000_000 + TURN_AROUND_US + LOG_LATER_US
+    assert polite.next_us == 41_000_000 + access.TURN_AROUND_US + access.LOG_LATER_US
 
 
 def test_what_waits_or_was_just_sent_is_not_sent_twice():
@@ -161,8 +143,8 @@ def test_an_answer_to_who_has_told_more_meanwhile_is_not_sent():
 
 
 def invitation(kind, body=b""):
-    head = Head(kind, bytes(range(1, 7)), bytes(range(6)), bytes(4))
-    return packed(head, body)
+    head = wire.Head(kind, bytes(range(1, 7)), bytes(range(6)), bytes(4))
+    return wire.packed(head, body)
 
 
 def times_sent(polite, frame, until_us):
@@ -176,15 +158,17 @@ def times_sent(polite, frame, until_us):
 
 
 def test_what_has_no_effect_in_a_lobby_is_said_ever_more_rarely():
-    tap = invitation(InvitationKind.TAP, Plain(bytes(16)))
-    table = invitation(InvitationKind.TABLE, TableNotice(True, 1, 1, 0, "Ana"))
+    tap = invitation(wire.InvitationKind.TAP, wire.Plain(bytes(16)))
+    table = invitation(wire.InvitationKind.TABLE, wire.TableNotice(True, 1, 1, 0, "Ana"))
     often, seldom = (times_sent(manners(0.5), frame, 30_000_000) for frame in (table, tap))
     assert often > 3 * seldom / 2, "that there is a table is news to some"
 
 
 def test_the_newest_question_and_notice_of_a_lobby_count():
-    asks = [invitation(InvitationKind.ASK, Missing(n, 0, False)) for n in (1, 2)]
-    shown = [invitation(InvitationKind.REVEAL, Reveal(n, bytes(32), bytes(16))) for n in (1, 2)]
+    asks = [invitation(wire.InvitationKind.ASK, wire.Missing(n, 0, False)) for n in (1, 2)]
+    shown = [
+        invitation(wire.InvitationKind.REVEAL, wire.Reveal(n, bytes(32), bytes(16))) for n in (1, 2)
+    ]
     sent = contents(asks[0], shown[0], asks[1], shown[1])
     assert asks[0] not in sent
     assert asks[1] in sent
@@ -199,7 +183,7 @@ def test_a_cup_that_is_given_need_not_be_proposed_once_more():
 
 
 def test_what_waited_too_long_is_stale():
-    assert manners(waiting=[CUP]).take(FRESH_US) is None
+    assert manners(waiting=[CUP]).take(access.FRESH_US) is None
 
 
 def test_too_many_frames_push_out_the_oldest_of_the_least_urgent():

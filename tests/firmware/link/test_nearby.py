@@ -13,33 +13,19 @@ from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
 from firmware.table.protocol import Header, MessageKind
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    MAC_BYTES,
-    SESSION_BYTES,
-    Again,
-    Head,
-    InvitationKind,
-    Plain,
-    TableNotice,
-    body_of,
-    device_of,
-    head_of,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock import run
 from tests.support.brokers import Heard
 
 SESSION = b"abcd"
 
 
 def table(device, *, people=3):
-    head = Head(InvitationKind.TABLE, device, EVERYBODY, SESSION)
-    return packed(head, TableNotice(True, people, 7, 2, "Änne"))
+    head = wire.Head(wire.InvitationKind.TABLE, device, wire.EVERYBODY, SESSION)
+    return wire.packed(head, wire.TableNotice(True, people, 7, 2, "Änne"))
 
 
 class Near:
@@ -47,7 +33,7 @@ class Near:
 
     def __init__(self, extended=True, profile="ideal"):
         self.air = BluetoothAir(5, asyncio.get_running_loop(), profile=profile)
-        self.devices = [device_of(bluetooth_address(at)) for at in range(3)]
+        self.devices = [wire.device_of(bluetooth_address(at)) for at in range(3)]
         self.heard = [[] for _ in range(3)]
         self.links = [
             BluetoothLink(self.air.opener(at, extended=extended), device, self.heard[at].append)
@@ -66,40 +52,35 @@ CONTROLLERS = pytest.mark.parametrize(
 
 
 @CONTROLLERS
-def test_a_table_is_heard_by_who_listens_as_it_was_told(controller):
-    async def main():
-        near = await Near(*controller).start()
-        near.links[1].listen_at(Nearby.NEARBY)
-        frame = table(near.devices[0])
-        near.links[0].send(None, frame)
-        await asyncio.sleep(3)
-        assert set(near.heard[1]) == {frame}
-        assert near.heard[2] == []
-        near.links[0].listen_at(None)  # and announces nothing any more
-        near.heard[1].clear()
-        await asyncio.sleep(3)
-        assert near.heard[1] == []
-
-    run(main())
+async def test_a_table_is_heard_by_who_listens_as_it_was_told(controller):
+    near = await Near(*controller).start()
+    near.links[1].listen_at(Nearby.NEARBY)
+    frame = table(near.devices[0])
+    near.links[0].send(None, frame)
+    await asyncio.sleep(3)
+    assert set(near.heard[1]) == {frame}
+    assert near.heard[2] == []
+    near.links[0].listen_at(None)  # and announces nothing any more
+    near.heard[1].clear()
+    await asyncio.sleep(3)
+    assert near.heard[1] == []
 
 
 @CONTROLLERS
-def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(controller):
-    async def main():
-        near = await Near(*controller).start()
-        near.links[1].listen_at(Nearby.NEARBY)
-        knock = packed(
-            Head(InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION), Plain(b"")
-        )
-        near.links[1].send(near.devices[0], knock)
-        near.links[2].send(near.devices[0], knock)
-        await asyncio.sleep(5)
-        assert near.heard[0] == [knock, knock]
-        near.links[0].send(None, table(near.devices[0]))
-        await asyncio.sleep(5)
-        assert set(near.heard[1]) == set(near.heard[2]) == {table(near.devices[0])}
-
-    run(main())
+async def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(controller):
+    near = await Near(*controller).start()
+    near.links[1].listen_at(Nearby.NEARBY)
+    knock = wire.packed(
+        wire.Head(wire.InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION),
+        wire.Plain(b""),
+    )
+    near.links[1].send(near.devices[0], knock)
+    near.links[2].send(near.devices[0], knock)
+    await asyncio.sleep(5)
+    assert near.heard[0] == [knock, knock]
+    near.links[0].send(None, table(near.devices[0]))
+    await asyncio.sleep(5)
+    assert set(near.heard[1]) == set(near.heard[2]) == {table(near.devices[0])}
 
 
 @pytest.mark.parametrize(
@@ -122,18 +103,18 @@ def test_what_others_advertise_is_no_table(data):
     ],
 )
 def test_a_table_that_another_device_announces_names_its_host(name, heard):
-    host, device = device_of(bluetooth_address(0)), device_of(bluetooth_address(1))
-    head = Head(InvitationKind.TABLE, host, EVERYBODY, SESSION)
-    notice = TableNotice(True, 3, 7, 2, name)
-    data = announcement(packed(head, notice), device)
+    host, device = wire.device_of(bluetooth_address(0)), wire.device_of(bluetooth_address(1))
+    head = wire.Head(wire.InvitationKind.TABLE, host, wire.EVERYBODY, SESSION)
+    notice = wire.TableNotice(True, 3, 7, 2, name)
+    data = announcement(wire.packed(head, notice), device)
     assert len(data) == 24
     frame = announced(bluetooth_address(1), data)
-    assert head_of(frame) == head
-    assert body_of(frame) == notice._replace(name=heard)
+    assert wire.head_of(frame) == head
+    assert wire.body_of(frame) == notice._replace(name=heard)
 
 
 def test_announcements_of_many_hosts_and_under_ones_own_address_keep_nobody_from_a_known_way():
-    me, host, by = (device_of(bluetooth_address(at)) for at in range(3))
+    me, host, by = (wire.device_of(bluetooth_address(at)) for at in range(3))
     peers = Peers(me, None)
     peers.announced(host, bluetooth_address(0))
     peers.announced(host, bluetooth_address(1))
@@ -154,30 +135,28 @@ def test_announcements_of_many_hosts_and_under_ones_own_address_keep_nobody_from
 
 @pytest.mark.parametrize("controller", [(True, "ideal"), (False, "pi")])
 @pytest.mark.parametrize("is_first", [False, True])
-def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_table(
+async def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_table(
     controller, is_first
 ):
-    async def main():
-        near = await Near(*controller).start()
-        host, other, guest = near.links
-        guest.listen_at(Nearby.NEARBY)
-        frame = table(near.devices[0])
-        for link in (other, host) if is_first else (host, other):
-            link.send(None, frame)
-            await asyncio.sleep(3)
-        knock = packed(
-            Head(InvitationKind.LEAVE, near.devices[2], near.devices[0], SESSION), Plain(b"")
-        )
-        guest.send(near.devices[0], knock)
+    near = await Near(*controller).start()
+    host, other, guest = near.links
+    guest.listen_at(Nearby.NEARBY)
+    frame = table(near.devices[0])
+    for link in (other, host) if is_first else (host, other):
+        link.send(None, frame)
         await asyncio.sleep(3)
-        assert near.heard[0] == [knock]
-        assert near.heard[1] == []
-
-    run(main())
+    knock = wire.packed(
+        wire.Head(wire.InvitationKind.LEAVE, near.devices[2], near.devices[0], SESSION),
+        wire.Plain(b""),
+    )
+    guest.send(near.devices[0], knock)
+    await asyncio.sleep(3)
+    assert near.heard[0] == [knock]
+    assert near.heard[1] == []
 
 
 TAG = tag_of_table(bytes(KEY_BYTES))
-DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
+DEVICES = tuple(wire.device_of(bluetooth_address(seat)) for seat in range(4))
 MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
 """Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
 NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")
@@ -225,119 +204,101 @@ async def sent(links, sender, receiver, kind):
 
 
 @pytest.mark.parametrize("all_media", [MEDIA, NEIGHBOURS])
-def test_every_seat_reaches_every_other_over_the_one_that_carries(all_media):
-    async def main():
-        async with carried_table(carrier=0, all_media=all_media) as (broker, links, heard):
-            for sender in range(4):
-                for receiver in {0, 1, 2, 3} - {sender}:
-                    one = await sent(links, sender, receiver, MessageKind.GIVE)
-                    assert one in heard[receiver].all, (sender, receiver)
-                    for other in {0, 1, 2, 3} - {receiver}:
-                        assert one not in heard[other].all
-            said = len(broker.said.all)
-            await asyncio.sleep(60.0)
-            assert len(broker.said.all) == said, "frames go round"
-
-    run(main())
-
-
-def test_a_clear_frame_between_two_matches_is_carried_as_well():
-    async def main():
-        async with carried_table(carrier=0, all_media=NEIGHBOURS) as (_, links, heard):
-            for sender, receiver in ((1, 2), (1, 3), (3, 1)):
-                head = Head(
-                    InvitationKind.AGAIN, DEVICES[sender], DEVICES[receiver], bytes(SESSION_BYTES)
-                )
-                one = packed(head, Again(1, bytes(MAC_BYTES)))
-                for _ in range(4):
-                    links[sender].send(DEVICES[receiver], one)
-                    await asyncio.sleep(2.0)
+async def test_every_seat_reaches_every_other_over_the_one_that_carries(all_media):
+    async with carried_table(carrier=0, all_media=all_media) as (broker, links, heard):
+        for sender in range(4):
+            for receiver in {0, 1, 2, 3} - {sender}:
+                one = await sent(links, sender, receiver, MessageKind.GIVE)
                 assert one in heard[receiver].all, (sender, receiver)
-                assert one not in heard[0].all
-
-    run(main())
-
-
-def test_who_stops_carrying_leaves_neighbours_to_each_other():
-    async def main():
-        async with carried_table(carrier=0, all_media=NEIGHBOURS) as (broker, links, heard):
-            broker.air.absent(2)
-            await sent(links, 1, 2, MessageKind.GIVE)
-            links[0].abandon()
-            broker.air.absent(0)
-            assert await sent(links, 1, 3, MessageKind.GIVE) not in heard[3].all
-            broker.air.present(2)
-            assert await sent(links, 1, 2, MessageKind.TAKEN) in heard[2].all
-
-    run(main())
+                for other in {0, 1, 2, 3} - {receiver}:
+                    assert one not in heard[other].all
+        said = len(broker.said.all)
+        await asyncio.sleep(60.0)
+        assert len(broker.said.all) == said, "frames go round"
 
 
-def test_a_carrier_that_was_out_of_range_is_found_again_by_who_sends():
-    async def main():
-        async with carried_table(carrier=0) as (broker, links, heard):
-            assert await sent(links, 1, 2, MessageKind.GIVE) in heard[2].all
-            broker.air.absent(0)
-            for _ in range(10):
-                assert await sent(links, 1, 2, MessageKind.PROPOSE) not in heard[2].all
-            broker.air.present(0)
-            for _ in range(2):
-                one = await sent(links, 1, 2, MessageKind.PROPOSE)
-            assert one in heard[2].all
+async def test_a_clear_frame_between_two_matches_is_carried_as_well():
+    async with carried_table(carrier=0, all_media=NEIGHBOURS) as (_, links, heard):
+        for sender, receiver in ((1, 2), (1, 3), (3, 1)):
+            head = wire.Head(
+                wire.InvitationKind.AGAIN,
+                DEVICES[sender],
+                DEVICES[receiver],
+                bytes(wire.SESSION_BYTES),
+            )
+            one = wire.packed(head, wire.Again(1, bytes(wire.MAC_BYTES)))
+            for _ in range(4):
+                links[sender].send(DEVICES[receiver], one)
+                await asyncio.sleep(2.0)
+            assert one in heard[receiver].all, (sender, receiver)
+            assert one not in heard[0].all
 
-    run(main())
+
+async def test_who_stops_carrying_leaves_neighbours_to_each_other():
+    async with carried_table(carrier=0, all_media=NEIGHBOURS) as (broker, links, heard):
+        broker.air.absent(2)
+        await sent(links, 1, 2, MessageKind.GIVE)
+        links[0].abandon()
+        broker.air.absent(0)
+        assert await sent(links, 1, 3, MessageKind.GIVE) not in heard[3].all
+        broker.air.present(2)
+        assert await sent(links, 1, 2, MessageKind.TAKEN) in heard[2].all
 
 
-def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
-    async def main():
-        async with carried_table(carrier=0) as (broker, links, heard):
-            assert await sent(links, 1, 0, MessageKind.GIVE) in heard[0].all
-            broker.take(Message(topics.here(TAG, 1), HERE, retained=True))
-            await asyncio.sleep(1.0)
-            assert links[0].reaches(DEVICES[1], frame(MessageKind.GIVE, 0, 1))
-            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
+async def test_a_carrier_that_was_out_of_range_is_found_again_by_who_sends():
+    async with carried_table(carrier=0) as (broker, links, heard):
+        assert await sent(links, 1, 2, MessageKind.GIVE) in heard[2].all
+        broker.air.absent(0)
+        for _ in range(10):
+            assert await sent(links, 1, 2, MessageKind.PROPOSE) not in heard[2].all
+        broker.air.present(0)
+        for _ in range(2):
+            one = await sent(links, 1, 2, MessageKind.PROPOSE)
+        assert one in heard[2].all
 
-    run(main())
+
+async def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
+    async with carried_table(carrier=0) as (broker, links, heard):
+        assert await sent(links, 1, 0, MessageKind.GIVE) in heard[0].all
+        broker.take(Message(topics.here(TAG, 1), HERE, retained=True))
+        await asyncio.sleep(1.0)
+        assert links[0].reaches(DEVICES[1], frame(MessageKind.GIVE, 0, 1))
+        assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
 
 
 @pytest.mark.parametrize("size", [40, MAX_FRAME])
-def test_a_flood_that_is_to_be_carried_drowns_only_itself(size):
-    async def main():
-        async with carried_table(carrier=0) as (broker, links, heard):
-            assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
-            bluetooth = links[0].links[0]
-            most = 0
-            for burst in range(100):
-                for number in range(100):
-                    flood = frame(MessageKind.LOG, 2, 1, 100 * burst + number).ljust(size, b"!")
-                    broker.take(Message(topics.to(TAG, 1), flood))
-                await asyncio.sleep(0.1)
-                (peer,) = (each for each in bluetooth._peers if each.device == DEVICES[1])
-                most = max(most, peer.channel.waiting if peer.channel else 0)
-            carried = [each for each in heard[1].all if each[:1] == flood[:1]]
-            assert 0 < len(carried) <= 10 * CARRIED_PER_S
-            assert (most > MOST_WAITING // 2) is (size == MAX_FRAME)
-            assert most <= MOST_WAITING
-            await asyncio.sleep(5.0)
-            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
-
-    run(main())
+async def test_a_flood_that_is_to_be_carried_drowns_only_itself(size):
+    async with carried_table(carrier=0) as (broker, links, heard):
+        assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
+        bluetooth = links[0].links[0]
+        most = 0
+        for burst in range(100):
+            for number in range(100):
+                flood = frame(MessageKind.LOG, 2, 1, 100 * burst + number).ljust(size, b"!")
+                broker.take(Message(topics.to(TAG, 1), flood))
+            await asyncio.sleep(0.1)
+            (peer,) = (each for each in bluetooth._peers if each.device == DEVICES[1])
+            most = max(most, peer.channel.waiting if peer.channel else 0)
+        carried = [each for each in heard[1].all if each[:1] == flood[:1]]
+        assert 0 < len(carried) <= 10 * CARRIED_PER_S
+        assert (most > MOST_WAITING // 2) is (size == MAX_FRAME)
+        assert most <= MOST_WAITING
+        await asyncio.sleep(5.0)
+        assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
 
 
-def test_a_broker_that_says_somebody_is_here_and_brings_nothing_keeps_bluetooth_from_nothing():
-    async def main():
-        async with carried_table(carrier=None, all_media=("bluetooth mqtt",) * 2) as (
-            broker,
-            links,
-            heard,
-        ):
-            one = frame(MessageKind.GIVE, 0, 1)
-            while not links[0].reaches(DEVICES[1], one):
-                await asyncio.sleep(0.1)
-            for session in broker.sessions:
-                session.cut(600.0)
-            assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
-
-    run(main())
+async def test_a_broker_that_says_somebody_is_here_and_brings_nothing_stops_no_bluetooth():
+    async with carried_table(carrier=None, all_media=("bluetooth mqtt",) * 2) as (
+        broker,
+        links,
+        heard,
+    ):
+        one = frame(MessageKind.GIVE, 0, 1)
+        while not links[0].reaches(DEVICES[1], one):
+            await asyncio.sleep(0.1)
+        for session in broker.sessions:
+            session.cut(600.0)
+        assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
 
 
 def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():

@@ -9,13 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.link import MAX_FRAME, FrameAssembler, FramingError, framed
-from firmware.link.bluetooth.hci import (
-    AdapterTrouble,
-    UserChannel,
-    open_user_channel,
-    remedy,
-    trouble_of,
-)
+from firmware.link.bluetooth import hci
 
 
 class Heard:
@@ -38,7 +32,7 @@ def over_sockets(play):
     async def main():
         ours, controller = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.setblocking(False)
-        channel, host = UserChannel(ours), Heard()
+        channel, host = hci.UserChannel(ours), Heard()
         channel.set_packet_sink(host)
         controller.setblocking(False)
         try:
@@ -110,32 +104,32 @@ def test_the_end_of_the_socket_is_told_once(writing):
 @pytest.mark.parametrize(
     ("number", "trouble"),
     [
-        (errno.EPERM, AdapterTrouble.REFUSED),
-        (errno.ENODEV, AdapterTrouble.MISSING),
-        (errno.EAFNOSUPPORT, AdapterTrouble.MISSING),
-        (errno.ERFKILL, AdapterTrouble.BLOCKED),
-        (errno.EBUSY, AdapterTrouble.OWNED),
-        (errno.ETIMEDOUT, AdapterTrouble.FAILING),
+        (errno.EPERM, hci.AdapterTrouble.REFUSED),
+        (errno.ENODEV, hci.AdapterTrouble.MISSING),
+        (errno.EAFNOSUPPORT, hci.AdapterTrouble.MISSING),
+        (errno.ERFKILL, hci.AdapterTrouble.BLOCKED),
+        (errno.EBUSY, hci.AdapterTrouble.OWNED),
+        (errno.ETIMEDOUT, hci.AdapterTrouble.FAILING),
     ],
 )
 def test_each_error_of_the_kernel_has_its_remedy(number, trouble):
-    assert trouble_of(OSError(number, "")) is trouble
-    assert remedy(trouble)
+    assert hci.trouble_of(OSError(number, "")) is trouble
+    assert hci.remedy(trouble)
 
 
 def test_a_python_without_bluetooth_sockets_is_not_taken_for_a_missing_adapter(monkeypatch):
     monkeypatch.delattr(socket, "AF_BLUETOOTH", raising=False)
     with pytest.raises(OSError, match="this Python has no Bluetooth sockets") as caught:
-        open_user_channel()
-    assert trouble_of(caught.value) is AdapterTrouble.UNSUPPORTED
-    assert "/usr/bin/python3" in remedy(AdapterTrouble.UNSUPPORTED)
+        hci.open_user_channel()
+    assert hci.trouble_of(caught.value) is hci.AdapterTrouble.UNSUPPORTED
+    assert "/usr/bin/python3" in hci.remedy(hci.AdapterTrouble.UNSUPPORTED)
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_BLUETOOTH"), reason="this Python has no such sockets")
 def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
     with pytest.raises(OSError, match=r".") as caught:
-        open_user_channel(99)
-    assert trouble_of(caught.value) in (AdapterTrouble.MISSING, AdapterTrouble.REFUSED)
+        hci.open_user_channel(99)
+    assert hci.trouble_of(caught.value) in (hci.AdapterTrouble.MISSING, hci.AdapterTrouble.REFUSED)
 
 
 @given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())

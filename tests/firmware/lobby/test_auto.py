@@ -58,13 +58,6 @@ def test_a_host_refuses_who_comes_too_many():
     assert [each.is_refused for each in air.cores] == [each.stood is None for each in air.cores]
 
 
-def test_a_host_alone_waits():
-    air = Air(1, players=2)
-    air.wait(60 * S)
-    assert [each.name for each in air.cores[0].people] == ["Ana"]
-    assert {head_of(frame).kind for *_, frame in air.said} == {InvitationKind.TABLE}
-
-
 def test_a_guest_that_falls_silent_in_the_middle_makes_the_host_open_anew():
     air = Air(2)
     host, guest = air.cores
@@ -78,14 +71,6 @@ def test_a_guest_that_falls_silent_in_the_middle_makes_the_host_open_anew():
     air.until(lambda: air.all_stand)
     air.check_table()
     assert not guest.is_refused
-
-
-def test_a_host_that_begins_anew_gets_its_guest_again():
-    air = Air(2)
-    air.until(lambda: len(air.cores[0].people) == 2)
-    air.cores[0] = AutoLobby.host(device(0), NAMES[0], SEVENS, 2, air.chance(7))
-    air.until(lambda: air.all_stand)
-    air.check_table()
 
 
 def test_a_guest_that_begins_anew_while_the_host_gathers_sits_down():

@@ -10,7 +10,7 @@ from firmware.device.device import Device
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
-from firmware.display.text.language import ENGLISH, LANGUAGES, section
+from firmware.display.text.language import LANGUAGES
 from firmware.effects import KeepChoice
 from firmware.journal import RULES_KEY, Put
 from firmware.journal.sqlite import Journal
@@ -36,24 +36,6 @@ from tests.labs.redteam.names import besieged
 from tests.support.lobbies import Hall, fits
 from tests.support.net import Faults, S, cut_off, device
 from tests.support.rules_table import drawn
-
-
-def test_three_people_come_together():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
-    assert hall.cores[2].screen.lines == ("Ana", "Ben", "Cem")
-    hall.to_the_numbers("Cem")
-    assert len({core.screen.numbers for core in hall.cores}) == 1
-    assert len(hall.cores[0].screen.numbers) == 5
-    for at in range(3):
-        assert hall.cores[at].agreed is None
-        hall.tap(at)
-    hall.until(lambda: all(core.agreed for core in hall.cores))
-    tables = [core.agreed for core in hall.cores]
-    assert {table.key for table in tables} == {tables[0].key}
-    assert [table.me for table in tables] == [0, 1, 2]
-    assert tables[0].first == 2
-    assert tables[0].rules == RULES["class"]
 
 
 def test_names_are_chosen_from_a_list_and_can_be_changed():
@@ -289,6 +271,8 @@ def test_a_handicap_is_agreed_on_by_all_handhelds():
         hall.tap(who)
     hall.until(lambda: all(core.agreed for core in hall.cores))
     assert {core.agreed.rules.handicap for core in hall.cores} == {(0, 1, 1)}
+    assert [(core.agreed.me, core.agreed.first) for core in hall.cores] == [(0, 1), (1, 1), (2, 1)]
+    assert len({core.agreed.key for core in hall.cores}) == 1
 
 
 def test_a_preset_is_played_with_its_options():
@@ -359,11 +343,6 @@ def test_whatever_strangers_say_is_drawn(seed):
     hall = besieged(f"test {seed}")
     assert hall.frames == 150
     assert hall.most_lines > 5
-
-
-def test_every_game_has_its_name():
-    assert set(section("game_name", ENGLISH)) == set(RULES)
-    assert len(set(NAMES)) == len(NAMES)
 
 
 @pytest.mark.parametrize(

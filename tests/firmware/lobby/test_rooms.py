@@ -7,10 +7,9 @@ from hypothesis import strategies as some
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.effects import ListenAt, Nearby, Room, Shell
-from firmware.lobby.choices import NAMES, LobbyStep, names_of_bots, players_alone, sounds_of
+from firmware.lobby.choices import NAMES, LobbyStep, names_of_bots, sounds_of
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR
-from game import RULES
 from tests.support.lobbies import Hall
 from tests.support.net import cut_off, device
 
@@ -144,12 +143,6 @@ def test_the_sounds_of_the_published_example():
     assert sounds_of("Müller-Lüdenscheidt") == {"657", "52682"}
     assert sounds_of("Breschnew") == {"17863"}
     assert sounds_of("🎲 42") == frozenset()
-
-
-def test_the_usual_table_keeps_its_names():
-    assert ("Ana", *names_of_bots(("Ana",), 7)) == NAMES[:8]
-    assert names_of_bots(("Ben",), 2) == ("Ana", "Cem")
-    assert players_alone("Anna", RULES["class"]) == ("Anna", "Ben", "Cem")
 
 
 @pytest.mark.whole

@@ -4,22 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from firmware import effects as effects_
 from firmware.display import screens
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.labels import Alert
-from firmware.effects import (
-    Blank,
-    KeepChoice,
-    ListenAt,
-    Part,
-    PartAlerts,
-    PartFailed,
-    PartWell,
-    Shell,
-    Show,
-    earliest,
-)
 from firmware.input import gestures as hand
 from firmware.journal import VOLUME_KEY, Put
 from firmware.table.seat.cup_custody import Position
@@ -126,11 +115,11 @@ def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):
 
 def test_a_light_sensor_that_fails_takes_the_doubt_back(offered):
     offered.wait(S)
-    offered.do(1, hand.Uncovered(0), PartFailed(Part.LIGHT))
+    offered.do(1, hand.Uncovered(0), effects_.PartFailed(effects_.Part.LIGHT))
     offered.wait(5 * S)
     assert offered[1].position is Position.OFFERED
     assert offered[1].screen == screens.AlertPage(Alert.LIGHT_SENSOR)
-    offered.do(1, PartWell(Part.LIGHT))
+    offered.do(1, effects_.PartWell(effects_.Part.LIGHT))
     assert isinstance(offered[1].screen, screens.OfferPage)
 
 
@@ -194,11 +183,11 @@ def test_a_look_ends_after_4_s_until_the_cup_was_covered(thrown):
     assert isinstance(thrown[0].screen, screens.LookPage)
 
 
-@pytest.mark.parametrize("part", list(Part))
+@pytest.mark.parametrize("part", list(effects_.Part))
 def test_a_part_that_fails_ends_the_look(thrown, part):
-    thrown.do(0, hand.Uncovered(0), PartFailed(part))
+    thrown.do(0, hand.Uncovered(0), effects_.PartFailed(part))
     assert isinstance(thrown[0].screen, screens.AlertPage)
-    thrown.do(0, PartWell(part))
+    thrown.do(0, effects_.PartWell(part))
     assert isinstance(thrown[0].screen, screens.ClosedPage), "darkness may have gone unnoticed"
 
 
@@ -267,41 +256,41 @@ def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():
-    shell, listen = Shell(), ListenAt(None)
+    shell, listen = effects_.Shell(), effects_.ListenAt(None)
     waits, looks = WaitingPage("Ana"), LookPage((6, 3), 63)
     assert shell.screen is None
-    assert shell.show(waits, [listen]) == [listen, Show(waits, 0)]
+    assert shell.show(waits, [listen]) == [listen, effects_.Show(waits, 0)]
     assert shell.show(WaitingPage("Ana"), [listen]) == [listen]
-    assert shell.show(looks) == [Show(looks, 0)]
-    assert shell.show(LookPage((4, 2), 42)) == [Show(LookPage((4, 2), 42), 0)]
-    assert shell.show(waits, [listen]) == [Blank(1), listen, Show(waits, 1)]
+    assert shell.show(looks) == [effects_.Show(looks, 0)]
+    assert shell.show(LookPage((4, 2), 42)) == [effects_.Show(LookPage((4, 2), 42), 0)]
+    assert shell.show(waits, [listen]) == [effects_.Blank(1), listen, effects_.Show(waits, 1)]
     assert shell.screen == waits
 
 
 def test_a_new_volume_is_kept_once():
-    shell, page = Shell(2), WaitingPage("Ana")
-    assert shell.show(page) == [Show(page, 0)]
+    shell, page = effects_.Shell(2), WaitingPage("Ana")
+    assert shell.show(page) == [effects_.Show(page, 0)]
     shell.raise_volume()
-    assert shell.show(page) == [KeepChoice(Put(VOLUME_KEY, b"\3"))]
+    assert shell.show(page) == [effects_.KeepChoice(Put(VOLUME_KEY, b"\3"))]
     assert shell.show(page) == []
     shell.raise_volume()
     assert shell.volume == 0, "silence follows the loudest"
 
 
 def test_parts_that_fail_are_told_one_after_the_other():
-    alerts = PartAlerts()
+    alerts = effects_.PartAlerts()
     assert not alerts
     assert alerts.screen is None
-    alerts.report(PartFailed(Part.LIGHT))
-    alerts.report(PartFailed(Part.ACCELEROMETER, "LIS3DH"))
+    alerts.report(effects_.PartFailed(effects_.Part.LIGHT))
+    alerts.report(effects_.PartFailed(effects_.Part.ACCELEROMETER, "LIS3DH"))
     assert alerts.screen == AlertPage(Alert.LIGHT_SENSOR)
-    assert Part.ACCELEROMETER in alerts
-    for part in (Part.LIGHT, Part.LIGHT):
-        alerts.report(PartWell(part))
-    assert list(alerts) == [Part.ACCELEROMETER]
+    assert effects_.Part.ACCELEROMETER in alerts
+    for part in (effects_.Part.LIGHT, effects_.Part.LIGHT):
+        alerts.report(effects_.PartWell(part))
+    assert list(alerts) == [effects_.Part.ACCELEROMETER]
     assert alerts.screen == AlertPage(Alert.WRONG_PART, "LIS3DH")
 
 
 def test_the_earliest_of_some_times():
-    assert earliest([None, 5, 3]) == 3
-    assert earliest([None, None]) is None
+    assert effects_.earliest([None, 5, 3]) == 3
+    assert effects_.earliest([None, None]) is None

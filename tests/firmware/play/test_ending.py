@@ -7,15 +7,7 @@ import pytest
 
 from firmware.display.screens import Judgement
 from firmware.input.controls import Back, Die, Help, Loudness, More, Scores
-from firmware.play.turn.offers import (
-    Offering,
-    may_look,
-    may_look_again,
-    menu,
-    offering,
-    second_dial,
-    showable,
-)
+from firmware.play.turn import offers
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status, Step, apply, legal_actions, new_match
@@ -160,13 +152,13 @@ def place_of(match):
 @pytest.mark.parametrize("seed", range(8))
 def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, game):
     for match in positions_of(seed, game):
-        found = offering(place_of(match), match)
+        found = offers.offering(place_of(match), match)
         first = found.tapped + found.held
         assert len(first) == len(set(first))
         said = [choice for choice in first if isinstance(choice, do.Announce | do.Say)]
         reached = set(first) - set(said)
         for choice in said:
-            second = second_dial(match, choice)
+            second = offers.second_dial(match, choice)
             assert second.tapped[0] == choice
             assert (second.held, second.last) == ((), Back())
             reached |= set(second.tapped)
@@ -174,8 +166,8 @@ def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, gam
         keeps = {action for action in legal if isinstance(action, do.Keep)}
         dice = {choice for choice in reached if isinstance(choice, Die)}
         assert len(dice) == (len(match.dice) if keeps else 0)
-        extra = dice | ({do.Roll()} if keeps else set()) | set(showable(match))
-        extra |= {do.Look()} if may_look_again(match) else set()
+        extra = dice | ({do.Roll()} if keeps else set()) | set(offers.showable(match))
+        extra |= {do.Look()} if offers.may_look_again(match) else set()
         assert reached | extra == (legal - keeps) | extra
 
 
@@ -184,7 +176,7 @@ def test_what_cannot_be_taken_back_wants_a_hold(game):
     taps = do.Announce | do.Say | do.Believe | do.Refuse | do.GiveCoaster | Die
     for seed in range(8):
         for match in positions_of(seed, game):
-            found = offering(place_of(match), match)
+            found = offers.offering(place_of(match), match)
             assert all(isinstance(choice, taps) for choice in found.tapped)
             assert not any(isinstance(choice, taps) for choice in found.held)
 
@@ -197,7 +189,7 @@ def test_what_cannot_be_taken_back_wants_a_hold(game):
 def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown):
     before = (do.Roll((6, 5)), do.Announce(42), do.Believe()) if standing else ()
     dials = {
-        offering(Position.MINE, after(*before, do.Roll(dice, tower), do.Look(), game=game))
+        offers.offering(Position.MINE, after(*before, do.Roll(dice, tower), do.Look(), game=game))
         for dice in ((2, 1), (1, 2), (3, 1), (6, 6), (6, 5))
         for tower in ((False, True) if game == "holy-family" else (False,))
     }
@@ -211,35 +203,35 @@ def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown
 @pytest.mark.parametrize("game", GAMES)
 def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], FOUR, 0)
-    found = menu(match, 2)
-    assert found == Offering(
+    found = offers.menu(match, 2)
+    assert found == offers.Offering(
         (Scores(), Help(), Loudness()), (do.Leave(2), do.StopMatch()), last=Back()
     )
     match = apply(match, do.Leave(2)).match
-    assert do.Leave(2) not in menu(match, 2).held
+    assert do.Leave(2) not in offers.menu(match, 2).held
     stopped = apply(match, do.StopMatch()).match
-    assert menu(stopped, 0).held == ()
+    assert offers.menu(stopped, 0).held == ()
 
 
 def test_a_look_again_is_offered_and_a_blind_roll_never():
     seen = after(do.Roll((6, 3)), do.Look())
-    assert may_look(seen)
-    assert may_look_again(seen)
-    assert showable(seen) == (do.ShowMaexchen(),)
-    assert do.Look() in offering(Position.MINE, seen).held
+    assert offers.may_look(seen)
+    assert offers.may_look_again(seen)
+    assert offers.showable(seen) == (do.ShowMaexchen(),)
+    assert do.Look() in offers.offering(Position.MINE, seen).held
     blind = after(do.Roll((6, 3)), do.Look(), do.Roll((2, 1)))
-    assert not may_look(blind)
-    assert showable(blind) == ()
-    assert offering(Position.MINE, blind).held == ()
-    assert may_look(after(do.Roll((6, 3))))
+    assert not offers.may_look(blind)
+    assert offers.showable(blind) == ()
+    assert offers.offering(Position.MINE, blind).held == ()
+    assert offers.may_look(after(do.Roll((6, 3))))
 
 
 @pytest.mark.parametrize(
     "place", [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED]
 )
 def test_who_cannot_act_has_nothing_but_the_scores(place):
-    found = offering(place, after())
-    assert found == Offering()
+    found = offers.offering(place, after())
+    assert found == offers.Offering()
     held, tapped = found.entries()
     assert [entry.choice for entry in held] == [More()]
     assert tapped == ()

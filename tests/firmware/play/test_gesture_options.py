@@ -6,14 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware.display.screens import (
-    AlertPage,
-    DialStrip,
-    DieState,
-    FaultQuestionPage,
-    GestureKind,
-    Meaning,
-)
+from firmware.display import screens
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.effects import Beep, SendToSeat, Store, Tick
 from firmware.input import gestures as hand
@@ -29,11 +22,11 @@ TILTS_DEG = (60.0, -60.0)
 MOST_POSES = 100
 """The most level poses until a dial takes them for level: the standings hide it for 6 s."""
 SEQUENCES = {
-    GestureKind.SHAKE: lambda us: [hand.Shaking(us, 200 * MS), hand.Shaken(us, 900 * MS)],
-    GestureKind.LIFT: lambda us: [hand.Uncovered(us)],
-    GestureKind.COVER: lambda us: [hand.Covered(us)],
-    GestureKind.TAP: lambda us: [hand.Pressed(us), hand.Tap(us)],
-    GestureKind.HOLD: lambda us: [hand.Pressed(us), hand.Held(us)],
+    screens.GestureKind.SHAKE: lambda us: [hand.Shaking(us, 200 * MS), hand.Shaken(us, 900 * MS)],
+    screens.GestureKind.LIFT: lambda us: [hand.Uncovered(us)],
+    screens.GestureKind.COVER: lambda us: [hand.Covered(us)],
+    screens.GestureKind.TAP: lambda us: [hand.Pressed(us), hand.Tap(us)],
+    screens.GestureKind.HOLD: lambda us: [hand.Pressed(us), hand.Held(us)],
 }
 
 
@@ -71,7 +64,7 @@ class Probe:
         if is_dataclass(screen) and any(each.name == "progress" for each in fields(screen)):
             screen = replace(screen, progress=None)
         dial = getattr(screen, "dial", None)
-        if isinstance(dial, DialStrip):
+        if isinstance(dial, screens.DialStrip):
             screen = replace(screen, dial=replace(dial, progress=None))
         return screen
 
@@ -89,26 +82,26 @@ class Probe:
         log = self.handheld.own_seat.log
         done = decode_entries(b"".join(log.since(max(log.index - 1, 0))))
         faulty = log.index > before.handheld.own_seat.log.index and isinstance(done[-1], Fault)
-        says = isinstance(self.screen, AlertPage | FaultQuestionPage)
+        says = isinstance(self.screen, screens.AlertPage | screens.FaultQuestionPage)
         return faulty or (says and self.screen != before.screen)
 
 
 def check(handheld, now_us, kind):
     """Try a gesture on a copy of a handheld; return what it means there, None for nothing."""
     before = Probe(handheld, now_us)
-    if kind is GestureKind.TILT:
+    if kind is screens.GestureKind.TILT:
         before.rest()
     listed = [each for each in gesture_options(before.handheld.screen) if each.gesture is kind]
     assert len(listed) <= 1, before.screen
-    if kind is GestureKind.TILT:
+    if kind is screens.GestureKind.TILT:
         idle = Probe(before.handheld, before.now_us).pose(0.0)
         tried = [Probe(before.handheld, before.now_us).pose(deg) for deg in TILTS_DEG]
     else:
         events = SEQUENCES[kind](now_us)
         idle = Probe(before.handheld, now_us).handle(*(Tick() for _ in events))
         tried = [Probe(before.handheld, now_us).handle(*events)]
-    is_open = kind is GestureKind.LIFT and before.handheld.view().doubt is not None
-    if listed and (is_open or listed[0].meaning is Meaning.COVER):
+    is_open = kind is screens.GestureKind.LIFT and before.handheld.view().doubt is not None
+    if listed and (is_open or listed[0].meaning is screens.Meaning.COVER):
         pass  # the cup is open already; darkness alone changes nothing
     elif listed:
         assert any(each.anything() != idle.anything() for each in tried), (kind, before.screen)
@@ -134,9 +127,9 @@ def move(table, seat, rng):
         table.rest(seat)
         table.pose(seat, rng.choice(TILTS_DEG))
     else:
-        kind = rng.choice([kind for kind in SEQUENCES if kind is not GestureKind.HOLD])
+        kind = rng.choice([kind for kind in SEQUENCES if kind is not screens.GestureKind.HOLD])
         table.do(seat, *SEQUENCES[kind](table.now_us))
-        if kind is GestureKind.TAP:
+        if kind is screens.GestureKind.TAP:
             table.release(seat)
 
 
@@ -166,8 +159,8 @@ def positions(game, rng, count):
 def test_a_gesture_works_where_the_screen_lists_it_and_nowhere_else(game, count):
     met = set()
     for handheld, now_us in positions(game, Random(f"{game} {count}"), count):
-        met |= {check(handheld, now_us, kind) for kind in GestureKind}
-    assert met >= {Meaning.THROW, Meaning.CHOOSE, Meaning.SCORES, None}
+        met |= {check(handheld, now_us, kind) for kind in screens.GestureKind}
+    assert met >= {screens.Meaning.THROW, screens.Meaning.CHOOSE, screens.Meaning.SCORES, None}
 
 
 STEPS = 300
@@ -223,7 +216,7 @@ def calm_down(table):
                 table.choose(seat, Back())
             if handheld.view().fresh:
                 table.do(seat, hand.Uncovered(table.now_us))
-            handheld.play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
+            handheld.play.throw.draft = (screens.DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
 
@@ -232,8 +225,7 @@ USUAL = ("holy-family", "chicago", "sevens")
 
 
 @pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES],
+    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES]
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):

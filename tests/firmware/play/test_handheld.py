@@ -8,11 +8,6 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.oled.pages.lists import most_pages
-from firmware.display.screens import (
-    AlertPage,
-    Judgement,
-    MenuPage,
-)
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
 from firmware.effects import Presence
@@ -258,7 +253,7 @@ def open_menu(table, seat):
         table.hold(seat)
     else:
         table.choose(seat, More())
-    assert isinstance(table[seat].screen, MenuPage)
+    assert isinstance(table[seat].screen, screens.MenuPage)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -294,36 +289,39 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     assert table[leaver].position is Position.WATCHING
 
 
-def test_a_round_is_void_once_more_than_half_want_it():
-    table = cores.CoreTable(4)
+MISTAKE = do.Fault(do.FaultKind.OTHER, 3)
+
+
+@pytest.mark.parametrize(
+    ("game", "wished", "alert"),
+    [
+        ("class", do.VoidRound(), Alert.WISHES_TO_VOID),
+        ("physicist", MISTAKE, Alert.WISHES_MISTAKE),
+        ("holy-family", MISTAKE, Alert.WISHES_MISTAKE),
+    ],
+)
+def test_what_more_than_half_wish_for_is_done(game, wished, alert):
+    table = cores.CoreTable(4, game=game)
     table.choose(0, do.Roll())
-    for seat, others in ((1, (0, 2, 3)), (2, (0, 1, 3))):
+    for seat in (1, 2):
         open_menu(table, seat)
-        table.choose(seat, do.VoidRound())
-        assert table[seat].screen == AlertPage(Alert.WISHED)
-        for other in others:
-            name = table.names[seat]
-            assert table[other].screen == AlertPage(Alert.WISHES_TO_VOID, name)
+        table.choose(seat, wished)
+        assert table[seat].screen == screens.AlertPage(Alert.WISHED)
+        name = "Dora" if wished == MISTAKE else table.names[seat]
+        for other in {0, 1, 2, 3} - {seat}:
+            assert table[other].screen == screens.AlertPage(alert, name)
         table.wait(3 * S)
         assert table[0].match.phase is Phase.THROWN
     open_menu(table, 0)
-    table.choose(0, do.VoidRound())
+    table.choose(0, wished)
     table.wait(5 * S)
     for place in table.places:
-        assert place.actions[-1] == do.VoidRound()
-        assert place.match.phase is Phase.OPENING
-        assert place.match.round == 2
-
-
-def test_five_of_nine_void_a_round_and_the_ninth_is_one_of_them():
-    table = cores.CoreTable(9)
-    table.choose(0, do.Roll())
-    for seat in range(8, 3, -1):
-        assert table[0].match.phase is Phase.THROWN
-        open_menu(table, seat)
-        table.choose(seat, do.VoidRound())
-        table.wait(5 * S)
-    assert {place.actions[-1] for place in table.places} == {do.VoidRound()}
+        assert place.actions[-1] == wished
+        assert (place.match.phase, place.match.round) == (Phase.OPENING, 2)
+        if wished == MISTAKE:
+            assert (place.match.tally, place.match.to_act) == ((0, 0, 0, 1), 3)
+            verdict = place.screen.verdict
+            assert (verdict.judgement, verdict.payer) == (screens.Judgement.MISTAKEN, "Dora")
 
 
 def test_what_goes_on_elsewhere_closes_no_menu():
@@ -331,33 +329,11 @@ def test_what_goes_on_elsewhere_closes_no_menu():
     open_menu(table, 2)
     table.choose(0, do.Roll())
     table.choose(0, do.Announce(63))
-    assert isinstance(table[2].screen, MenuPage)
+    assert isinstance(table[2].screen, screens.MenuPage)
     table.choose(1, do.Believe())
     table.choose(1, do.Announce(64))
     assert table[2].position is Position.OFFERED
-    assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
-
-
-@pytest.mark.parametrize("game", ["physicist", "holy-family"])
-def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(game):
-    table, mistake = cores.CoreTable(4, game=game), do.Fault(do.FaultKind.OTHER, 3)
-    table.choose(0, do.Roll())
-    for seat in (1, 2):
-        open_menu(table, seat)
-        table.choose(seat, mistake)
-        assert table[seat].screen == AlertPage(Alert.WISHED)
-        assert table[0].screen == AlertPage(Alert.WISHES_MISTAKE, "Dora")
-        table.wait(3 * S)
-        assert table[0].match.phase is Phase.THROWN
-    open_menu(table, 0)
-    table.choose(0, mistake)
-    table.wait(5 * S)
-    for place in table.places:
-        assert place.actions[-1] == mistake
-        assert place.match.tally == (0, 0, 0, 1)
-        assert place.match.to_act == 3
-        assert place.screen.verdict.judgement is Judgement.MISTAKEN
-        assert place.screen.verdict.payer == "Dora"
+    assert not isinstance(table[2].screen, screens.MenuPage), "the offer makes room for itself"
 
 
 def test_a_mistake_of_nobody_here_troubles_nobody():

@@ -11,6 +11,7 @@ from firmware.input.gestures import Covered, Pose, Tap, TooDark
 from firmware.runtime.board import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from firmware.table.seat.cup_custody import Position
+from tests.firmware.runtime.test_runtime import on_a_board
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 S = 1_000_000
@@ -98,81 +99,71 @@ async def lit(rig, limit_s):
 
 
 @pytest.mark.whole
-def test_who_is_to_act_always_sees_it_and_is_called(tmp_path):
-    async def scenario(rig):
-        assert rig.core.position is Position.MINE
-        for _ in range(8):
-            await asyncio.sleep(45.0)
-            assert rig.board.display.is_lit
-            assert rig.runtime.sensing
-        await asyncio.sleep(30.0)
-        assert rig.board.display.contrast == DIM_CONTRAST
-        await rig.shake()
-        assert rig.core.match.rolls == 1
-
-    assert alone(tmp_path, scenario, limit_s=600).board.violations == []
-
-
-def test_it_dims_goes_dark_and_hardly_uses_the_bus(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(15.0)
-        assert rig.board.display.contrast == DARK_CONTRAST
-        await asyncio.sleep(10.0)
+@on_a_board()
+async def test_who_is_to_act_always_sees_it_and_is_called(rig):
+    assert rig.core.position is Position.MINE
+    for _ in range(8):
+        await asyncio.sleep(45.0)
         assert rig.board.display.is_lit
-        assert rig.board.display.contrast == DIM_CONTRAST
-        await asyncio.sleep(38.0)
-        assert not rig.board.display.is_lit
-        assert rig.runtime.asleep
-        before = rig.board.bus.transactions
-        await asyncio.sleep(60.0)
-        assert rig.board.bus.transactions - before <= 105, "light every 0.6 s, and nothing else"
-
-    assert alone(tmp_path, scenario, limit_s=300, seat=1).board.violations == []
+        assert rig.runtime.sensing
+    await asyncio.sleep(30.0)
+    assert rig.board.display.contrast == DIM_CONTRAST
+    await rig.shake()
+    assert rig.core.match.rolls == 1
 
 
-def test_motion_that_goes_on_keeps_it_awake_where_it_only_waits(tmp_path):
-    async def scenario(rig):
-        for _ in range(12):
-            await rig.tilt_and_back(35.0, 6.0, 6.0)
-            assert rig.board.display.contrast == DARK_CONTRAST
-        await asyncio.sleep(NAP_S)
-        assert not rig.board.display.is_lit
+@on_a_board(seat=1)
+async def test_it_dims_goes_dark_and_hardly_uses_the_bus(rig):
+    await asyncio.sleep(15.0)
+    assert rig.board.display.contrast == DARK_CONTRAST
+    await asyncio.sleep(10.0)
+    assert rig.board.display.is_lit
+    assert rig.board.display.contrast == DIM_CONTRAST
+    await asyncio.sleep(38.0)
+    assert not rig.board.display.is_lit
+    assert rig.runtime.asleep
+    before = rig.board.bus.transactions
+    await asyncio.sleep(60.0)
+    assert rig.board.bus.transactions - before <= 105, "light every 0.6 s, and nothing else"
 
-    alone(tmp_path, scenario, limit_s=600, seat=1)
+
+@on_a_board(seat=1)
+async def test_motion_that_goes_on_keeps_it_awake_where_it_only_waits(rig):
+    for _ in range(12):
+        await rig.tilt_and_back(35.0, 6.0, 6.0)
+        assert rig.board.display.contrast == DARK_CONTRAST
+    await asyncio.sleep(NAP_S)
+    assert not rig.board.display.is_lit
 
 
-def test_a_touch_wakes_it_and_does_nothing_else(tmp_path):
-    async def scenario(rig):
-        before = rig.core.screen
-        await asyncio.sleep(NAP_S)
-        gestures, shown = len(rig.gestures), len(rig.shown)
-        rig.touch(True)
-        assert await lit(rig, 1.0) < 0.35
-        await asyncio.sleep(1.5)
-        rig.touch(False)
-        await asyncio.sleep(0.5)
-        assert rig.core.screen == before
-        assert len(rig.shown) == shown
-        assert all(isinstance(each, Pose | Covered) for each in rig.gestures[gestures:])
-        await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, screens.StandingsPage), "the next does what it says"
-
-    alone(tmp_path, scenario, limit_s=300, seat=1)
+@on_a_board(seat=1)
+async def test_a_touch_wakes_it_and_does_nothing_else(rig):
+    before = rig.core.screen
+    await asyncio.sleep(NAP_S)
+    gestures, shown = len(rig.gestures), len(rig.shown)
+    rig.touch(True)
+    assert await lit(rig, 1.0) < 0.35
+    await asyncio.sleep(1.5)
+    rig.touch(False)
+    await asyncio.sleep(0.5)
+    assert rig.core.screen == before
+    assert len(rig.shown) == shown
+    assert all(isinstance(each, Pose | Covered) for each in rig.gestures[gestures:])
+    await rig.touched_for(0.25)
+    assert isinstance(rig.core.screen, screens.StandingsPage), "the next does what it says"
 
 
 @pytest.mark.parametrize("light", ["veml7700", "bh1750"])
-def test_light_wakes_it_and_shows_no_dice(tmp_path, light):
-    async def scenario(rig):
-        await asyncio.sleep(NAP_S)
-        assert not rig.board.display.is_lit
-        shown = len(rig.shown)
-        rig.watch.lifting(rig.runtime.now_us)
-        rig.hand.lift(rig.runtime.now_us)
-        assert await lit(rig, 3.0) < 1.5
-        await asyncio.sleep(3.0)
-        assert not any(shows_dice(screen) for screen in rig.shown[shown:]), "it only wakes"
-
-    assert alone(tmp_path, scenario, limit_s=300, light=light, seat=1).board.violations == []
+@on_a_board(seat=1)
+async def test_light_wakes_it_and_shows_no_dice(rig, light):
+    await asyncio.sleep(NAP_S)
+    assert not rig.board.display.is_lit
+    shown = len(rig.shown)
+    rig.watch.lifting(rig.runtime.now_us)
+    rig.hand.lift(rig.runtime.now_us)
+    assert await lit(rig, 3.0) < 1.5
+    await asyncio.sleep(3.0)
+    assert not any(shows_dice(screen) for screen in rig.shown[shown:]), "it only wakes"
 
 
 def test_an_offer_wakes_it_at_once(tmp_path):
@@ -197,30 +188,26 @@ def test_an_offer_wakes_it_at_once(tmp_path):
             assert rig.runtime.sensing
             await watching
 
-    alone(tmp_path, scenario, limit_s=300, seat=1)
+    alone(tmp_path, scenario, seat=1)
 
 
-def test_a_part_that_fails_meanwhile_is_shown(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(NAP_S)
-        rig.board.unplug("light")
-        await asyncio.sleep(2.0)
-        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
-        assert rig.on_glass
-
-    alone(tmp_path, scenario, limit_s=300)
+@on_a_board()
+async def test_a_part_that_fails_meanwhile_is_shown(rig):
+    await asyncio.sleep(NAP_S)
+    rig.board.unplug("light")
+    await asyncio.sleep(2.0)
+    assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
+    assert rig.on_glass
 
 
 @pytest.mark.parametrize("wire", ["accelerometer.int1", "touch.q"])
-def test_with_a_wire_cut_it_is_woken_another_way(tmp_path, wire):
-    async def scenario(rig):
-        rig.board.cut(wire)
-        await asyncio.sleep(NAP_S)
-        assert rig.runtime.asleep
-        if wire == "touch.q":
-            rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
-        else:
-            rig.touch(True)
-        await lit(rig, 1.0)
-
-    alone(tmp_path, scenario, limit_s=300, seat=1)
+@on_a_board(seat=1)
+async def test_with_a_wire_cut_it_is_woken_another_way(rig, wire):
+    rig.board.cut(wire)
+    await asyncio.sleep(NAP_S)
+    assert rig.runtime.asleep
+    if wire == "touch.q":
+        rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
+    else:
+        rig.touch(True)
+    await lit(rig, 1.0)

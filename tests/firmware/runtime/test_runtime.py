@@ -2,21 +2,16 @@
 
 import asyncio
 from contextlib import suppress
+from functools import partial
+from inspect import Parameter, Signature, signature
 
 import pytest
 
 from drivers.bus import Priority, Superseded
-from firmware.display.screens import (
-    AlertPage,
-    ClosedPage,
-    LookPage,
-    MenuPage,
-    StartingPage,
-)
+from firmware.display import screens
 from firmware.display.text.labels import Alert
 from firmware.display.text.language import LANGUAGES, book
 from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
-from firmware.input.controls import Back
 from firmware.journal import Put
 from firmware.journal.sqlite import JournalError
 from firmware.runtime.board import Switch
@@ -24,16 +19,35 @@ from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
 from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
-from game.actions import Roll
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
-SAYS = {
-    "accelerometer": Alert.ACCELEROMETER,
-    "display": Alert.DISPLAY,
-    "light": Alert.LIGHT_SENSOR,
-}
+SAYS = {"accelerometer": Alert.ACCELEROMETER, "display": Alert.DISPLAY, "light": Alert.LIGHT_SENSOR}
+
+
+OF_A_RIG = {"seed", "light", "profile"}
+
+
+def on_a_board(**how):
+    """Have a test run with one seat, which is its first argument and keeps to the data sheets.
+
+    What a test is given of ``OF_A_RIG``, its seat has.
+    """
+
+    def decorated(test):
+        def run_test(tmp_path, **given):
+            of_rig = {name: given[name] for name in OF_A_RIG & given.keys()}
+            rig = alone(tmp_path, partial(test, **given), **how, **of_rig)
+            assert rig.board.violations == []
+
+        own = [each for each in signature(test).parameters.values() if each.name != "rig"]
+        folder = Parameter("tmp_path", Parameter.POSITIONAL_OR_KEYWORD)
+        run_test.__signature__ = Signature([folder, *own])
+        run_test.__doc__ = test.__doc__
+        return run_test
+
+    return decorated
 
 
 # ---- at work -------------------------------------------------------------------------------------
@@ -41,14 +55,14 @@ SAYS = {
 
 def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
     async def scenario(rig):
-        assert rig.shown[0] == StartingPage()
+        assert rig.shown[0] == screens.StartingPage()
         assert rig.on_glass
         assert rig.board.display.contrast == DARK_CONTRAST
         await rig.shake()
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         assert rig.core.match.rolls == 1
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         assert rig.on_glass
         assert rig.board.display.contrast == BRIGHT_CONTRAST
         assert sorted(read_dice(rig.board.display.memory)) == sorted(rig.core.match.dice)
@@ -70,7 +84,7 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
         for _ in range(3):
             await rig.lift()
             await asyncio.sleep(0.2)
-            assert isinstance(rig.core.screen, LookPage)
+            assert isinstance(rig.core.screen, screens.LookPage)
             await rig.cover()
             await asyncio.sleep(0.3)
             assert read_dice(rig.board.display.memory) is None
@@ -82,41 +96,9 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
     assert max(rig.watch.hide_latency_us) <= 300_000
 
 
-def test_a_tap_and_a_hold_arrive(tmp_path):
-    async def scenario(rig):
-        await rig.tilt_and_back(-40.0, 1.0, 0.5)
-        assert rig.core.dial.index == 0
-        await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, MenuPage)
-        await asyncio.sleep(0.5)
-        while rig.core.dial.entry.choice != Back():
-            await rig.tilt_and_back(-26.0, 0.1, 0.3)
-        await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, ClosedPage)
-        await asyncio.sleep(0.6)
-        while rig.core.dial.entry.choice != Roll():
-            await rig.tilt_and_back(-26.0, 0.1, 0.3)
-        await rig.touched_for(1.0)
-        assert rig.core.match.rolls == 1
-
-    alone(tmp_path, scenario)
-
-
 def is_fresh(data):
     """Whether a frame only asks for a contribution to dice that have not fallen yet."""
     return data[0] % 16 == MessageKind.FRESH
-
-
-def test_stores_come_before_what_depends_on_them(tmp_path):
-    sent = []
-
-    async def scenario(rig):
-        rig.send = lambda seat, data: sent.append((data, len(rig.journal.entries(1))))
-        await rig.shake()
-
-    alone(tmp_path, scenario)
-    assert sent
-    assert all(entries == 1 for data, entries in sent if not is_fresh(data))
 
 
 def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
@@ -127,7 +109,7 @@ def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
         rig.disk_is_full = True
         await rig.shake()
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.STORE)
+        assert rig.core.screen == screens.AlertPage(Alert.STORE)
         assert rig.on_glass
         await asyncio.sleep(20.0)
         await rig.shake()
@@ -190,85 +172,77 @@ def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_off
 
 
 @pytest.mark.parametrize("part", ["accelerometer", "light"])
-def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(tmp_path, part):
-    async def scenario(rig):
-        await rig.shake()
-        rig.board.unplug(part)
-        await asyncio.sleep(1.0)
-        assert rig.core.screen == AlertPage(SAYS[part])
-        assert rig.on_glass
-        await asyncio.sleep(3.0)
-        rig.board.replug(part)
-        await asyncio.sleep(1.5)
-        assert isinstance(rig.core.screen, ClosedPage)
-        assert rig.core.match.rolls == 1, "nothing is lost"
-        await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
-        await rig.cover()
-        await rig.shake()
-        assert rig.core.match.rolls == 2
-
-    assert alone(tmp_path, scenario).board.violations == []
+@on_a_board()
+async def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(rig, part):
+    await rig.shake()
+    rig.board.unplug(part)
+    await asyncio.sleep(1.0)
+    assert rig.core.screen == screens.AlertPage(SAYS[part])
+    assert rig.on_glass
+    await asyncio.sleep(3.0)
+    rig.board.replug(part)
+    await asyncio.sleep(1.5)
+    assert isinstance(rig.core.screen, screens.ClosedPage)
+    assert rig.core.match.rolls == 1, "nothing is lost"
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    await rig.cover()
+    await rig.shake()
+    assert rig.core.match.rolls == 2
 
 
-def test_dice_do_not_come_back_when_the_light_sensor_does(tmp_path):
-    async def scenario(rig):
-        await rig.shake()
-        await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
-        rig.board.unplug("light")
-        await asyncio.sleep(0.3)
-        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
-        await rig.cover()
-        rig.board.replug("light")
-        shown = len(rig.shown)
-        await asyncio.sleep(3.0)
-        assert not any(isinstance(screen, LookPage) for screen in rig.shown[shown:])
-        assert isinstance(rig.core.screen, ClosedPage)
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_dice_do_not_come_back_when_the_light_sensor_does(rig):
+    await rig.shake()
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    rig.board.unplug("light")
+    await asyncio.sleep(0.3)
+    assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
+    await rig.cover()
+    rig.board.replug("light")
+    shown = len(rig.shown)
+    await asyncio.sleep(3.0)
+    assert not any(isinstance(screen, screens.LookPage) for screen in rig.shown[shown:])
+    assert isinstance(rig.core.screen, screens.ClosedPage)
 
 
 @pytest.mark.parametrize("errors", [1, 3, 5])
-def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
-    async def scenario(rig):
-        await rig.shake()
-        await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
-        rig.board.nack(errors, "display")
-        await rig.cover()
-        assert read_dice(rig.board.display.memory) is None
-        assert not rig.device.shell.part_alerts
-        assert rig.on_glass
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_dice_leave_in_time_even_if_the_bus_fails_just_then(rig, errors):
+    await rig.shake()
+    await rig.lift()
+    assert isinstance(rig.core.screen, screens.LookPage)
+    rig.board.nack(errors, "display")
+    await rig.cover()
+    assert read_dice(rig.board.display.memory) is None
+    assert not rig.device.shell.part_alerts
+    assert rig.on_glass
 
 
 @pytest.mark.parametrize("level", [0, 1])
-def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
-    async def scenario(rig):
-        await rig.shake()
-        before = rig.board.bus.transactions
-        await asyncio.sleep(5.0)
-        usual = rig.board.bus.transactions - before
-        rig.board.tie("accelerometer.int1", level)
-        before = rig.board.bus.transactions
-        await asyncio.sleep(5.0)
-        assert rig.board.bus.transactions - before < 1.2 * usual
-        await rig.shake()
-        assert rig.core.match.rolls == 2, "and the hand is followed as before"
-
-    alone(tmp_path, scenario)
+@on_a_board()
+async def test_a_stuck_interrupt_costs_no_more_than_a_good_one(rig, level):
+    await rig.shake()
+    before = rig.board.bus.transactions
+    await asyncio.sleep(5.0)
+    usual = rig.board.bus.transactions - before
+    rig.board.tie("accelerometer.int1", level)
+    before = rig.board.bus.transactions
+    await asyncio.sleep(5.0)
+    assert rig.board.bus.transactions - before < 1.2 * usual
+    await rig.shake()
+    assert rig.core.match.rolls == 2, "and the hand is followed as before"
 
 
 @pytest.mark.parametrize("part", SAYS)
 def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(SAYS[part])
+        assert rig.core.screen == screens.AlertPage(SAYS[part])
         rig.board.replug(part)
         await asyncio.sleep(2.0)
-        assert isinstance(rig.core.screen, ClosedPage)
+        assert isinstance(rig.core.screen, screens.ClosedPage)
         assert rig.on_glass
 
     alone(tmp_path, scenario, prepare=lambda rig: rig.board.unplug(part))
@@ -280,7 +254,7 @@ SETTINGS = {"en": "settings", "de": "Einstellungen", "fr": "réglages"}
 def test_a_light_sensor_that_the_settings_do_not_name_leads_to_them(tmp_path):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
         (line,) = rig.troubles
         assert "check that the settings name the light sensor" in line
 
@@ -294,7 +268,7 @@ def test_a_light_sensor_that_the_settings_do_not_name_leads_to_them(tmp_path):
 def test_another_chip_in_its_place_is_told_and_named(tmp_path, part, name):
     async def scenario(rig):
         await asyncio.sleep(0.5)
-        assert rig.core.screen == AlertPage(Alert.WRONG_PART, name)
+        assert rig.core.screen == screens.AlertPage(Alert.WRONG_PART, name)
         (line,) = rig.troubles
         assert "but is not a" in line
         assert name in line
@@ -315,56 +289,33 @@ def test_a_stuck_bus_is_got_over(tmp_path):
     alone(tmp_path, scenario)
 
 
-# ---- three of them -------------------------------------------------------------------------------
-
-
 # ---- waiting for the switch ----------------------------------------------------------------------
 
 
-def test_a_switch_that_is_on_is_not_waited_for():
-    async def main():
-        switch = Switch(on=True)
-        await switch.turned_on()
-        switch.set(False)
-        waiting = asyncio.ensure_future(switch.turned_on())
-        await asyncio.sleep(5.0)
-        assert not waiting.done()
-        switch.set(True)
+async def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
+    switch = Switch()
+    await switch.turned_on(0.5)
+    assert asyncio.get_running_loop().time() == pytest.approx(0.5)
+    assert switch._waiters == []
+    waiting = asyncio.ensure_future(switch.turned_on(9.0))
+    await asyncio.sleep(0.1)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    switch.set(True)
+    assert switch._waiters == []
+
+
+@on_a_board()
+async def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(rig):
+    bus = rig.runtime.board.bus
+    written = []
+    waiting = asyncio.ensure_future(
+        bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
+    )
+    rig.runtime._do([Blank(bus.generation + 1)])
+    with pytest.raises(Superseded):
         await waiting
-        assert asyncio.get_running_loop().time() == pytest.approx(5.0)
-
-    run(main())
-
-
-def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
-    async def main():
-        switch = Switch()
-        await switch.turned_on(0.5)
-        assert asyncio.get_running_loop().time() == pytest.approx(0.5)
-        assert switch._waiters == []
-        waiting = asyncio.ensure_future(switch.turned_on(9.0))
-        await asyncio.sleep(0.1)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        switch.set(True)
-        assert switch._waiters == []
-
-    run(main())
-
-
-def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
-    async def scenario(rig):
-        bus = rig.runtime.board.bus
-        written = []
-        waiting = asyncio.ensure_future(
-            bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
-        )
-        rig.runtime._do([Blank(bus.generation + 1)])
-        with pytest.raises(Superseded):
-            await waiting
-        assert written == []
-
-    alone(tmp_path, scenario)
+    assert written == []
 
 
 BATCH = (Put("cup", b"\x01"),)

@@ -144,10 +144,7 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         (text(seats=SEATS.replace("Ben", "Анастасия")), "'Анастаси' fits"),
         (text(seats=SEATS.replace("Ben", " ")), "seat 1 needs a name that can be shown"),
         (text(seats=SEATS.replace(":01", ":00")), "two seats share the address: give each its own"),
-        (
-            text(seats=SEATS.replace("F4:01", "F4")),
-            "address 'F0:F1:F2:F3:F4' of Ben: make one up",
-        ),
+        (text(seats=SEATS.replace("F4:01", "F4")), "address 'F0:F1:F2:F3:F4' of Ben: make one up"),
         (text(seats=SEATS + "colour = 1\n"), r"unknown entry 'colour' in \[\[table.seats\]\]"),
     ],
 )

@@ -9,23 +9,7 @@ import pytest
 from firmware.display.text.language import LANGUAGES
 from firmware.story import tell
 from game import RULES, apply, new_match, table_actions
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    Fault,
-    FaultKind,
-    Flourish,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    Refuse,
-    Roll,
-    Say,
-    ShowTower,
-    Words,
-)
+from game import actions as do
 from game.events import Event
 from game.record import Record, replay
 from tests.support.rules_table import playout
@@ -40,47 +24,58 @@ OPTIONS = {
 SEEDS = range(30)
 
 
-TABLE = (Roll((4, 2)), Look(), Announce(62))
+TABLE = (do.Roll((4, 2)), do.Look(), do.Announce(62))
 WORKED = [
-    ("physicist", (Roll((4, 2)), Announce(54, Flourish.AIR)), "Ana says 54 with air to Ben"),
     (
         "physicist",
-        (*TABLE, Fault(FaultKind.DROP, 0)),
+        (do.Roll((4, 2)), do.Announce(54, do.Flourish.AIR)),
+        "Ana says 54 with air to Ben",
+    ),
+    (
+        "physicist",
+        (*TABLE, do.Fault(do.FaultKind.DROP, 0)),
         "Ana drops something; Ana drinks 2; round 2: Ana opens",
     ),
     (
         "holy-family",
-        (Roll((4, 2)), Announce(62, wrong_way=True)),
+        (do.Roll((4, 2)), do.Announce(62, wrong_way=True)),
         "Ana says 62 to Cem, the wrong way",
     ),
     (
         "holy-family",
-        (Roll((4, 2)), Announce(62, wrong_way=True), Refuse()),
+        (do.Roll((4, 2)), do.Announce(62, wrong_way=True), do.Refuse()),
         "Cem refuses the cup; Ana had passed the wrong way; Ana gets 1 point; round 2: Ana opens",
     ),
     (
         "holy-family",
-        (*TABLE, Believe(), Roll((3, 1)), Say(Words.SAME)),
+        (*TABLE, do.Believe(), do.Roll((3, 1)), do.Say(do.Words.SAME)),
         "Ben says “the same again” to Cem",
     ),
-    ("holy-family", (Roll((4, 2), tower=True),), "Ana throws: 4 2 (a tower)"),
+    ("holy-family", (do.Roll((4, 2), tower=True),), "Ana throws: 4 2 (a tower)"),
     (
         "holy-family",
-        (Roll((4, 2), tower=True), Look(), ShowTower((4, 2))),
+        (do.Roll((4, 2), tower=True), do.Look(), do.ShowTower((4, 2))),
         "Ana shows a tower, 4 2",
     ),
     (
         "holy-family",
-        (Roll((2, 1)), Announce(62), Doubt(), Lift((2, 1))),
+        (do.Roll((2, 1)), do.Announce(62), do.Doubt(), do.Lift((2, 1))),
         "Ben lifts 2 1: Ana had said 62, and it was true; counter-clockwise from now on; "
         "Ben gets 1 point; round 2: Ben opens",
     ),
     (
         "holy-family",
-        (Roll(), Roll(), Roll((3, 1), tower=True), Announce(62), Doubt(), Lift((3, 1), tower=True)),
+        (
+            do.Roll(),
+            do.Roll(),
+            do.Roll((3, 1), tower=True),
+            do.Announce(62),
+            do.Doubt(),
+            do.Lift((3, 1), tower=True),
+        ),
         "Ben lifts 3 1 (a tower): Ana had said 62 and lied; a tower, Ana throws again",
     ),
-    ("holy-family", (*TABLE, Leave(2)), "Cem leaves"),
+    ("holy-family", (*TABLE, do.Leave(2)), "Cem leaves"),
 ]
 
 
@@ -95,9 +90,9 @@ def table_steps():
     for rules in RULES.values():
         match = new_match(rules, PLAYERS, 0)
         while match.round == 0 or match.turn < 1:
-            match = apply(match, Roll(tuple(range(1, 1 + dice_of(match))))).match
+            match = apply(match, do.Roll(tuple(range(1, 1 + dice_of(match))))).match
             if match.to_act == 3:
-                match = apply(match, Roll((1,) * dice_of(match))).match
+                match = apply(match, do.Roll((1,) * dice_of(match))).match
         for action in table_actions(match):
             yield apply(match, action)
 
@@ -139,14 +134,14 @@ def test_what_happened_is_told(game, actions, words):
     assert told(game, *actions) == words
 
 
-LED = (Roll((2, 1, 1)), Roll((6, 5, 4)), Roll((6, 5, 3)))
+LED = (do.Roll((2, 1, 1)), do.Roll((6, 5, 4)), do.Roll((6, 5, 3)))
 
 
 def test_dice_set_aside_and_sixes_turned_are_told():
-    thrown = (*LED, Roll((6, 6, 5)))
+    thrown = (*LED, do.Roll((6, 6, 5)))
     assert told("chicago", *LED).endswith("round 1: Ana leads")
-    kept = told("chicago", *thrown, Keep((5,), turned=1))
+    kept = told("chicago", *thrown, do.Keep((5,), turned=1))
     assert kept == "Ana sets 5 aside, Ana turns a six to a one"
-    assert told("maxen", *LED, Roll((6, 6, 6)), Keep((), 2), language="de") == (
+    assert told("maxen", *LED, do.Roll((6, 6, 6)), do.Keep((), 2), language="de") == (
         "Ana dreht 2 Sechsen zu Einsen"
     )

@@ -17,27 +17,11 @@ from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.lettering import image_of
 from firmware.display.oled.marks import DIE_FACES
 from firmware.display.oled.pages import lists as help_pages
-from firmware.display.screens import (
-    DialStrip,
-    MatchOverPage,
-    Phrase,
-    QuestionPage,
-    Screen,
-    ShakingPage,
-    StandingsPage,
-)
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import rules_of
 from game import RULES
-from tests.support.screens import (
-    closed_cup_screens,
-    drawn,
-    lit,
-    open_cup_screens,
-    reads,
-    rows,
-)
+from tests.support.screens import closed_cup_screens, drawn, lit, open_cup_screens, reads, rows
 
 PLACES = st.tuples(st.integers(-40, 140), st.integers(-40, 80))
 SIZES = st.tuples(st.integers(1, 33), st.integers(1, 64))
@@ -181,26 +165,26 @@ def test_running_text_that_is_too_long_is_a_misfit(text: str, why: str) -> None:
 
 def test_more_than_nine_rows_are_refused() -> None:
     with pytest.raises(DoesNotFitError, match="10 rows"):
-        draw(StandingsPage(rows(9) + rows(1)), "en")
+        draw(screens.StandingsPage(rows(9) + rows(1)), "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> None:
-    whole = drawn(StandingsPage(rows(9)), language)
-    drawing = readable(StandingsPage(rows(9) + rows(1)), language)
+    whole = drawn(screens.StandingsPage(rows(9)), language)
+    drawing = readable(screens.StandingsPage(rows(9) + rows(1)), language)
     assert image_of(drawing.image).tobytes() == whole.tobytes(), "as much of it as fits"
     assert drawing.flaw == "StandingsPage does not fit: report it"
-    assert readable(StandingsPage(rows(9)), language).flaw is None
+    assert readable(screens.StandingsPage(rows(9)), language).flaw is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> None:
-    drawing = readable(MatchOverPage("Ana", "no such rule", rows(3)), language)
+    drawing = readable(screens.MatchOverPage("Ana", "no such rule", rows(3)), language)
     title = say("Alert.CANNOT_BE_DRAWN.title", language)
     assert reads(image_of(drawing.image), title, font.HEADING)
     assert drawing.flaw == "MatchOverPage cannot be drawn (KeyError): report it"
     with pytest.raises(ValueError, match="use one of de, en"):
-        readable(MatchOverPage("Ana", "R-CLASS-2", rows(3)), "tlh")
+        readable(screens.MatchOverPage("Ana", "R-CLASS-2", rows(3)), "tlh")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -208,10 +192,12 @@ def test_columns_of_people_keep_their_words(language: Language) -> None:
     """With nine people, each line says who watches, wants another match or has lost."""
     for text in (Text.WATCHES, Text.WANTS_AGAIN, Text.HAS_LOST):
         end = say(text, language, name="", pips=12)
-        lines = tuple(Phrase(text, "Katharina", 12) for _ in range(9))
-        picture = drawn(QuestionPage(Text.SEATS, lines), language)
+        lines = tuple(screens.Phrase(text, "Katharina", 12) for _ in range(9))
+        picture = drawn(screens.QuestionPage(Text.SEATS, lines), language)
         assert reads(picture, end.strip())
-        assert reads(drawn(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")
+        assert reads(
+            drawn(screens.QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}"
+        )
 
 
 DARK_LIMIT = WIDTH * HEIGHT * 23 // 100
@@ -222,7 +208,7 @@ HINT_LINE = (0, 56, WIDTH, HEIGHT)
 
 
 @cache
-def drawn_closed(language: Language) -> tuple[tuple[Screen, Image.Image], ...]:
+def drawn_closed(language: Language) -> tuple[tuple[screens.Screen, Image.Image], ...]:
     """Every screen with a covered cup, and its picture."""
     return tuple((each, drawn(each, language)) for each in dict.fromkeys(closed_cup_screens()))
 
@@ -231,7 +217,7 @@ def drawn_closed(language: Language) -> tuple[tuple[Screen, Image.Image], ...]:
 def test_the_catalogue_has_every_kind_of_screen() -> None:
     covered = (screen for screen, _ in drawn_closed("de"))
     kinds = {type(screen) for screen in (*covered, *open_cup_screens())}
-    assert kinds == set(get_args(Screen))
+    assert kinds == set(get_args(screens.Screen))
 
 
 @pytest.mark.parametrize(
@@ -273,9 +259,9 @@ def test_an_unknown_language_and_an_impossible_dial_or_share_are_refused() -> No
     with pytest.raises(ValueError, match="use one of de, en"):
         draw(screens.StartingPage(), "tlh")
     with pytest.raises(ValueError, match="index 3 of 3"):
-        DialStrip(None, Text.NEUTRAL, None, 3, 3)
+        screens.DialStrip(None, Text.NEUTRAL, None, 3, 3)
     with pytest.raises(ValueError, match="progress"):
-        ShakingPage(1.5)
+        screens.ShakingPage(1.5)
 
 
 def test_emoji_beside_each_other_are_one_picture() -> None:

@@ -108,16 +108,8 @@ def test_every_other_text_is_used_by_its_name():
         ("[Text]\n", '[Text]\nFLY = "fly"\n', "Text.FLY is too much"),
         ('"{name}\'s turn"', '"Turn of {nmae}"', "Text.TURN_OF has the places ['nmae'] instead of"),
         ('"{name}\'s turn"', '"{name\'s turn"', "Text.TURN_OF: "),
-        (
-            'HELP = "help"\n',
-            'HELP = " "\n',
-            "Text.HELP is empty",
-        ),
-        (
-            'HELP = "help"\n',
-            "HELP = 1\n",
-            "Text.HELP is no text",
-        ),
+        ('HELP = "help"\n', 'HELP = " "\n', "Text.HELP is empty"),
+        ('HELP = "help"\n', "HELP = 1\n", "Text.HELP is no text"),
         ('HELP = "help"\n', 'HELP = "Too\n', "(at line "),
         ("[grammar]\n", "[other]\n", "'grammar'"),
     ],

@@ -34,24 +34,64 @@ def kinds(gestures):
     return [type(gesture) for gesture in gestures]
 
 
-def test_dark_at_waking_is_covered_at_once(sensor):
-    assert sensor.watch.covered is None
-    assert kinds(sensor.see(0)) == [Covered]
-    assert sensor.watch.covered is True
+LAMPS = {
+    f"a lamp of {times} times the leak": [
+        ([300] * 20 + [6] * 40, "Covered"),  # a thumb that lets through 2 %
+        (([6 * times] * 60 + [6] * 60) * 20, ""),
+        ([300] * 2, "Uncovered"),
+    ]
+    for times in (3, 8, 12)
+}
+SAID = LAMPS | {
+    "dark at waking": [([0], "Covered")],
+    "open from the start": [([200] * 20, "")],
+    "a lift takes two conversions": [([1] * 3, "Covered"), ([40], ""), ([60], "Uncovered")],
+    "a flash": [([1, 1], "Covered"), ([300, 1] * 5, "")],
+    "one lift": [([1], "Covered"), ([300] * 40, "Uncovered")],
+    "a tenth of a second of darkness": [
+        ([1, *[300] * 12], "Covered Uncovered"),
+        ([2, 1, 1], ""),  # 25 ms before the first of them to the third: 85 ms
+        ([1], "Covered"),
+    ],
+    "a shorter shadow": [([1, 300, 300], "Covered Uncovered"), ([1, 1, 300] * 5, "")],
+    "a quarter of the light": [([100] * 10, ""), ([30] * 3, ""), ([15] * 5, "Covered")],
+    "a lamp that was switched off": [
+        ([400] * 20 + [8] * 40, "Covered"),
+        ([1] * 20, ""),
+        ([50, 50], "Uncovered"),
+    ],
+    "a thumb that leaks more": [
+        (([100] * 30 + [12] * 40) * 4, "Covered" + 3 * " Uncovered Covered"),
+        ([70, 70], "Uncovered"),  # 14 times twelve would never come
+    ],
+    "a gentle lift": [([300] * 10 + [2] * 10, "Covered"), (range(2, 132, 5), "Uncovered")],
+    "a lift through darkness": [([0], "Covered"), ([3, 5, 6, 20, 60, *[90] * 30], "Uncovered")],
+    "a leak that leaves no contrast": [
+        ([20, 20, *[4] * 5, *[11] * 400], "Covered"),
+        ([40] * 2 + [22] * 60, "Uncovered TooDark"),
+    ],
+    "light of five minutes ago": [
+        ([400] * 10 + [1] * 5, "Covered"),
+        ([26] * 3, ""),
+        ([1] * 10_000, ""),
+        ([26, 26], "Uncovered"),
+    ],
+    "a lamp and light of long ago": [([100] * 20 + [2] * 10_000, "Covered"), ([20] * 60, "")],
+    "a room that was bright for one closing": [
+        ([3] * 20, "Covered"),
+        ([15_000] * 20, "Uncovered"),
+        ([300] * 40, "Covered"),
+        ([3] * 20, ""),
+        ([150] * 4, "Uncovered"),
+    ],
+}
+"""Readings in counts, and what each of them says."""
 
 
-def test_open_from_the_start_is_no_lift(sensor):
-    assert sensor.see(*[200] * 20) == []
-    assert sensor.watch.covered is False
-
-
-def test_a_lift_takes_two_fresh_conversions_and_no_more(sensor):
-    sensor.see(1, 1, 1)
-    assert sensor.see(40) == []
-    assert sensor.watch.lift_suspected
-    assert kinds(sensor.see(60)) == [Uncovered]
-    assert not sensor.watch.lift_suspected
-    assert sensor.watch.covered is False
+@pytest.mark.parametrize("told", SAID.values(), ids=SAID)
+def test_what_light_says(sensor, told):
+    for counts, said in told:
+        assert " ".join(kind.__name__ for kind in kinds(sensor.see(*counts))) == said
 
 
 def test_the_same_conversion_read_twice_is_one(sensor):
@@ -59,37 +99,7 @@ def test_the_same_conversion_read_twice_is_one(sensor):
     assert (sensor.see(40), sensor.see(40, 40, fresh=False)) == ([], [])
     assert sensor.watch.lift_suspected
     assert kinds(sensor.see(40)) == [Uncovered]
-
-
-def test_a_flash_is_no_lift(sensor):
-    sensor.see(1, 1)
-    for _ in range(5):
-        assert sensor.see(300, 1) == []
-    assert sensor.watch.covered is True
-
-
-def test_one_lift_is_said_once(sensor):
-    sensor.see(1)
-    assert kinds(sensor.see(*[300] * 40)) == [Uncovered]
-
-
-def test_closed_after_a_tenth_of_a_second_of_darkness(sensor):
-    sensor.see(1, 300, 300, *[300] * 10)
-    assert sensor.see(2, 1, 1) == []  # 25 ms before the first of them to the third: 85 ms
-    assert kinds(sensor.see(1)) == [Covered]
-    assert sensor.watch.covered is True
-
-
-def test_a_shadow_of_less_than_a_tenth_of_a_second_closes_nothing(sensor):
-    sensor.see(1, 300, 300)
-    for _ in range(5):
-        assert sensor.see(1, 1, 300) == []
-    assert sensor.watch.covered is False
-
-
-def test_after_an_open_start_a_quarter_of_the_light_is_covered(sensor):
-    sensor.see(*[100] * 10)
-    assert (sensor.see(*[30] * 3), kinds(sensor.see(*[15] * 5))) == ([], [Covered])
+    assert not sensor.watch.lift_suspected
 
 
 def test_between_the_thresholds_nothing_changes(sensor):
@@ -136,33 +146,6 @@ def test_closed_is_less_than_lifted(sensor):
     assert watch.close_threshold_counts < watch.lift_threshold_counts
 
 
-@pytest.mark.parametrize("times", [3, 8, 12])
-def test_a_lamp_that_is_switched_on_lifts_nothing(sensor, times):
-    sensor.see(*[300] * 20, *[6] * 40)  # a thumb that lets through 2 %
-    for _ in range(20):
-        assert sensor.see(*[6 * times] * 60, *[6] * 60) == []
-    assert sensor.watch.covered is True
-    assert kinds(sensor.see(*[300] * 2)) == [Uncovered]
-
-
-def test_a_lamp_that_was_switched_off_hides_no_lift(sensor):
-    sensor.see(*[400] * 20, *[8] * 40)
-    assert (sensor.see(*[1] * 20), kinds(sensor.see(50, 50))) == ([], [Uncovered])
-
-
-def test_a_thumb_that_leaks_more_is_learnt(sensor):
-    for _ in range(4):
-        sensor.see(*[100] * 30, *[12] * 40)
-    assert kinds(sensor.see(70, 70)) == [Uncovered]  # 14 times twelve would never come
-
-
-def test_a_gentle_lift_is_not_taken_for_darkness(sensor):
-    sensor.see(*[300] * 10, *[2] * 10)
-    said = sensor.see(*range(2, 302, 5))  # two seconds
-    assert kinds(said) == [Uncovered]
-    assert said[0].t_us < sensor.t_us - 1_000_000
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_flicker_and_candles_lift_nothing(sensor, seed):
     rng = Random(seed)
@@ -183,32 +166,6 @@ def test_too_dark_below_one_lux(sensor):
     assert said == [TooDark(said[0].t_us, True)]
     assert said[0].t_us >= 300_000  # not while the light may still be rising
     assert kinds(sensor.see(*[2 * below] * 20)) == [TooDark]
-
-
-def test_too_dark_where_covering_makes_no_difference(sensor):
-    sensor.see(20, 20)  # open, as far as is known
-    sensor.see(*[4] * 5)
-    sensor.see(*[11] * 400)  # light that leaks in slowly: no contrast is left
-    said = sensor.see(*[40] * 2, *[22] * 60)
-    assert kinds(said) == [Uncovered, TooDark]
-    assert said[-1].too_dark
-
-
-def test_a_lift_through_darkness_does_not_call_the_room_dark(sensor):
-    sensor.see(0)
-    assert kinds(sensor.see(3, 5, 6, 20, 60, *[90] * 30)) == [Uncovered]
-
-
-def test_light_of_long_ago_does_not_hide_a_lift(sensor):
-    sensor.see(*[400] * 10, *[1] * 5)
-    assert sensor.see(*[26] * 3) == []
-    sensor.see(*[1] * 10_000)  # five minutes
-    assert kinds(sensor.see(26, 26)) == [Uncovered]
-
-
-def test_a_lamp_lifts_nothing_when_the_light_was_long_ago(sensor):
-    sensor.see(*[100] * 20, *[2] * 10_000)
-    assert sensor.see(*[20] * 60) == []
 
 
 def test_covered_throughout_knows_since_when_and_until_when(sensor):
@@ -244,11 +201,3 @@ def test_in_a_room_that_became_bright_a_covered_cup_stays_covered(
     sensor.see(*[after] * 20)
     assert kinds(sensor.see(*[round(leak_share * after)] * 40)) == [Covered]
     assert kinds(sensor.see(*[after] * 2)) == [Uncovered], "and the next lift is seen"
-
-
-def test_a_room_that_was_bright_for_one_closing_hides_no_lift_once_it_is_dim(sensor):
-    sensor.see(*[3] * 20)
-    sensor.see(*[15_000] * 20)
-    sensor.see(*[300] * 40)
-    sensor.see(*[3] * 20)
-    assert kinds(sensor.see(*[150] * 4)) == [Uncovered]

@@ -17,13 +17,7 @@ from firmware.link.broker.link import FRESH_S, MOST_PER_S, BrokerLink
 from firmware.link.broker.mqtt import MOST_READ
 from firmware.link.broker.relay import MOST_BYTES, RelaySession
 from firmware.table.protocol import Header, MessageKind
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Head,
-    InvitationKind,
-    TableNotice,
-    packed,
-)
+from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, TableNotice, packed
 from firmware.table.protocol.sealing import KEY_BYTES, broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock import run
@@ -67,47 +61,41 @@ async def table(*places):
         await seat.link.stop()
 
 
-def test_what_no_handheld_sends_is_dropped():
-    async def main():
-        async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
-            mine = topics.to(TAG, 1)
-            broker.take(Message(mine, frame(0, 1, 1), retained=True))
-            await two.frames.until(len)  # it is told as news, once …
-            late = await Seat(broker).sit(TableAddress(TAG, 1))
-            await late.present.until(lambda said: len(said) >= 2)
-            for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
-                broker.take(Message(mine, payload))
-            for odd in ("99", "x", "-1", ""):
-                broker.take(Message(topics.here(TAG, odd), b"1"))
-            broker.take(Message(topics.here(TAG, 5), b"maybe"))
-            one.link.send(None, frame(0, 1, 2))
-            await late.frames.until(len)
-            assert late.frames.all == [frame(0, 1, 2)]  # … and never again
-            assert {seat for seat, _ in late.present.all} <= {0, 1}
-            for wrong in (b"", b"x" * (MAX_FRAME + 1)):
-                with pytest.raises(ValueError, match="cannot be sent"):
-                    one.link.send(None, wrong)
-            await late.link.stop()
-
-    run(main())
+async def test_what_no_handheld_sends_is_dropped():
+    async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
+        mine = topics.to(TAG, 1)
+        broker.take(Message(mine, frame(0, 1, 1), retained=True))
+        await two.frames.until(len)  # it is told as news, once …
+        late = await Seat(broker).sit(TableAddress(TAG, 1))
+        await late.present.until(lambda said: len(said) >= 2)
+        for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
+            broker.take(Message(mine, payload))
+        for odd in ("99", "x", "-1", ""):
+            broker.take(Message(topics.here(TAG, odd), b"1"))
+        broker.take(Message(topics.here(TAG, 5), b"maybe"))
+        one.link.send(None, frame(0, 1, 2))
+        await late.frames.until(len)
+        assert late.frames.all == [frame(0, 1, 2)]  # … and never again
+        assert {seat for seat, _ in late.present.all} <= {0, 1}
+        for wrong in (b"", b"x" * (MAX_FRAME + 1)):
+            with pytest.raises(ValueError, match="cannot be sent"):
+                one.link.send(None, wrong)
+        await late.link.stop()
 
 
-def test_a_room_is_for_those_who_know_its_code():
-    async def main():
-        places = (Room("1234"), Room("1234"), Room("4321"), Nearby.NEARBY)
-        async with table(*places) as (_, (host, guest, stranger, nobody)):
-            while not guest.frames.all:
-                host.link.send(None, notice(1))
-                host.link.send(None, frame(0, 1))
-                await asyncio.sleep(0.1)
-            assert set(guest.frames.all) == {notice(1)}
-            assert not stranger.frames.all + nobody.frames.all
-            guest.link.listen_at(None)
-            guest.link.send(None, notice(2))
-            await asyncio.sleep(1.0)
-            assert notice(2) not in host.frames.all
-
-    run(main())
+async def test_a_room_is_for_those_who_know_its_code():
+    places = (Room("1234"), Room("1234"), Room("4321"), Nearby.NEARBY)
+    async with table(*places) as (_, (host, guest, stranger, nobody)):
+        while not guest.frames.all:
+            host.link.send(None, notice(1))
+            host.link.send(None, frame(0, 1))
+            await asyncio.sleep(0.1)
+        assert set(guest.frames.all) == {notice(1)}
+        assert not stranger.frames.all + nobody.frames.all
+        guest.link.listen_at(None)
+        guest.link.send(None, notice(2))
+        await asyncio.sleep(1.0)
+        assert notice(2) not in host.frames.all
 
 
 def test_two_tables_of_the_same_people_have_nothing_in_common_at_a_broker():
@@ -126,18 +114,15 @@ def test_passwords_stay_out_of_what_may_be_logged():
     assert "secret" not in repr(Attendance((), password="secret"))
 
 
-def test_a_flood_costs_no_more_than_its_share():
-    async def main():
-        async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
-            for number in range(20 * MOST_PER_S):
-                broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
-            await asyncio.sleep(0.5)
-            assert len(two.frames.all) <= 2 * MOST_PER_S
-            await asyncio.sleep(1.0)
-            one.link.send(None, frame(0, 1, 7))
-            await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
-
-    run(main())
+async def test_a_flood_costs_no_more_than_its_share():
+    async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
+        for number in range(20 * MOST_PER_S):
+            broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
+        await asyncio.sleep(0.5)
+        assert len(two.frames.all) <= 2 * MOST_PER_S
+        await asyncio.sleep(1.0)
+        one.link.send(None, frame(0, 1, 7))
+        await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
 
 
 @pytest.mark.parametrize("version", [3, 5])

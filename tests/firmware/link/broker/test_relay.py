@@ -20,14 +20,7 @@ from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.settings import BrokerSettings, Settings
 from firmware.table.crypto import public
 from firmware.table.protocol import Header, MessageKind
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Head,
-    InvitationKind,
-    Plain,
-    TableNotice,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.room_line import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
@@ -165,8 +158,8 @@ ROOM = Room("1234", key=KEY)
 
 
 def notice(number):
-    head = Head(InvitationKind.TABLE, HOST, EVERYBODY, SESSION)
-    return packed(head, TableNotice(True, 1, number, 0, "Annabella"))
+    head = wire.Head(wire.InvitationKind.TABLE, HOST, wire.EVERYBODY, SESSION)
+    return wire.packed(head, wire.TableNotice(True, 1, number, 0, "Annabella"))
 
 
 def a_seal(key=KEY, code="1234", seed=0):
@@ -194,90 +187,76 @@ async def members(broker, *places):
     return found
 
 
-def test_who_reads_all_topics_learns_no_name_device_session_code_or_key():
-    async def main():
-        broker, said = MemoryBroker(1), Heard()
-        broker.observers.append(said)
-        at_a_table = TableAddress(tag_of_table(bytes(KEY_BYTES)), 0)
-        host, guest = await members(broker, ROOM, ROOM)
-        await host.say(notice(1), guest)
-        host.link.listen_at(at_a_table)  # it is known there for those who missed that it stands
-        await host.say(notice(2), guest)
-        known = [f"{each.topic} ".encode() + each.payload for each in said.all]
-        assert len(known) > 2
-        for secret in (b"Annabella", HOST, SESSION, KEY, b"1234"):
-            shapes = (secret, secret.hex().encode())
-            assert not [each for each in known for shape in shapes if shape in each], secret
-        payloads = [each.payload for each in said.all if "/room/" in each.topic]
-        assert len(set(payloads)) == len(payloads), "equal frames look alike"
-        for each in (host, guest):
-            each.link.abandon()
-
-    run(main())
+async def test_who_reads_all_topics_learns_no_name_device_session_code_or_key():
+    broker, said = MemoryBroker(1), Heard()
+    broker.observers.append(said)
+    at_a_table = TableAddress(tag_of_table(bytes(KEY_BYTES)), 0)
+    host, guest = await members(broker, ROOM, ROOM)
+    await host.say(notice(1), guest)
+    host.link.listen_at(at_a_table)  # it is known there for those who missed that it stands
+    await host.say(notice(2), guest)
+    known = [f"{each.topic} ".encode() + each.payload for each in said.all]
+    assert len(known) > 2
+    for secret in (b"Annabella", HOST, SESSION, KEY, b"1234"):
+        shapes = (secret, secret.hex().encode())
+        assert not [each for each in known for shape in shapes if shape in each], secret
+    payloads = [each.payload for each in said.all if "/room/" in each.topic]
+    assert len(set(payloads)) == len(payloads), "equal frames look alike"
+    for each in (host, guest):
+        each.link.abandon()
 
 
 @pytest.mark.parametrize("place", [Room("1234"), Room("1234", key=OTHER), Room("1235", key=KEY)])
-def test_without_code_and_key_nobody_is_in_the_room(place):
-    async def main():
-        broker = MemoryBroker(1)
-        host, guest, stranger = await members(broker, ROOM, ROOM, place)
-        await host.say(notice(1), guest)
-        for _ in range(20):
-            stranger.link.send(None, notice(2))
-            await asyncio.sleep(0.1)
-        assert set(guest.frames.all) == {notice(1)}
-        assert not set(stranger.frames.all) - {notice(2)}
-        for each in (host, guest, stranger):
-            each.link.abandon()
-
-    run(main())
+async def test_without_code_and_key_nobody_is_in_the_room(place):
+    broker = MemoryBroker(1)
+    host, guest, stranger = await members(broker, ROOM, ROOM, place)
+    await host.say(notice(1), guest)
+    for _ in range(20):
+        stranger.link.send(None, notice(2))
+        await asyncio.sleep(0.1)
+    assert set(guest.frames.all) == {notice(1)}
+    assert not set(stranger.frames.all) - {notice(2)}
+    for each in (host, guest, stranger):
+        each.link.abandon()
 
 
-def test_forged_changed_clear_replayed_and_long_frames_are_dropped():
-    async def main():
-        broker, said = MemoryBroker(1), Heard()
-        broker.observers.append(said)
-        host, guest = await members(broker, ROOM, ROOM)
-        await host.say(notice(1), guest)
-        heard = len(guest.frames.all)
-        topic, sealed = said.all[-1].topic, said.all[-1].payload
-        assert topic == topics.room(a_seal().name)
-        forged = [
-            sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))
-        ]
-        broker_says = [
-            *forged, sealed, sealed[:-1], sealed[:MORE_BYTES], notice(2), b"", bytes(MORE_BYTES),
-            a_seal(OTHER).seal(notice(2)), a_seal().seal(b"no frame of a lobby"),
-            a_seal(seed=1).seal(notice(2).ljust(MAX_FRAME + 1, b"\0")),
-        ]  # fmt: skip
-        for each in broker_says:
-            broker.take(Message(topic, each))
-            await asyncio.sleep(0.05)
-        await asyncio.sleep(1)
-        assert len(guest.frames.all) == heard
-        broker.take(Message(topic, a_seal(seed=2).seal(notice(3))))
-        await guest.frames.until(lambda all_: notice(3) in all_)
-        for each in (host, guest):
-            each.link.abandon()
-
-    run(main())
+async def test_forged_changed_clear_replayed_and_long_frames_are_dropped():
+    broker, said = MemoryBroker(1), Heard()
+    broker.observers.append(said)
+    host, guest = await members(broker, ROOM, ROOM)
+    await host.say(notice(1), guest)
+    heard = len(guest.frames.all)
+    topic, sealed = said.all[-1].topic, said.all[-1].payload
+    assert topic == topics.room(a_seal().name)
+    forged = [sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))]
+    broker_says = [
+        *forged, sealed, sealed[:-1], sealed[:MORE_BYTES], notice(2), b"", bytes(MORE_BYTES),
+        a_seal(OTHER).seal(notice(2)), a_seal().seal(b"no frame of a lobby"),
+        a_seal(seed=1).seal(notice(2).ljust(MAX_FRAME + 1, b"\0")),
+    ]  # fmt: skip
+    for each in broker_says:
+        broker.take(Message(topic, each))
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(1)
+    assert len(guest.frames.all) == heard
+    broker.take(Message(topic, a_seal(seed=2).seal(notice(3))))
+    await guest.frames.until(lambda all_: notice(3) in all_)
+    for each in (host, guest):
+        each.link.abandon()
 
 
-def test_a_table_made_up_in_a_room_with_a_key_takes_no_clear_frame_elsewhere():
-    async def main():
-        broker = MemoryBroker(1)
-        tag = tag_of_table(bytes(KEY_BYTES))
-        host, guest = await members(broker, ROOM, ROOM)
-        await host.say(notice(1), guest)
-        guest.link.listen_at(TableAddress(tag, 1))
-        await asyncio.sleep(1)
-        broker.take(Message(topics.to(tag, topics.ALL), notice(2)))
-        await host.say(notice(3), guest)
-        assert notice(2) not in guest.frames.all
-        for each in (host, guest):
-            each.link.abandon()
-
-    run(main())
+async def test_a_table_made_up_in_a_room_with_a_key_takes_no_clear_frame_elsewhere():
+    broker = MemoryBroker(1)
+    tag = tag_of_table(bytes(KEY_BYTES))
+    host, guest = await members(broker, ROOM, ROOM)
+    await host.say(notice(1), guest)
+    guest.link.listen_at(TableAddress(tag, 1))
+    await asyncio.sleep(1)
+    broker.take(Message(topics.to(tag, topics.ALL), notice(2)))
+    await host.say(notice(3), guest)
+    assert notice(2) not in guest.frames.all
+    for each in (host, guest):
+        each.link.abandon()
 
 
 def test_a_short_key_is_none():
@@ -298,8 +277,10 @@ def test_a_line_goes_to_its_receiver_alone_and_the_broker_learns_neither():
         session.attend(Attendance((f"{topics.ROOT}/#",)))
         await session.start(published.append)
         to_ana, to_host, to_all = (
-            packed(Head(InvitationKind.LINE, sender, receiver, bytes(4)), Plain(b"any"))
-            for sender, receiver in (names[:2], names[1::-1], (names[1], EVERYBODY))
+            wire.packed(
+                wire.Head(wire.InvitationKind.LINE, sender, receiver, bytes(4)), wire.Plain(b"any")
+            )
+            for sender, receiver in (names[:2], names[1::-1], (names[1], wire.EVERYBODY))
         )
         await host.say(to_ana, ana)
         await ana.say(to_host, host)

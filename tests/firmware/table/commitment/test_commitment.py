@@ -122,12 +122,6 @@ def test_dice_are_fair_whatever_changes(what):
     assert chi_square(rolls) < CRITICAL
 
 
-def test_the_chi_square_test_would_notice_a_loaded_die():
-    rolls = [fell(added=b"%8d" % number).dice for number in range(4_000)]
-    loaded = [(2, 1) if place % 25 == 0 else dice for place, dice in enumerate(rolls)]
-    assert chi_square(loaded) > CRITICAL
-
-
 def test_dice_depend_on_the_roller_and_on_the_contribution():
     """With one of the two fixed, the other alone brings every throw."""
     every = {dice for dice, _ in throws(2)}

@@ -78,10 +78,12 @@ def facts(effects):
 # The way, step by step
 
 
-def test_the_contents_of_a_held_cup_can_change():
+def test_the_contents_of_a_held_cup_can_change_and_its_first_hop_is_1():
     after, effects = holder().fill(EMPTY)
     assert effects == (e.StoreCup(after.cup),)
     assert after.cup.contents == EMPTY
+    _, effects = side(ANA, where=Where.HOLDING).propose(BEN, True, 62, AT, 0)
+    assert sent(effects) == [(BEN, Propose(1, AT, True, 62))]
 
 
 # Records that are not the same

@@ -11,14 +11,6 @@ import pytest
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated
 from firmware.table.log import entries as entries_module
-from firmware.table.log.entries import (
-    EntryError,
-    Readers,
-    Wished,
-    decode_entries,
-    encode_entry,
-    read_entries,
-)
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.sealing import keys_of_table
 from firmware.table.seat import voting
@@ -69,8 +61,8 @@ def ends_an_entry(first):
 
 def decoded_or_none(entry):
     try:
-        (action,) = decode_entries(entry)
-    except (EntryError, ValueError):
+        (action,) = entries_module.decode_entries(entry)
+    except (entries_module.EntryError, ValueError):
         return None
     return action
 
@@ -89,8 +81,8 @@ def test_the_table_of_the_docstring_lists_exactly_the_bytes_that_begin_an_entry(
 def test_whole_matches_of_every_game_can_be_told(game, seed):
     rules = replace(RULES[game], **LIVELY.get(game, {}))
     actions, _ = playout(rules, PLAYERS, random.Random(seed))
-    told = [encode_entry(action) for action in actions]
-    assert decode_entries(b"".join(told)) == tuple(actions)
+    told = [entries_module.encode_entry(action) for action in actions]
+    assert entries_module.decode_entries(b"".join(told)) == tuple(actions)
     if game == "class":
         assert set(map(len, told)) == {1}
 
@@ -118,17 +110,19 @@ RARE = [
 
 @pytest.mark.parametrize(("seats", "first"), [((0, 7), "f3 81"), ((0, 7, 8), "f5 01 81")])
 def test_the_wish_of_a_ninth_seat_takes_another_byte(seats, first):
-    wished = Wished(tuple((seat, bytes([seat]) * 64) for seat in seats))
-    entry = encode_entry(act.StopMatch(), wished)
+    wished = entries_module.Wished(tuple((seat, bytes([seat]) * 64) for seat in seats))
+    entry = entries_module.encode_entry(act.StopMatch(), wished)
     assert entry.hex(" ").startswith(first)
-    assert read_entries(entry)[0][:2] == (act.StopMatch(), wished)
-    with pytest.raises(EntryError, match="0x0081 needs no second byte"):
-        read_entries(bytes.fromhex("f5 00 81") + entry[2:])
+    assert entries_module.read_entries(entry)[0][:2] == (act.StopMatch(), wished)
+    with pytest.raises(entries_module.EntryError, match="0x0081 needs no second byte"):
+        entries_module.read_entries(bytes.fromhex("f5 00 81") + entry[2:])
 
 
 def test_what_is_done_rarely_has_an_entry_too():
-    assert decode_entries(b"".join(map(encode_entry, RARE))) == tuple(RARE)
-    assert len(set(map(encode_entry, RARE))) == len(RARE)
+    assert entries_module.decode_entries(b"".join(map(entries_module.encode_entry, RARE))) == tuple(
+        RARE
+    )
+    assert len(set(map(entries_module.encode_entry, RARE))) == len(RARE)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +146,8 @@ def test_what_is_done_rarely_has_an_entry_too():
     ids=str,
 )
 def test_an_action_without_an_entry_is_refused(action):
-    with pytest.raises(EntryError, match="no entry"):
-        encode_entry(action)
+    with pytest.raises(entries_module.EntryError, match="no entry"):
+        entries_module.encode_entry(action)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +166,8 @@ def test_an_action_without_an_entry_is_refused(action):
     ],
 )
 def test_bytes_that_are_no_entry_are_named(entries, named):
-    with pytest.raises(EntryError, match=f"^{named} is no entry of a log$"):
-        decode_entries(bytes.fromhex(entries))
+    with pytest.raises(entries_module.EntryError, match=f"^{named} is no entry of a log$"):
+        entries_module.decode_entries(bytes.fromhex(entries))
 
 
 S = 1_000_000
@@ -201,7 +195,7 @@ class Reader:
     def __init__(self, table):
         signers = keys_of_table(KEY, ANA, range(table.size)).signers
         self.log = PublicLog(table.rules, table.names, table.first)
-        self.belief = Readers([signers[seat] for seat in range(table.size)], 1)
+        self.belief = entries_module.Readers([signers[seat] for seat in range(table.size)], 1)
 
     def follow(self, told):
         """Whether what is told holds; if so, it is followed."""

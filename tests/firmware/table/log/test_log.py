@@ -202,13 +202,6 @@ def gossip():
     return PeerProgress(4, me=1)
 
 
-def test_a_seat_that_lacks_nothing_is_left_alone(gossip):
-    gossip.appended(3, 0)
-    assert not gossip.wanted(2, 3, 3, 100)
-    assert gossip.due(3, FIRST_RESEND_US) == [0, 3]
-    assert gossip.appended(3, S) == [0, 3]
-
-
 def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
     for seat in (0, 2):
         gossip.wanted(seat, 9, 3, 0)
@@ -277,13 +270,6 @@ def test_by_light_the_repeat_waits_until_each_can_have_answered(lit):
     assert lit.next_timer_us > first_us + OTHERS_LATER_US, "the first has answered"
     assert lit.due(3, lit.next_timer_us) == [3, 0]
     assert lit.groups([3, 0], 3) == [(0, [3, 0])]
-
-
-def test_a_repeat_is_told_to_all_who_have_not_answered_and_is_one(lit):
-    list(told(lit, 3, S))
-    assert lit.due(3, lit.next_timer_us) == [2, 0, 3]
-    again_us = lit.next_timer_us
-    assert lit.due(3, again_us - 1) == []
 
 
 def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):

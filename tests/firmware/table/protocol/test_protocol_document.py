@@ -18,31 +18,20 @@ from firmware.table.handover import (
     StoreCup,
     Where,
 )
-from firmware.table.log.public_log import (
-    ANSWER_LATER_US,
-    EACH_LATER_US,
-    PeerProgress,
-    answer_later_us,
-)
-from firmware.table.protocol import HEADER_BYTES, Header, LogPosition, MessageKind
+from firmware.table.log import public_log
+from firmware.table.protocol import HEADER_BYTES, Header, LogPosition, MessageKind, sealing
 from firmware.table.protocol import messages as cups
 from firmware.table.protocol import messages as messages
 from firmware.table.protocol.messages import Contents, Recall, Want
-from firmware.table.protocol.sealing import (
-    Sealer,
-    broker_password,
-    key_to_all,
-    keys_of_table,
-    number_of_table,
-    tag_of_table,
-)
 from firmware.table.seat.parts import Mode
 from firmware.table.seat.seat import HANDLERS, IGNORE
 
 ROOT = Path(firmware.__file__).parents[1]
 TEXT = (ROOT / "firmware" / "table" / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")
 KEY = bytes(range(32))
-SEALERS = [Sealer(keys_of_table(KEY, seat, range(3)), seat, 16) for seat in range(3)]
+SEALERS = [
+    sealing.Sealer(sealing.keys_of_table(KEY, seat, range(3)), seat, 16) for seat in range(3)
+]
 AT = LogPosition(2, bytes.fromhex("0011223344556677"))
 ELSEWISE = LogPosition(2, bytes(8))
 DICE = Contents((3, 6))
@@ -96,12 +85,12 @@ def test_how_long_is_waited_over_infrared_is_what_is_written():
     first_us, last_us = BY_LIGHT.first_us, BY_LIGHT.last_us
     flat = " ".join(TEXT.split())
     assert f"the wait begins with {first_us / S} s and doubles up to {last_us // S} s" in flat
-    first_us, each_us = ANSWER_LATER_US, EACH_LATER_US
-    others_us = answer_later_us(1) - each_us
+    first_us, each_us = public_log.ANSWER_LATER_US, public_log.EACH_LATER_US
+    others_us = public_log.answer_later_us(1) - each_us
     assert f"says WANT {first_us // S} s later" in flat
     assert f"the n-th after that one {others_us // S} + {each_us / S} n s later" in flat
     assert f"WANT earlier, {each_us / S} s a turn" in flat
-    peers = PeerProgress(3, 0, by_light=True)
+    peers = public_log.PeerProgress(3, 0, by_light=True)
     peers.appended(1, 0)
     more_us = peers.next_timer_us - first_us
     assert f"is repeated {more_us // S} s after the first WANT was due" in flat
@@ -142,14 +131,14 @@ def test_a_mode_reads_the_messages_that_the_table_says():
 
 
 def test_keys_are_derived_as_the_table_says():
-    keys = keys_of_table(KEY, 0, range(3))
+    keys = sealing.keys_of_table(KEY, 0, range(3))
     made = {
-        "table number": number_of_table(KEY).to_bytes(2, "big"),
-        "LOG for all": key_to_all(KEY),
+        "table number": sealing.number_of_table(KEY).to_bytes(2, "big"),
+        "LOG for all": sealing.key_to_all(KEY),
         "pair, without lobby": keys.pairs[1],
         "signing seed, without lobby": keys.seed,
-        "broker tag": bytes.fromhex(tag_of_table(KEY)),
-        "broker password": bytes.fromhex(broker_password(keys.seed)),
+        "broker tag": bytes.fromhex(sealing.tag_of_table(KEY)),
+        "broker password": bytes.fromhex(sealing.broker_password(keys.seed)),
     }
     for name, size, source, info in rows("key | bytes | from | info"):
         purpose = re.findall("`(.+)`", info)[0].encode()
@@ -243,14 +232,8 @@ EVENTS = {
 OF_ANY = {
     "PROPOSE k+1 of C": [of_any(cups.Propose(K + 1, AT, True, 62))],
     "ANSWER j of C": [of_any(cups.Answer(J, cups.CupAnswer.BELIEVE, AT))],
-    "GIVE or CANCEL j of C, taken": [
-        hear_old(cups.Give(J, DICE), J),
-        hear_old(cups.Cancel(J), J),
-    ],
-    "GIVE or CANCEL j of C, burnt": [
-        hear_old(cups.Give(J, DICE), 0),
-        hear_old(cups.Cancel(J), 0),
-    ],
+    "GIVE or CANCEL j of C, taken": [hear_old(cups.Give(J, DICE), J), hear_old(cups.Cancel(J), J)],
+    "GIVE or CANCEL j of C, burnt": [hear_old(cups.Give(J, DICE), 0), hear_old(cups.Cancel(J), 0)],
     "PROPOSE j of C, burnt": [hear_old(cups.Propose(J, AT, True, 62), 0)],
 }
 

@@ -8,10 +8,11 @@ from firmware.device import new_handheld
 from firmware.effects import SendToSeat, Shell, Tick
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT, MessageKind, kind_of, receiver_of
-from firmware.table.protocol.messages import Log, Propose, Recall, Vote, Want
+from firmware.table.protocol.messages import Log, Propose, Recall, Want
 from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
+from tests.firmware.table.seat.test_insiders import begun_unheard
 from tests.support.core_table import CoreTable
 from tests.support.net import cut_off, drop
 from tests.support.seats import cheat_all, offer, signing
@@ -119,17 +120,7 @@ def test_what_nobody_has_signed_stops_nobody(table, speaking_for):
 
 
 def test_nobody_says_for_its_keeper_where_an_epoch_began():
-    table = CoreTable(5, seed=4, by_light=True)
-    table.choose(ANA, Roll())
-    unheard = {BEN, CEM, 4}
-    table.lost = lambda sender, to, message: (
-        ANA in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
-    )
-    table.wait(25 * S)
-    for seat in (BEN, CEM, 3, 4):
-        voting.go_on_without(table[seat].own_seat, ANA, table.now_us)
-        table.do(seat, Tick())
-    table.wait(5 * S)
+    table = begun_unheard(CoreTable(5, seed=4, by_light=True))
     late = table[3].own_seat
     begun = table[BEN].own_seat.log
     for story in (begun.part(0, 0), begun.part(0, 1)):

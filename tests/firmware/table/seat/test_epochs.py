@@ -1,7 +1,5 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-import pytest
-
 from firmware.effects import Received, Tick
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
@@ -36,31 +34,16 @@ def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-def test_the_others_go_on_without_a_cup_that_is_gone():
+def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     table = table_without(BEN, play=TO_BEN)
-    go_on_without(table, ANA, gone=BEN)
-    assert table.epochs == [16, 16, 16], "one of three is no majority"
+    table.choose(BEN, Roll())
     go_on_without(table, CEM, gone=BEN)
+    assert table.epochs == [16, 16, 16], "one of three is no majority"
+    go_on_without(table, ANA, gone=BEN)
     assert table.epochs == [17, 16, 17]
     assert table[ANA].actions[-2:] == (VoidRound(), Leave(BEN))
     assert (table[ANA].position, table[CEM].position) == (Position.MINE, Position.WATCHING)
     assert table[ANA].match.status[BEN] is Status.LEFT
-
-
-@pytest.mark.whole
-def test_nine_go_on_without_the_ninth():
-    table = table_without(8, size=9, play=TO_BEN)
-    go_on_without(table, ANA, BEN, CEM, DORA, gone=8)
-    assert table.epochs == [16] * 9, "four of nine are no majority"
-    go_on_without(table, EMIL, gone=8)
-    assert table.epochs == [17] * 8 + [16]
-    assert table[ANA].match.status[8] is Status.LEFT
-
-
-def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
-    table = table_without(BEN, play=TO_BEN)
-    table.choose(BEN, Roll())
-    go_on_without(table, CEM, ANA, gone=BEN)
     assert table[BEN].cup.where is Where.HOLDING
     table.lost = None
     table.wait(LONG)

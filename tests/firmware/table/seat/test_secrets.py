@@ -208,26 +208,6 @@ def test_the_swap_test_would_notice_a_difference():
         twins.check()
 
 
-@pytest.mark.parametrize("standing", [False, True])
-@pytest.mark.parametrize("dice", [(3, 1), (6, 6), (6, 5)])
-def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(dice, standing):
-    twins = Twins([(2, 1), (2, 1)], [dice, dice])
-    seat = 0
-    if standing:
-        for choice in (act.Roll(), act.Announce(42)):
-            twins.choose(0, choice)
-        twins.wait(S)
-        twins.choose(1, act.Believe())
-        seat = 1
-    twins.choose(seat, act.Roll())
-    twins.do(seat, Uncovered(0))
-    twins.do(seat, Covered(0))
-    choices = twins.choices(seat)
-    assert act.ShowMaexchen() in choices
-    assert (act.OwnUp() in choices) is standing
-    twins.check()
-
-
 @settings(max_examples=10)
 @given(one=THIRD, other=THIRD, seed=st.integers(0, 2**32))
 def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
