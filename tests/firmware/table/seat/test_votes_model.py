@@ -8,7 +8,8 @@ handheld has heard the lost part.
 
 The network may lose, repeat, reorder and replay: every frame ever sent can be delivered at any
 time, or never. A write is asynchronous, so anything can happen between a store and its fsync, a
-crash too. Frames of the cup itself get lost. Every reachable state must satisfy:
+crash too. Frames of the cup itself get lost: ``test_handover_model`` explores its way. Every
+reachable state must satisfy:
 
 - no two handhelds hold a cup of one epoch, in their memory or on their disks;
 - a seat votes once for an epoch, whatever happens to its memory, and no header ever stands over
