@@ -101,7 +101,7 @@ class HostedEvening(PageTable):
         self._loop = WorkLoop()
         self._reached_s = self._loop.now_s
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-        self._brokers = streams.to(host.brokers, entropy)
+        self._brokers = streams.to(host.brokers, entropy, seeks=True)
         self._met: Standings = {}
         """The tables of the places here, for the next match's first world."""
         self._seats = seats = PartySeats(store.folder / SEATS)
@@ -221,10 +221,12 @@ class HostedEvening(PageTable):
         try:
             if tables is not None:
                 self.table.play(self._world(setup, tables))
-            elif self._gathering.goes_on:
-                self._loop.after(BACK_S, self._begin_again)
             else:
-                lobby.refuse("silent")
+                self._brokers.widen()  # whoever was silent may be at the others alone
+                if self._gathering.goes_on:
+                    self._loop.after(BACK_S, self._begin_again)
+                else:
+                    lobby.refuse("silent")
         except STORE_ERRORS:
             lobby.refuse("disk")
         lobby.plan()
