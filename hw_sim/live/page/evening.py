@@ -223,19 +223,24 @@ class HostedEvening(PageTable):
                 self.table.play(self._world(setup, tables))
             else:
                 self._brokers.widen()  # whoever was silent may be at the others alone
-                if self._gathering.goes_on:
-                    self._loop.after(BACK_S, self._begin_again)
-                else:
-                    lobby.refuse("silent")
+                self._loop.after(BACK_S, self._go_on)
         except STORE_ERRORS:
             lobby.refuse("disk")
         lobby.plan()
 
-    def _begin_again(self) -> None:
-        try:
-            self.table.begin("")
-        except SeatingError as error:
-            self.table.lobby.refuse(error.why)
+    def _go_on(self) -> None:
+        """Begin without the phones that let a list come to nothing, unless too few are left."""
+        lobby = self.table.lobby
+        if self._seats.hindrance:
+            self._gathering.forgive()
+        elif self._gathering.goes_on:
+            try:
+                self.table.begin("")
+            except SeatingError as error:
+                lobby.refuse(error.why)
+            return
+        lobby.refuse("silent")
+        lobby.plan()
 
     def _world(self, setup: WorldSetup, tables: Standings) -> World:
         """Return the world of a match at a table that the lobby has made up."""
