@@ -1,10 +1,10 @@
 """A list of brokers: a handheld talks at the first and, once that is lost, at all of them.
 
 All at a table have one list. Two who have lost the first broker meet at any other one that both
-reach. The host of an evening seeks a guest there who alone has lost it, and then tells all. Other
-tables have no host: each handheld that misses a seat for long talks at all brokers. A frame that
-comes by several brokers counts once, as one that a single broker repeats. A handheld is at the
-first broker alone again when it begins anew.
+reach. Each handheld that misses a seat for long talks at all brokers, and so does the host of an
+evening. Phones there miss nobody: their host tells them once it meets a guest elsewhere alone. A
+frame that comes by several brokers counts once, as one that a single broker repeats. A handheld is
+at the first broker alone again when it begins anew.
 """
 
 import asyncio
@@ -68,6 +68,11 @@ class Brokers:
             for each in tuple(self._sessions):
                 each.widen()
 
+    @property
+    def is_split(self) -> bool:
+        """Whether a seat talks at others alone, and so not to those at the first one alone."""
+        return any(each.is_split for each in self._sessions)
+
     def forget(self, session: "BrokersSession") -> None:
         """Forget a session that is over."""
         if session in self._sessions:
@@ -93,7 +98,9 @@ class BrokersSession:
         self._take: Callable[[Message], None] = lambda _message: None
         self._timer: asyncio.TimerHandle | None = None
         self._missed_s: dict[str, float] = {}
-        """The topics of the seats that are missing, and since when."""
+        """By the topics of seats: since when they are missing at the first broker; inf: present."""
+        self._elsewhere: set[str] = set()
+        """The topics of seats that are present at another one."""
         self._begin(0.0)
 
     @property
@@ -106,12 +113,18 @@ class BrokersSession:
         """Whether other brokers alone have let this client in."""
         return self.is_connected and not self._first.is_connected
 
+    @property
+    def is_split(self) -> bool:
+        """Whether a seat has for long been present at other brokers alone."""
+        away_s = _now_s() - LOST_S
+        return any(self._missed_s[each] <= away_s for each in self._elsewhere)
+
     async def start(self, take: Callable[[Message], None]) -> None:
         """Begin to connect; see ``Session.start``."""
         self._take = take
         await self._first.start(self._came)
         for each in self._others:
-            await each.start(take)
+            await each.start(self._came_elsewhere)
         if self._others:
             self._look()
 
@@ -156,10 +169,18 @@ class BrokersSession:
     def _came(self, message: Message) -> None:
         self._heard_s = _now_s()
         if self._brokers.seeks and topics.is_here(message.topic):
+            since_s = self._missed_s.get(message.topic, inf)
+            is_gone = message.payload == GONE
+            self._missed_s[message.topic] = min(since_s, self._heard_s) if is_gone else inf
+        self._take(message)
+
+    def _came_elsewhere(self, message: Message) -> None:
+        if self._brokers.seeks and topics.is_here(message.topic):
             if message.payload == GONE:
-                self._missed_s.setdefault(message.topic, self._heard_s)
+                self._elsewhere.discard(message.topic)
             else:
-                self._missed_s.pop(message.topic, None)
+                self._elsewhere.add(message.topic)
+                self._missed_s.setdefault(message.topic, _now_s())
         self._take(message)
 
     def _failed(self) -> None:
@@ -168,6 +189,7 @@ class BrokersSession:
     def _begin(self, now_s: float) -> None:
         """Know nothing of the first broker yet."""
         self._missed_s.clear()
+        self._elsewhere.clear()
         self._looked_s = self._heard_s = now_s
         self._away_s = self._there_s = self._steady_s = now_s
 

@@ -100,7 +100,7 @@ class HostedEvening(PageTable):
         self._loop = WorkLoop()
         self._reached_s = self._loop.now_s
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-        self._brokers = streams.to(host.brokers, entropy)
+        self._brokers = streams.to(host.brokers, entropy, seeks=True)
         self._met: Standings = {}
         """The tables of the places here, for the next match's first world."""
         self._seats = seats = PartySeats(store.folder / SEATS)
@@ -219,19 +219,26 @@ class HostedEvening(PageTable):
         try:
             if tables is not None:
                 self.table.play(self._world(setup, tables))
-            elif self._gathering.goes_on:
-                self._loop.after(BACK_S, self._begin_again)
             else:
-                lobby.refuse("silent")
+                self._brokers.widen()  # whoever was silent may be at the others alone
+                self._loop.after(BACK_S, self._go_on)
         except STORE_ERRORS:
             lobby.refuse("disk")
         lobby.plan()
 
-    def _begin_again(self) -> None:
-        try:
-            self.table.begin("")
-        except SeatingError as error:
-            self.table.lobby.refuse(error.why)
+    def _go_on(self) -> None:
+        """Begin without the phones that let a list come to nothing, unless too few are left."""
+        lobby = self.table.lobby
+        if self._seats.hindrance:
+            self._gathering.forgive()
+        elif self._gathering.goes_on:
+            try:
+                self.table.begin("")
+            except SeatingError as error:
+                lobby.refuse(error.why)
+            return
+        lobby.refuse("silent")
+        lobby.plan()
 
     def _world(self, setup: WorldSetup, tables: Standings) -> World:
         """Return the world of a match at a table that the lobby has made up."""

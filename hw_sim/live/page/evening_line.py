@@ -389,6 +389,7 @@ class GuestLines:
         for line in self._lines.tick(self._loop.now_us):
             self._forget(line)
             self._brokers.widen()
+        self._is_wide |= self._brokers.is_split
         for line, guest in self._guests.items() if self._is_wide else ():
             if not guest.told_wide:
                 guest.told_wide = True

@@ -306,6 +306,10 @@ class Gathering:
         self.lobby.stand(rules, seats, first, self._now_us, waits=waits)
         self._pump()
 
+    def forgive(self) -> None:
+        """Let all play the next match who let the last list come to nothing."""
+        self._mute.clear()
+
     @property
     def people(self) -> Sequence[Attendee]:
         """All who have come but this host."""

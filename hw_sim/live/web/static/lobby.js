@@ -119,14 +119,15 @@ export class Lobby {
     const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {}, handicap: {} })]);
     const kept = ours();
     if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => { this.#choose({ ...kept, handicap: {} }); this.takesOurs = true; }]);
-    this.begin = button("again", () => {
+    const begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
       else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), this.sentence,
-      this.lines, ...this.#options(game), this.#handicap(this.news), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
+      this.lines, ...this.#options(game), this.#handicap(this.news), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), begin);
+    this.begin = begin; // a field that goes may have changed, and the sheet with it
     this.#countPlayers(this.news);
     controls()[focused]?.focus();
   }

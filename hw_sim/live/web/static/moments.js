@@ -45,12 +45,16 @@ export function showMoment(room, moment, names, sounds, done = () => {}) {
   sounds.moment(dice.length, fate);
 }
 
-// Who lied, who was caught: a picture, and a button that saves it as one.
+// Who lied, who was caught: a picture, and a button that saves it as one. A big screen may show the end before the
+// handheld that draws the card.
+const CARD_MS = 1000;
 export function matchCard() {
   const picture = node("img");
   picture.alt = say("card");
   const whole = node("a", "", picture); // as large as one likes
-  addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
+  const draw = () => addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
+  picture.addEventListener("error", () => setTimeout(() => picture.isConnected && draw(), CARD_MS));
+  draw();
   whole.target = "_blank";
   const keep = button("", () => {
     const canvas = node("canvas");

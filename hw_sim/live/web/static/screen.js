@@ -282,7 +282,7 @@ function react({ place, reaction }) {
 const server = new Table("screen", null, {
   lobby(news) {
     toast.remove();
-    const was = lobby?.playing;
+    const was = lobby?.playing, known = JSON.stringify(faces);
     lobby = news;
     for (const each of news.places) if (each.name) faces[each.name] = each.face;
     speak(news.room.language || navigator.language.slice(0, 2));
@@ -291,6 +291,10 @@ const server = new Table("screen", null, {
     if (table && news.door) table.code.textContent = news.door.code;
     if (!news.playing && was === undefined) over = true;
     table?.faces();
+    if (table?.acting?.length && !busy && !reveal && JSON.stringify(faces) !== known) {
+      table.clear();
+      settle();
+    }
     const written = JSON.stringify(news.card);
     if (showsCard && written !== showsCard.written) card(showsRoom);
     room();

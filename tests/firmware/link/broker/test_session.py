@@ -4,10 +4,13 @@ import asyncio
 import os
 import secrets
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
 from firmware.link.broker import Attendance, BrokerAddress, BrokerError, Message
+from firmware.link.broker.brokers import Brokers
+from firmware.link.broker.link import GONE, HERE
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import Relay, RelaySession
 from firmware.link.broker.topics import SALT_BYTES, here, password_line, public, public_match, to
@@ -158,6 +161,42 @@ def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
         return [message for message in messages if message.topic == "a/here/1"]
 
     kind.run(main())
+
+
+def session_at(url, failed=lambda: None):
+    return MqttSession(BrokerAddress.of(url), print, lambda: 0.0, failed=failed)
+
+
+@needs_mosquitto
+@pytest.mark.whole
+def test_a_seat_that_comes_back_to_another_broker_alone_is_met_there(tmp_path):
+    async def main():
+        async with running(tmp_path) as first, running(tmp_path) as second:
+            ways = [partial(session_at, each.url) for each in (first, second)]
+            away = partial(session_at, "mqtt://localhost:1")
+            host, far = Brokers(ways, seeks=True), Brokers([away, ways[1]], seeks=True)
+            met, heard = host.session(), Heard()
+            met.attend(Attendance(("a/room",), (here("a", "+"),)))
+            await met.start(heard)
+            seat = Attendance((), will=Message(here("a", 1), GONE, retained=True, sure=True))
+            before, after = session_at(first.url), far.session()
+            for each in (before, after):
+                each.attend(seat)
+                each.publish(seat.will._replace(payload=HERE))
+            await before.start(print)
+            await heard.until(lambda all_: HERE in [each.payload for each in all_])
+            before.abandon()
+            assert not host.is_wide
+            await after.start(print)
+            await heard.until(lambda all_: [each.payload for each in all_][-2:] == [GONE, HERE])
+            assert host.is_wide
+            async with asyncio.timeout(60):
+                while not host.is_split:
+                    await asyncio.sleep(0.1)
+            met.abandon()
+            after.abandon()
+
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize(

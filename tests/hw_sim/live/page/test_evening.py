@@ -126,6 +126,23 @@ async def test_a_start_that_is_tried_again_ends_with_its_tab(evening):
     await evening.host.open(link="")
 
 
+CLASS = {"game": "class", "options": {}, "bots": []}
+
+
+@pytest.mark.parametrize(("plan", "silent", "here"), [(SHORT, 2, 2), (CLASS, 1, 3)])
+@at(an_evening)
+async def test_a_start_without_which_too_few_are_left_is_pressed_again(
+    evening, *, plan, silent, here
+):
+    await evening.gather(*NAMES[:here])
+    for guest in evening.guests[:silent]:
+        guest.again()  # its handheld comes too late for the list
+    evening.ask_to_begin(plan)
+    await evening.until(lambda: evening.host.last("refused"), 30)
+    assert evening.host.last("refused")["why"] == "silent"
+    await evening.begin()
+
+
 async def answer_to(evening, guest, path, **body):
     """Return the status and the text of what a guest's page asks for."""
     number = guest.ask(path, **body)

@@ -14,12 +14,13 @@ from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
+from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.gathering import HOST
 from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
-from tests.support.evenings import an_evening, at
+from tests.support.evenings import BROKER, OTHER, Tab, an_evening, at
 
 PLAN = {"game": "sevens", "options": {"rounds": 1}, "bots": ["cheeky"]}
 BOTH, BLUETOOTH = ("bluetooth", "mqtt"), ("bluetooth",)
@@ -38,7 +39,10 @@ class FarHandheld:
         self.evening, self.name, self.at = evening, name, at
         self.setup = TableSetup(RULES["sevens"], link=link)
         self.around = around or SharedServices.of(self.setup)
-        self.around = replace(self.around, new_session=evening.broker.session)
+        tab = self.tab = Tab(evening)
+        tab.py = PageStreams(tab.dial, tab.say, tab.hang_up)
+        brokers = tab.py.to([*evening.brokers], evening.chance.randbytes, seeks=True)
+        self.around = replace(self.around, new_session=brokers.session)
         self.switch_on()
 
     def switch_on(self):
@@ -84,9 +88,9 @@ class FarHandheld:
 
 
 @asynccontextmanager
-async def evening_with(folder, links, names=("Cem", "Dea", "Eli", "Fay")):
+async def evening_with(folder, links, names=("Cem", "Dea", "Eli", "Fay"), others=()):
     """An evening with Ada's phone in its lobby, and a handheld for each of these links."""
-    async with an_evening(folder / "evening") as evening:
+    async with an_evening(folder / "evening", more=others) as evening:
         evening.host.say_on_screen(do="choose", plan=PLAN)
         await evening.gather("Ada")
         around, far = None, []
@@ -240,6 +244,34 @@ async def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(
     assert names_of(evening) == ("Ada", "Oma Blitz")
     for each in carried:
         await evening.until(lambda each=each: each.shows(Text.WAY_SILENT), 10)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("plays", [False, True])
+@at(evening_with, (("mqtt",),), names=("Dea",), others=(OTHER,))
+async def test_a_handheld_that_alone_loses_the_broker_is_met_at_the_next_one(
+    evening, far, *, plays
+):
+    far.begin_to(far.come())
+    if plays:
+        await start(evening, far)
+        await evening.plays_on(1)
+    else:
+        await evening.until(lambda: evening.gathered(2), 60)
+        far.coming.cancel()
+    far.tab.unreached = {BROKER}
+    far.tab.lose(BROKER)
+    if not plays:
+        evening.ask_to_begin()
+        await evening.until(lambda: far.shows(Text.WAY_SILENT), 60)
+        await evening.until(lambda: evening.gathered(1), 10)
+        leaving = asyncio.ensure_future(far.person.choose(Text.LEAVE))
+        await evening.until(leaving.done, 30)
+        far.begin_to(far.person.join(HOST))
+        await start(evening, far)
+    await play_on(evening, far)
+    ada = evening.guests[ADA]
+    assert {each.address for each in ada.wires.values()} == {BROKER, OTHER}
 
 
 @pytest.mark.night

@@ -11,7 +11,7 @@ from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.nights import nightly
-from tests.support.played_pages import script, sized
+from tests.support.played_pages import choose_short, script, sized
 from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
 SIZES = ((390, 844), (320, 568))
@@ -248,6 +248,25 @@ def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
     page.locator(".end .again").wait_for(state="attached")
     primary = page.locator(".again").filter(visible=True)
     assert primary.count() == 1, primary.all_inner_texts()
+
+
+def test_a_number_that_is_still_typed_leaves_the_start_its_words(browser):
+    page = sized(browser)
+    stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
+    choose_short(page)
+    assert page.locator("#lobby .again").inner_text().startswith("Start")
+
+
+CARD = "document.querySelector('.match-card img')?.naturalWidth"
+
+
+def test_a_card_that_the_handheld_does_not_have_yet_is_asked_for_again(browser):
+    page = sized(browser)
+    over = next(state for state in STATES.values() if state.over)
+    stage(page, "/phone", [*messages(over, "en"), lobby_of(is_host=False, place=0)], "en")
+    page.route("**/card.svg*", lambda route: route.fulfill(status=404), times=1)
+    page.reload()
+    wait_until(page, lambda: page.evaluate(CARD))
 
 
 @pytest.mark.whole

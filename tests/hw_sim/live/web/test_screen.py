@@ -8,8 +8,10 @@ from firmware.display.text.language import LANGUAGES
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.director import told_events
+from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.played_pages import script, sized
-from tests.support.shown_screens import STATES, show_screen
+from tests.support.shown_pages import stage
+from tests.support.shown_screens import STATES, show_screen, told
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 MUST_PX, MAY_PX, FINE_PX = 39, 33, 29
@@ -91,6 +93,21 @@ def test_nobody_is_said_to_shake_who_only_has_the_cup(browser, name, said):
     page = sized(browser, 1280, 720)
     show_screen(page, name, "en")
     assert page.locator("#stage .headline").inner_text().endswith(f" {said}")
+
+
+ACTORS = "() => [...document.querySelectorAll('.actor')].map((each) => each.innerHTML)"
+
+
+def test_a_screen_that_is_told_late_who_the_guests_are_shows_their_faces(browser):
+    page, sockets = sized(browser, 1280, 720), []
+    show_screen(page, "offered", "en")
+    faces = page.evaluate(ACTORS)
+    page = sized(browser, 1280, 720)
+    lobby, *match = told(STATES["offered"], "en")
+    stage(page, "/screen", match, "en", sockets=sockets)
+    wait_until(page, lambda: page.locator(".actor").count() == len(faces) == 2)
+    sockets[0].send(lobby)
+    wait_until(page, lambda: page.evaluate(ACTORS) == faces)
 
 
 @pytest.mark.soak
