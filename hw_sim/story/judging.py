@@ -434,8 +434,8 @@ def model(analysis: Analysis, language: Language) -> str:
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    worth = worth_told(analysis.model.precision, analysis.unit, language)
-    if worth != worth_told(0.0, analysis.unit, language):
+    if analysis.model.precision >= LEAST:
+        worth = amount_told(analysis.model.precision, analysis.unit, language)
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
