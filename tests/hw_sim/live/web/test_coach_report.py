@@ -56,6 +56,33 @@ def test_every_decision_is_judged():
     assert told.why_not == ""
 
 
+BESIDE_BOTS = (None, "honest", "trusting")
+
+
+def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them():
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    told = coach_report(Record(RULES["class"], NAMES, 0, tuple(actions)), "en", BESIDE_BOTS)
+    assert [", Ana: " in each.head for each in told.dearest] == [True] * 3
+    assert all(each.better.startswith("Better: ") for each in told.dearest)
+    assert [each.table.order[0] for each in told.dearest] == [0] * 3
+    assert told.dearest[0].table.kinds == ["", *BESIDE_BOTS[1:]]
+    assert told.learns == "class"
+
+
+@in_virtual_time
+async def test_the_decisions_of_a_kept_match_are_trained_the_dearest_first(tmp_path):
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    record = Record(RULES["class"], NAMES, 0, tuple(actions))
+    async with a_tab(tmp_path / "alone") as tab:
+        keep_record(tmp_path / "alone", 0, record, BESIDE_BOTS)
+        assert tab.ask("/train.json?add=1&match=7")[0] == 404
+        assert tab.json("/train.json")["waiting"] == 0
+        assert tab.json("/train.json?add=1&match=0&language=en")["waiting"] > 1
+        dearest = tab.json("/judged.json?match=0&language=en")["dearest"]
+        posed = tab.json("/train.json?game=class&language=en")
+        assert posed["table"] == dearest[0]["table"]
+
+
 def test_what_cannot_be_judged_says_why():
     told = coach_report(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
     assert told.why_not.startswith("line 2: a roll without its dice")
