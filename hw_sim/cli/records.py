@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.cli.arguments import OutputFile, add_locale_language
-from firmware.cli.console import DONE, CommandError, because, write_output, write_picture
+from firmware.cli.console import DONE, CommandError, because, write_output
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import say
 from firmware.story import tell
@@ -17,6 +17,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.coach import CoachError, analyse
 from game.record import Record, RecordError, read, replay, statistics
 from hw_sim.cli.arguments import add_json, add_option, options
+from hw_sim.story.card import match_picture
 from hw_sim.story.evening_report import ReportError, as_plain, counts, evening, report
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
 from hw_sim.story.judging import as_json, at_this_table, lines
@@ -133,7 +134,7 @@ def add_analyse(commands: Any) -> None:
         "announced value.",
         epilog="examples:\n  maexchen-sim match --record match.jsonl\n"
         "  maexchen-sim analyse match.jsonl\n"
-        "  maexchen-sim analyse match.jsonl --json --picture luck.png\n"
+        "  maexchen-sim analyse match.jsonl --json --picture match.svg\n"
         "  maexchen-sim analyse over0.jsonl over1.jsonl over2.jsonl --picture evening.svg\n",
     )
     judged.add_argument(
@@ -143,7 +144,7 @@ def add_analyse(commands: Any) -> None:
         "--picture",
         type=OutputFile,
         metavar="FILE",
-        help="draw luck and skill as PNG, several as SVG",
+        help="draw the match, or lies and doubts of several, as SVG",
     )
     add_json(judged)
     add_locale_language(judged)
@@ -160,9 +161,7 @@ def _analyse(args: argparse.Namespace) -> int:
     except CoachError as error:
         raise CommandError(f"record {path}, {error}") from None
     if args.picture is not None:
-        from hw_sim.story.judged_chart import chart  # needs the extra pictures
-
-        write_picture(args.picture, chart(analysis, args.language))
+        write_output("picture", args.picture, match_picture(analysis, args.language))
     if args.json:
         print(json.dumps(as_json(analysis), ensure_ascii=False))
     else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import islice, pairwise
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from firmware.display.text.labels import game_name
@@ -18,6 +19,7 @@ from game.coach.analysis import FREE
 from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
 from game.record import Record, Statistics, replay, statistics
+from hw_sim.story.judging import dearest, played
 
 _BLUFF: Final = ("LIED", "CAUGHT", "DOUBTED", "RIGHTLY")
 _OPEN: Final = ("THROWS", "WON", "LOST")
@@ -186,14 +188,38 @@ _WIDE: Final = 640
 _HIGH: Final = 280
 _EDGE: Final = 16
 _TOP: Final = 64
+_ROW: Final = 20
+_LETTERS: Final = 76
+"""The letters in a row below the curve."""
 COLOURS: Final = (
     *("#1565c0", "#c62828", "#2e7d32", "#6a1b9a", "#ef6c00", "#00838f", "#5d4037", "#455a64"),
 )
 """The colours of the lines, by seat."""
 
 
+def match_picture(analysis: Analysis, language: Language) -> str:
+    """Draw the curve, and below it how everybody decided, and the dearest decisions in words."""
+    told = [*played(analysis, language).lines(), ""]
+    for _, head, better in dearest(analysis, language):
+        told += [head, *wrap(better, _LETTERS), ""]
+    high = _HIGH + _ROW * len(told)
+    rows = "".join(
+        f'<text x="{_EDGE}" y="{_HIGH + _ROW * place}" font-family="DejaVu Sans Mono,monospace" '
+        f'font-size="13" fill="#222" xml:space="preserve">{escape(line, quote=False)}</text>'
+        for place, line in enumerate(told, start=1)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" '
+        f'height="{high}"><rect width="{_WIDE}" height="{high}" fill="#fff"/>'
+        f"{match_curve(analysis, language)}{rows}</svg>"
+    )
+
+
 def match_curve(analysis: Analysis, language: Language) -> str:
-    """Draw the curve with the dearest decisions as numbered dots; "" for less than two actions."""
+    """Draw the curve with the dearest decisions as numbered dots, and with the turning point.
+
+    It is "" for less than two actions.
+    """
     points = analysis.curve
     if len(points) <= 1:
         return ""
@@ -207,7 +233,6 @@ def match_curve(analysis: Analysis, language: Language) -> str:
 
     parts = [
         f'<rect width="{_WIDE}" height="{_HIGH}" fill="#fff"/>',
-        _label(_EDGE, 22, say("judged.CURVE", language), "#222", 13),
     ]
     for place, (before, now) in enumerate(pairwise(points), start=1):
         if before.round != now.round:
@@ -215,16 +240,23 @@ def match_curve(analysis: Analysis, language: Language) -> str:
             parts.append(f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#ddd"/>')
     for seat, name in enumerate(analysis.players):
         colour = COLOURS[seat % len(COLOURS)]
-        parts.append(_label(_EDGE + 76 * seat, 46, name, colour, 15))
+        parts.append(_label(_EDGE + 76 * seat, 30, name, colour, 22))
         spots = [at(place, point.worths[seat]) for place, point in enumerate(points)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
     places = {point.line: place for place, point in enumerate(points)}
+    if analysis.turning is not None:
+        x, _ = at(places[analysis.turning.line], most)
+        parts.append(
+            f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#222" stroke-dasharray="5 4"/>'
+        )
+        left = min(x, _WIDE - _EDGE - _LETTER * 18 * len(say("judged.TURNING", language)))
+        parts.append(_label(left, _TOP - 4, say("judged.TURNING", language), "#222", 18))
     for number, judged in enumerate(analysis.dearest, start=1):
         place, colour = places[judged.line], COLOURS[judged.seat % len(COLOURS)]
         x, y = at(place, points[place].worths[judged.seat])
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{colour}"/>')
-        parts.append(_label(x - 4, y + 5, str(number), "#fff", 13))
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="{colour}"/>')
+        parts.append(_label(x - 6, y + 6, str(number), "#fff", 18))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" '
         f'height="{_HIGH}">{"".join(parts)}</svg>'

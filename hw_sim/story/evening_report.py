@@ -30,7 +30,7 @@ from game.coach.bluff import is_lie
 from game.events import Announced, Revealed
 from game.record import Record, public_record, replay, statistics
 from game.status import Phase
-from hw_sim.story.judging import JudgedStory, basis_told, worth_told
+from hw_sim.story.judging import JudgedStory, amount_told, basis_told, worth_told
 
 
 def judged_here(judged: Judged, advised: Advice) -> Judged:
@@ -344,7 +344,8 @@ def _heads(key: str, language: Language) -> tuple[str, ...]:
 def _of_players(told: EveningCounts, language: Language) -> Iterator[tuple[str, ...]]:
     for name in told.players:
         rates = (summed(each, name, None) for each in (told.lies, told.doubts))
-        worths = (each.get(name) for each in (told.luck, told.skill))
+        costs = [-each for each in told.skill.get(name, ())]
+        worths = (told.luck.get(name), costs)
         yield (
             name,
             *(_rate(rate, language) for rate in rates),
@@ -387,12 +388,12 @@ def _sentences(told: EveningCounts, language: Language) -> Iterator[str]:
         return
     for key, parts in (("evening.LUCKY", told.luck), ("evening.SKILLED", told.skill)):
         best = max(parts, key=lambda name: mean(parts[name]))
-        worth = worth_told(mean(parts[best]), unit, language)
+        worth = amount_told(abs(mean(parts[best])), unit, language)
         yield say(key, language, name=best, worth=worth)
         if told.finds:
             return
     worst = min(told.skill, key=lambda name: mean(told.skill[name]))
-    worth = worth_told(mean(told.skill[worst]), unit, language)
+    worth = amount_told(abs(mean(told.skill[worst])), unit, language)
     yield say("evening.UNSKILLED", language, name=worst, worth=worth)
 
 

@@ -6,12 +6,14 @@ the mixture of habits that the public play before this decision supports. The re
 by the book again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, sqrt
+from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 from firmware.bots.arena import Arena
+from firmware.bots.hint import Advice, HintFits
 from firmware.bots.opponents import Learned, Stage, learned_of, stage
 from firmware.display.text.language import Language, decimal, say
 from game import AnyMatch, Match, OpenMatch, Phase, apply, hides_dice
@@ -40,6 +42,7 @@ from game.sevens import SEVEN, score
 from game.strategy.against import Why
 from game.strategy.bluff import place_of
 from game.strategy.book import counted
+from game.strategy.signal import CHANCES
 
 Z = 1.96
 """The half-width of an interval in standard deviations: 19 of 20 hold the true value."""
@@ -126,8 +129,8 @@ def told(action: Action, language: Language, is_fault: bool = False) -> str:
     what = ""
     if isinstance(action, Announce):
         what = str(action.value)
-        if is_fault:
-            return say("action.give_up", language, what=what)
+        if is_fault or action.wrong_way:
+            return say(f"action.{'give_up' if is_fault else 'wrong_way'}", language, what=what)
     elif isinstance(action, Say):
         what = action.words.replace("_", " ")
     elif isinstance(action, Keep):
@@ -161,6 +164,8 @@ _PLAIN_REASONS: Final[Mapping[type, str]] = {
 _CERTAIN: Final = frozenset(("0", "100"))
 """Shares in 100 that leave one case alone."""
 HALF: Final = 0.5
+LEAST: Final = 0.005
+"""A decision that costs less is good: half a game of a hundred, or as many penalties."""
 OFTEN: Final = 0.5
 """The book makes a choice as a rule if its share is greater."""
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
@@ -206,7 +211,7 @@ def lines(
         *accounts(analysis, language).lines(),
         *legend(analysis, language),
         "",
-        *dearest(analysis, language),
+        *(f"{head} {better}" for _, head, better in dearest(analysis, language)),
         *moments(analysis, language),
     ]
 
@@ -227,9 +232,10 @@ def decisions(
         done = told(each.action, language, each.why is None)
         name = analysis.players[each.seat]
         why = reason(each, is_better, analysis.unit, language)
-        table = _here(here.get(each.line), analysis.unit, language)
-        rows.append((str(each.line), str(each.round), name, done, worth, *better, table, why))
-    return JudgedStory(tuple(say("judged.HEADS", language).split()), rows)
+        table = [_here(here.get(each.line), analysis.unit, language)] if here else []
+        rows.append((str(each.line), str(each.round), name, done, worth, *better, *table, why))
+    heads = say("judged.HEADS", language).split()
+    return JudgedStory((*heads[: 8 + bool(here)], heads[-1]), rows)
 
 
 def _scale(judged: Judged, analysis: Analysis) -> tuple[float, WorthUnit]:
@@ -248,36 +254,34 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
 
     ``is_better`` says whether to give that of the better choice, too.
     """
+    best = judged.best if is_better else judged.action
     if judged.thrown is not None:
-        return open_reason(judged.thrown, judged.best if is_better else judged.action, language)
-    named = (judged.best, judged.safe) if is_better else (judged.action,)
+        return open_reason(judged.thrown, best, language)
+    named = (best, judged.safe) if is_better else (best,)
     why = _covered_reason(judged, is_better, unit, language)
-    return with_purpose(why, named, judged.seen, language)
-
-
-def with_purpose(why: str, named: Iterable[object], seen: Dice | None, language: Language) -> str:
-    """Add to a reason why one of the choices announces less than the dice that were seen."""
     said = [PLACE[each.value] for each in named if type(each) is Announce]
-    is_less = bool(why and seen and said) and min(said) < PLACE[value_of(seen or ())]
-    return say("judged.LESS", language, why=why) if is_less else why
+    if why and judged.seen and said and min(said) < PLACE[value_of(judged.seen)]:
+        return say("judged.LESS", language, why=why)
+    return why
 
 
 def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
-    why = _reason(judged.action, judged.why, unit, language)
+    why = _reason(judged.action, judged.why, unit, language, judged.seen)
     doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
     if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:
-        return _reason(Doubt(), doubt, unit, language, "judged.BELIEVED_STILL")
+        return _reason(Doubt(), doubt, unit, language, key="judged.BELIEVED_STILL")
     if not is_better:
         return why
     if judged.share > OFTEN and judged.safe is None:
         why = say("judged.BOOKED", language, why=why or told(judged.action, language))
     if why and _gains_others(judged):
         why = say("judged.BEHIND", language, why=why)
-    better = _reason(judged.best, judged.instead, unit, language)
+    better = _reason(judged.best, judged.instead, unit, language, judged.seen)
     if type(judged.best) is Doubt and type(judged.action) is Believe:
         why = better  # it has all of the other
     elif why and better and type(judged.best) is not Believe:
-        why = say("judged.REASON", language, why=why, better=better)
+        done, best = told(judged.action, language), told(judged.best, language)
+        why = say("judged.REASON", language, done=done, why=why, best=best, better=better)
     elif better and not why and judged.whys:
         why = say("judged.BETTER", language, better=better)
     why = why or better
@@ -298,43 +302,92 @@ def _gains_others(judged: Judged) -> bool:
 
 
 def _reason(
-    action: Action, why: Why | None, unit: WorthUnit, language: Language, key: str = ""
+    action: Action,
+    why: Why | None,
+    unit: WorthUnit,
+    language: Language,
+    seen: Dice | None = None,
+    key: str = "",
 ) -> str:
+    higher = fsum(CHANCES[PLACE[value_of(seen)] + 1 :]) if seen and type(action) is Roll else 1.0
+    if higher < (1.0 if why is None or why.beaten is None else why.beaten):
+        return say("judged.ROLLED_OVER", language, higher=f"{100 * higher:.0f}")
     is_first = type(action) is Roll and why is not None and why.beaten is None
     if why is None or is_first:
         is_told = is_first or type(action) in (Look, ShowMaexchen)
         return say(_PLAIN_REASONS[type(action)], language) if is_told else ""
-    so, other = (
-        "" if worth is None else worth_told(worth, unit, language)
-        for worth in (why.if_so, why.if_not)
-    )
+    so, other = _numbers((why.if_so, why.if_not), unit, language)
     chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
-    is_sure = why.if_so is None or why.if_not is None or chance in _CERTAIN
+    is_sure = not (so and other and so != other) or chance in _CERTAIN
     key = key or (_SURE_REASONS if is_sure else _REASONS)[type(action)]
-    whole = so if chance == "100" else other or so
-    return say(key, language, chance=chance, beaten=beaten, so=so, other=other, whole=whole)
+    number = so if chance == "100" or not is_sure else other or so
+    said = say(f"worth.{unit}.so", language, worth=number)
+    return say(key, language, chance=chance, beaten=beaten, so=said, other=other)
+
+
+def _numbers(worths: Sequence[float | None], unit: WorthUnit, language: Language) -> list[str]:
+    """Return worths, "" for None; of chances the games lost of a hundred, in few digits."""
+    given = [each for each in worths if each is not None]
+    digits = 2
+    if unit == "chance":
+        given = [100 * (1 - each) for each in given]
+        digits = next((n for n in (0, 1) if len({round(each, n) for each in given}) > 1), 0)
+    told = iter(decimal(f"{each:z.{digits}f}", language) for each in given)
+    return ["" if each is None else next(told) for each in worths]
+
+
+MOST_WAYS: Final = 4
+"""The number of ways of a mix that are told, as on a handheld's display."""
+_HINTS: Final = {
+    HintFits.THIS_TABLE: "judged.BEST_HERE",
+    HintFits.ANYBODY: "judged.SAFE",
+    HintFits.NOBODY_ASKED: "judged.BEST",
+}
+
+
+def hint_told(arena: Arena, hint: Advice, unit: WorthUnit, language: Language) -> list[str]:
+    """Return the sentences of a hint for the seat that is to act: its ways, the reason for one."""
+    ways = [
+        (share, told(way, language, is_fault(arena.match, way))) for way, share in hint.ways.items()
+    ]
+    if len(ways) > 1:
+        key = "judged.MIXED" if hint.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+        often = (f"{100 * share:.0f} × {way}" for share, way in ways[:MOST_WAYS])
+        return [say(key, language, ways=" · ".join(often))]
+    found = [say(_HINTS[hint.fits], language, ways=ways[0][1])]
+    if len(hint.worths) > 1:
+        match, best = arena.match, hint.best
+        thrown = None if hides_dice(match) else cast(OpenMatch, match)
+        judged = Judged(
+            0, match.round, cast(int, match.to_act), best, hint.worths, best, 0.0, None,
+            why=hint.whys.get(best), whys=hint.whys, thrown=thrown, seen=arena.sight().seen,
+        )  # fmt: skip
+        why = reason(judged, False, unit, language)
+        found += [f"{why[0].upper()}{why[1:]}"] if why else []
+    return found
 
 
 def open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
     """Return what speaks for a choice over an open throw, by the throws so far; "" for nothing."""
-    seat, stops = cast(int, match.to_act), isinstance(way, Stop)
+    seat, left = cast(int, match.to_act), match.limit - match.throws
     if match.phase is not Phase.THROWN:
         return ""
-    if match.leader == seat:
-        goes_on = match.throws < match.rules.throws
-        if stops:
-            return say("train.STOPS", language, throws=match.throws) if goes_on else ""
-        return say("train.LEFT", language, left=match.limit - match.throws)
+    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
+    if isinstance(way, Keep) and (way.turned or 1 in way.aside):
+        return say("train.ONES", language, left=left)
+    if isinstance(way, Roll) and match.rules.game in RANKS:
+        better = fmean(rank > mine for rank in RANKS[match.rules.game].values())
+        return say("train.AGAIN", language, better=f"{100 * better:.0f}")
+    stops = isinstance(way, Stop)
+    if match.leader == seat and match.throws < match.rules.throws and stops:
+        return say("train.STOPS", language, throws=match.throws)
     thrown = {each: match.shown(each) for each in match.order if match.hands[each] is not None}
     ranks = {each: _rank(match, dice) for each, dice in thrown.items() if dice}
-    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
     behind = [match.players[each] for each, rank in ranks.items() if rank < mine]
-    if stops and behind:
-        return say("train.AHEAD", language, name=behind[0])
     if stops:
-        return ""
-    left = say("train.LEFT", language, left=match.limit - match.throws)
-    return say("train.LAST", language) if ranks and not behind else left
+        return say("train.AHEAD", language, name=behind[0]) if behind else ""
+    is_last = ranks and not behind and match.leader != seat
+    return say("train.LAST" if is_last else "train.LEFT", language, left=left)
 
 
 def _rank(match: OpenMatch, dice: Dice) -> int:
@@ -381,8 +434,8 @@ def model(analysis: Analysis, language: Language) -> str:
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    worth = worth_told(analysis.model.precision, analysis.unit, language)
-    if worth != worth_told(0.0, analysis.unit, language):
+    if analysis.model.precision >= LEAST:
+        worth = amount_told(analysis.model.precision, analysis.unit, language)
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
@@ -391,21 +444,30 @@ def model(analysis: Analysis, language: Language) -> str:
     return " ".join(texts)
 
 
-def dearest(analysis: Analysis, language: Language) -> list[str]:
-    """Return the three decisions that cost most, a line each, with the better way and why."""
-    lines, names = [], analysis.players
+class Dear(NamedTuple):
+    """A decision that cost much: its place among those, what it cost, and the better way."""
+
+    judged: Judged
+    head: str
+    better: str
+
+
+def dearest(analysis: Analysis, language: Language) -> list[Dear]:
+    """Return the three decisions that cost most, in words."""
+    found, names = [], analysis.players
     for number, each in enumerate(analysis.dearest, start=1):
         whole, unit = _scale(each, analysis)
-        cost = worth_told(each.cost / whole, unit, language)
         done = told(each.action, language, each.why is None)
         why = reason(each, True, analysis.unit, language)
-        line = say(
-            "judged.DEAREST", language, number=number, round=each.round, cost=cost,
+        head = say(
+            "judged.DEAREST", language, number=number, round=each.round,
+            cost=amount_told(each.cost / whole, unit, language),
             done=say("judged.ACTOR", language, name=names[each.seat], done=done),
-            best=told(each.best, language), why=f"{why[0].upper()}{why[1:]}." if why else "",
         )  # fmt: skip
-        lines.append(line.rstrip())
-    return lines
+        why = f"{why[:1].upper()}{why[1:]}." if why else ""
+        best = told(each.best, language)
+        found.append(Dear(each, head, say("judged.DEAR", language, best=best, why=why).rstrip()))
+    return found
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:
@@ -470,7 +532,28 @@ def part_told(account: Account, part: str, unit: WorthUnit, language: Language) 
 
 def _change(worth: float, unit: WorthUnit, language: Language) -> str:
     way = "fewer" if worth > 0 else "more"
-    return say(f"worth.{unit}.{way}", language, worth=worth_told(abs(worth), unit, language))
+    return say(f"worth.{unit}.{way}", language, worth=amount_told(abs(worth), unit, language))
+
+
+def amount_told(worth: float, unit: WorthUnit, language: Language) -> str:
+    """Return a difference of worths, 0 or more, with its unit: chances in games of a hundred."""
+    if unit == "chance":
+        part = "little" if 0 < worth < LEAST else "whole" if worth > 1 else "amount"
+        return say(f"worth.chance.{part}", language, worth=f"{100 * worth:.0f}")
+    return say(f"worth.{unit}.amount", language, worth=decimal(f"{worth:.2f}", language))
+
+
+def played(analysis: Analysis, language: Language) -> JudgedStory:
+    """Return a row for each player: how well they decided, and how lucky they were."""
+    unit, rows = analysis.unit, list[tuple[str, ...]]()
+    for seat, (name, account) in enumerate(zip(analysis.players, analysis.accounts)):
+        costs = [each.cost for each in analysis.decisions if each.seat == seat]
+        good = sum(cost < LEAST for cost in costs)
+        cost = amount_told(fsum(costs) / max(1, len(costs)), unit, language)
+        luck = amount_told(abs(account.luck), unit, language)
+        key = "judged.LUCK_FOR" if account.luck > 0 else "judged.LUCK_AGAINST"
+        rows.append((name, str(len(costs)), str(good), cost, say(key, language, luck=luck)))
+    return JudgedStory(tuple(say("judged.PLAYED", language).split()), rows)
 
 
 def worth_told(worth: float, unit: WorthUnit, language: Language) -> str:

@@ -12,7 +12,15 @@ from game.dice import Dice
 from game.events import Announced
 from game.record import replay
 from game.status import Unit
-from hw_sim.story.judging import basis_told, is_fault, open_reason, reason, told, worth_told
+from hw_sim.story.judging import (
+    amount_told,
+    basis_told,
+    is_fault,
+    open_reason,
+    reason,
+    told,
+    worth_told,
+)
 from hw_sim.training.drill import Week
 from hw_sim.training.spots import WRONG, Spot
 
@@ -136,7 +144,7 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     is_right = cost <= WRONG
     names = ways(spot, language)
     best = names[choice if is_right else judged.best]
-    named = {"best": best, "cost": worth_told(cost, spot.unit, language)}
+    named = {"best": best, "cost": amount_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
     whys = {judged.action: judged.why, judged.best: judged.instead, **judged.whys}
     chosen = judged._replace(

@@ -183,10 +183,10 @@ def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
     world = asker.played.world
     if "match" in query:
         kept = over.record_of_match(asker.folder, query["match"], hides_lies=False)
-        return _json(over.coach_report(kept.record, _language(query), over.playing(kept.kinds)))
+        return _json(over.coach_report(kept.record, _language(query), kept.kinds))
     if not world.is_over:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
-    return _json(over.coach_report(over.record_of(world), _language(query), over.bots_of(world)))
+    return _json(over.coach_report(over.record_of(world), _language(query), over.kinds_of(world)))
 
 
 def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
@@ -204,10 +204,12 @@ def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
     from hw_sim.live.web.trainer import TrainerError, file_beside, trained
 
     world = asker.played.world
-    ended = over.record_of(world) if world.is_over else None
+    ended, kinds = over.record_of(world) if world.is_over else None, over.kinds_of(world)
+    if "match" in query:
+        _, ended, kinds = over.record_of_match(asker.folder, query["match"], hides_lies=False)
     try:
         kept = file_beside(asker.folder)
-        return _json(trained(kept, query, _language(query), ended, over.kinds_of(world)))
+        return _json(trained(kept, query, _language(query), ended, kinds))
     except TrainerError as error:
         raise NoAnswerError(WRONG, str(error)) from None
 

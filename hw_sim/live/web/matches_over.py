@@ -4,9 +4,8 @@ The card is for all; the coach's page, and advice in a match, are for a lone pla
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -21,13 +20,13 @@ from firmware.cli.console import because
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import CoveredThrows, merged_log
-from game.actions import SeatAction
 from game.coach import CoachError, analyse, basis
 from game.record import Record, RecordError, public_record, read, write
 from hw_sim.live.web import replace_file
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.seats import OpenSeats, PartySeats
+from hw_sim.live.web.trainer import TrainerTable, table_of
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story.card import card, match_curve, svg
@@ -35,16 +34,14 @@ from hw_sim.story.evening_report import EveningReport, at_table, evening, report
 from hw_sim.story.judging import (
     JudgedStory,
     accounts,
-    at_this_table,
     dearest,
     decisions,
-    is_fault,
+    hint_told,
     legend,
     model,
     moments,
-    told,
+    played,
     unit,
-    with_purpose,
 )
 
 MOST_KEPT: Final = 40
@@ -241,30 +238,34 @@ def _unopened(world: World) -> dict[str, Unopened]:
 
 AHEAD_S: Final = 0.008
 """The time that hints are prepared for at each step of a world."""
-MOST_WAYS: Final = 4
-"""The number of ways of a mix that are told, as on a handheld's display."""
-_BEST: Final = {
-    HintFits.THIS_TABLE: "judged.BEST_HERE",
-    HintFits.ANYBODY: "judged.SAFE",
-    HintFits.NOBODY_ASKED: "judged.BEST",
-}
+
+
+class CoachMoment(msgspec.Struct, frozen=True):
+    """A decision that cost much: what it was, the better way, and the table before it."""
+
+    head: str
+    better: str
+    table: TrainerTable
 
 
 class CoachReport(msgspec.Struct, frozen=True):
     """The coach's judgement of a match for a page: tables, lines, or the reason for none.
 
-    ``curve`` is an SVG, ``dearest`` the three decisions that cost most.
+    ``curve`` is an SVG, and ``means`` explains it and ``played``. ``dearest`` are the three
+    decisions that cost most: of the people, if bots are known. ``learns``: the game whose trainer
+    they are for; "" for none. ``notes`` are about ``accounts`` and ``decisions``.
     """
 
-    accounts: JudgedStory | None = None
-    legend: list[str] = []
-    unit: str = ""
-    moments: list[str] = []
-    decisions: JudgedStory | None = None
-    model: str = ""
-    why_not: str = ""
     curve: str = ""
-    dearest: list[str] = []
+    played: JudgedStory | None = None
+    means: tuple[str, str] = ("", "")
+    dearest: list[CoachMoment] = []
+    learns: str = ""
+    moments: list[str] = []
+    accounts: JudgedStory | None = None
+    decisions: JudgedStory | None = None
+    notes: list[str] = []
+    why_not: str = ""
 
 
 def record_of(world: World) -> Record:
@@ -278,26 +279,40 @@ def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
 
 
 def coach_report(
-    record: Record, language: Language, bots: Sequence[Bot | None] = ()
+    record: Record, language: Language, kinds: Sequence[BotKind | None] = ()
 ) -> CoachReport:
     """Return the coach's judgement of a match; it takes up to some seconds.
 
-    ``bots`` are as in ``hint``: people are judged against them and each other.
+    ``kinds`` are by seat those of the bots, None for people: these are judged against them and
+    each other. Without any, nothing is known of the players.
     """
     try:
-        analysis = at_table(record, analyse(record), bots)
+        analysis = at_table(record, analyse(record), playing(kinds))
     except CoachError as error:
         return CoachReport(why_not=str(error))
-    here = at_this_table(record, analysis)
+    own = tuple(each for each in analysis.decisions if kinds and kinds[each.seat] is None)
+    shown = analysis._replace(decisions=own or analysis.decisions)
+    before = [
+        followed(record._replace(actions=record.actions[: each.line - 2])).match
+        for each in shown.dearest
+    ]
+    cards = [
+        CoachMoment(each.head, each.better, table_of(match, kinds))
+        for each, match in zip(dearest(shown, language), before)
+    ]
     return CoachReport(
-        accounts(analysis, language),
-        legend(analysis, language),
-        unit(analysis, language),
+        match_curve(shown, language),
+        played(analysis, language),
+        (say("judged.CURVE", language), say("judged.PLAYED_MEANS", language)),
+        cards,
+        record.rules.game if own and cards else "",
         moments(analysis, language),
-        decisions(analysis, language, here),
-        " ".join((model(analysis, language), *([say("judged.HERE", language)] if here else []))),
-        curve=match_curve(analysis, language),
-        dearest=dearest(analysis, language),
+        accounts(analysis, language),
+        decisions(analysis, language),
+        [
+            model(analysis, language),
+            " ".join((unit(analysis, language), *legend(analysis, language))),
+        ],
     )
 
 
@@ -345,27 +360,13 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     told_now = hint(record, seat, bots)
     if not told_now.ways:
         return say("judged.NO_HINT", language)
-    found = _ways_told(record, told_now.ways, told_now.fits, language)
+    arena = followed(record)
+    unit, reference = basis(record.rules, len(record.players))
+    found = hint_told(arena, told_now, unit, language)
     if told_now.fits is HintFits.THIS_TABLE:
-        shares = hint(record, seat).ways
-        if next(iter(shares)) != told_now.best:
-            beside = _ways_told(record, shares, HintFits.ANYBODY, language)
-            found = say("judged.HINT_BESIDE", language, here=found, safe=beside)
-    _, reference = basis(record.rules, len(record.players))
+        by_the_book = hint(record, seat)
+        if by_the_book.best != told_now.best:
+            found += hint_told(arena, by_the_book, unit, language)[:1]
     if reference.caveat == "BY_LOT":
-        found += f". {say('judged.BY_LOT', language)}"
-    return found
-
-
-def _ways_told(
-    record: Record, shares: Mapping[SeatAction, float], fits: HintFits, language: Language
-) -> str:
-    arena, ways = followed(record), list(islice(shares.items(), MOST_WAYS))
-    names = {each: told(each, language, is_fault(arena.match, each)) for each in shares}
-    if len(shares) == 1:
-        found = say(_BEST[fits], language, ways=names[ways[0][0]])
-    else:
-        mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
-        often = (f"{100 * share:.0f} × {names[each]}" for each, share in ways)
-        found = say(mixed, language, ways=" · ".join(often))
-    return with_purpose(found, shares, arena.sight().seen, language)
+        found.append(say("judged.BY_LOT", language))
+    return ". ".join(found)

@@ -5,12 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
 from time import time
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
 from firmware.display.text.language import Language
-from game import RULES, hides_dice
+from game import RULES, AnyMatch, hides_dice
 from game.actions import Announce
 from game.coach import CoachError
 from game.dice import Dice
@@ -102,7 +102,7 @@ def trained(
         drill = Drill(path)
         if "add" in query and over is not None:
             with suppress(CoachError):
-                for spot in of_record(over, 0, kinds):
+                for spot in sorted(of_record(over, 0, kinds), key=lambda each: -each.judged.cost):
                     if spot.judged.cost > WRONG:
                         drill.add(spot, time())
         if "number" in query:
@@ -119,24 +119,28 @@ def trained(
 
 def posed(number: int, spot: Spot, language: Language, waiting: int) -> TrainerState:
     """Return a decision by its number, as the page asks for it."""
-    match, seat = spot.match(), spot.judged.seat
-    order = order_of(match)
-    place = order.index(seat)
+    match = spot.match()
     told = [
         TrainerWay(text, way.value if type(way) is Announce and not is_fault(match, way) else 0)
         for way, text in ways(spot, language).items()
     ]
-    table = TrainerTable(
+    lines, table = question(spot, language, is_drawn=True), table_of(match, spot.bots)
+    return TrainerState(number, lines, table, told, waiting=waiting)
+
+
+def table_of(match: AnyMatch, kinds: Sequence[BotKind | None] = ()) -> TrainerTable:
+    """Return the table of the decision that a match waits for; ``match`` has all dice."""
+    order = order_of(match)
+    place = order.index(cast(int, match.to_act))
+    return TrainerTable(
         match.players,
-        [kind or "" for kind in spot.bots or [None] * len(match.players)],
+        [kind or "" for kind in kinds or [None] * len(match.players)],
         [*order[place:], *order[:place]],
         ladder_of(match),
         scoreboard_of(match),
         hides_dice(match),
         seen_dice(match),
     )
-    lines = question(spot, language, is_drawn=True)
-    return TrainerState(number, lines, table, told, waiting=waiting)
 
 
 def _solved(drill: Drill, query: Mapping[str, str], language: Language) -> TrainerState:

@@ -10,10 +10,10 @@ import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 import segno
-from PIL import Image
 
 from game import RULES
 from game.actions import Roll
@@ -141,14 +141,19 @@ def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
 
 
 def test_analyse_judges_a_match(played, tmp_path, capsys):
-    path, picture = str(played[0] / "match.jsonl"), tmp_path / "luck.png"
+    path, picture = str(played[0] / "match.jsonl"), tmp_path / "match.svg"
     status, out, err = ran(capsys, "analyse", path, "--picture", str(picture), "--lang", "de")
     assert (status, err) == (0, "")
     assert out.startswith("Gerechnet ist, als spielten alle darum, das Spiel nicht zu verlieren.")
     last = [line.split(":")[0] for line in out.splitlines()[-3:]]
     assert last == ["", "Teuerste Entscheidung", "Wendepunkt"], "nobody bluffs in this game"
-    with Image.open(picture) as image:
-        assert image.size[0] == 640
+    drawn = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    texts = ["".join(each.itertext()) for each in drawn.iter() if each.tag.endswith("text")]
+    assert sum(each.tag.endswith("polyline") for each in drawn.iter()) == 3
+    dearest = [line for line in out.splitlines() if line[:2] in ("1.", "2.", "3.")]
+    assert [line.partition(" Besser: ")[0] for line in dearest] == [
+        each for each in texts if each[1:2] == "."
+    ]
     judged = json.loads(ran(capsys, "analyse", path, "--json")[1])
     for account in judged["accounts"]:
         parts = [worth for part, worth in account.items() if part != "result"]

@@ -132,16 +132,16 @@ def test_moments_say_which_way_penalties_went():
 
 
 @pytest.mark.parametrize(
-    ("best", "told"),
+    ("best", "how", "told"),
     [
-        (Look(), "whoever has peeked can choose by the dice"),
-        (ShowMaexchen(), "the next player pays, and cannot doubt it"),
+        (Look(), "peek", "whoever has peeked can choose by the dice"),
+        (ShowMaexchen(), "show the Mäxchen", "the next player pays, and cannot doubt it"),
     ],
 )
-def test_a_better_choice_without_numbers_has_a_reason_too(best, told):
+def test_a_better_choice_without_numbers_has_a_reason_too(best, how, told):
     done = next(each for each in judged(*BLUFF).decisions if each.action == Announce(55))
     dear = done._replace(best=best, instead=None, cost=0.1)
-    assert reason(dear, True, "penalties", "en").endswith(f". Better: {told}")
+    assert reason(dear, True, "penalties", "en").endswith(f". Instead, {how}: {told}")
     assert told not in reason(dear, False, "penalties", "en")
 
 
@@ -177,7 +177,7 @@ def test_worths_of_the_last_two_are_told_as_chances(game):
     assert "the other one loses" not in unit(found._replace(decisions=tuple(among)), "en")
     costly = max(last, key=lambda each: each.cost)
     worst = moments(found._replace(decisions=(costly,)), "en")[0]
-    assert worst.endswith(f" (-{100 * costly.cost / costly.whole:.1f}%)")
+    assert worst.endswith(f" (-{100 * costly.cost / costly.whole:.0f} of 100 games)")
 
 
 def told_of(folder, game, *here, **options):

@@ -1,9 +1,9 @@
 // The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
-import { dress, language, say, sayIfKnown } from "./words.js";
+import { dress, language, say } from "./words.js";
 import { askFor, save } from "./files.js";
 import { button, node, row } from "./nodes.js";
-import { Ladder, markOf } from "./guide.js";
-import { die, drawn } from "./moments.js";
+import { Ladder } from "./guide.js";
+import { scene } from "./scene.js";
 
 const KEY = "maexchen.trains";
 const find = (id) => document.getElementById(id);
@@ -20,21 +20,12 @@ async function asked(query) {
 let ways = [];
 const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
 
-// A player: name, what they are like, how they stand, what they said, and their open dice.
-function sitter({ names, kinds, order, standing }, seat) {
-  const { open } = standing, shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
-  const dice = shown ? [...shown.aside.map((each) => die(each, "aside")), ...shown.dice.map((each) => die(each))] : [];
-  return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? say("you") : kinds[seat] && sayIfKnown(kinds[seat])),
-    node("span", "mark", ...markOf(standing, seat))), node("p", "thrown", ...dice));
-}
-// The table as who decides sees it: the others in turn, one's own cup and dice in front, and the ladder, where values are said.
+// The table, and the ladder where values are said.
 function drawTable(table, buttons) {
-  const [mine, ...others] = table.order, own = sitter(table, mine), ladder = new Ladder(table.ladder, null);
-  own.classList.add("own");
-  own.lastChild.append(...(table.cup ? [drawn("cup", `cup${table.dice.length ? " up" : ""}`)] : []), ...table.dice.map((each) => die(each)));
+  const ladder = new Ladder(table.ladder, null);
   ladder.stands(table.standing.bid, table.names);
   ladder.holds(new Map(table.ladder.flatMap((value, place) => (buttons[place] ? [[value, buttons[place]]] : []))));
-  find("scene").replaceChildren(node("div", "others", ...others.map((seat) => sitter(table, seat))), own);
+  find("scene").replaceChildren(scene(table, say("you")));
   find("ladder").replaceChildren(ladder.root);
 }
 async function pose() {
@@ -75,7 +66,8 @@ async function tell() {
 
 const { games } = await (await askFor(`/games?language=${language}`)).json();
 of.append(...games.map(({ game, title }) => new Option(title, game)));
-if (games.some(({ game }) => game === localStorage.getItem(KEY))) of.value = localStorage.getItem(KEY);
+const link = new URLSearchParams(location.hash.slice(1)), learns = link.get("learn") ?? localStorage.getItem(KEY);
+if (games.some(({ game }) => game === learns)) of.value = learns;
 of.addEventListener("change", () => {
   localStorage.setItem(KEY, of.value);
   pose();
@@ -87,4 +79,5 @@ find("add").addEventListener("click", async () => {
   if (now) told(now.waiting);
 });
 find("export").addEventListener("click", async () => save(await (await askFor("/train.csv")).blob(), "train.csv"));
+if (link.has("learn")) await asked(`&add=1${link.has("match") ? `&match=${encodeURIComponent(link.get("match"))}` : ""}`);
 pose();

@@ -15,7 +15,6 @@ from game.record import Record, read
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY
 from hw_sim.live.web.matches_over import (
-    MOST_WAYS,
     advice,
     coach_report,
     keep_record,
@@ -24,6 +23,7 @@ from hw_sim.live.web.matches_over import (
     record_of,
 )
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.story.judging import MOST_WAYS
 from hw_sim.training.told import MADE
 from tests.support.rules_table import playout
 from tests.support.tab import a_tab, in_virtual_time
@@ -40,15 +40,47 @@ def test_every_decision_is_judged():
     assert len(told.decisions.rows) > 10
     kinds = [line.split(":")[0] for line in told.moments]
     assert kinds == ["Best bluff", "Worst doubt", "Worst decision", "Turning point"]
-    assert len(told.legend) == len(told.accounts.head) - 1
+    assert [len(row) for row in told.decisions.rows] == [9] * len(told.decisions.rows)
+    assert [row[0] for row in told.played.rows] == [*NAMES]
+    assert sum(int(row[1]) for row in told.played.rows) == len(told.decisions.rows)
     assert all(row[5] != "0.0%" for row in told.decisions.rows), "too little to tell"
-    assert [line[:2] for line in told.dearest] == ["1.", "2.", "3."]
+    assert [each.head[:2] for each in told.dearest] == ["1.", "2.", "3."]
+    assert told.learns == "", "nobody is known to be a person"
     dear = sorted((float(row[5][:-1]) for row in told.decisions.rows if row[5]), reverse=True)
-    assert [f"costs {cost:.1f}%" in line for cost, line in zip(dear, told.dearest)] == [True] * 3
+    assert [each.head.split(" costs ")[1] for each in told.dearest] == [
+        f"{cost:.0f} of 100 games." for cost in dear[:3]
+    ]
     picture = ElementTree.fromstring(told.curve)
     assert [each.tag.split("}")[1] for each in picture].count("polyline") == len(NAMES)
     assert [each.tag.split("}")[1] for each in picture].count("circle") == len(told.dearest)
     assert told.why_not == ""
+
+
+BESIDE_BOTS = (None, "honest", "trusting")
+
+
+def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them():
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    told = coach_report(Record(RULES["class"], NAMES, 0, tuple(actions)), "en", BESIDE_BOTS)
+    assert [", Ana: " in each.head for each in told.dearest] == [True] * 3
+    assert all(each.better.startswith("Better: ") for each in told.dearest)
+    assert [each.table.order[0] for each in told.dearest] == [0] * 3
+    assert told.dearest[0].table.kinds == ["", *BESIDE_BOTS[1:]]
+    assert told.learns == "class"
+
+
+@in_virtual_time
+async def test_the_decisions_of_a_kept_match_are_trained_the_dearest_first(tmp_path):
+    actions, _ = playout(RULES["class"], NAMES, Random(5))
+    record = Record(RULES["class"], NAMES, 0, tuple(actions))
+    async with a_tab(tmp_path / "alone") as tab:
+        keep_record(tmp_path / "alone", 0, record, BESIDE_BOTS)
+        assert tab.ask("/train.json?add=1&match=7")[0] == 404
+        assert tab.json("/train.json")["waiting"] == 0
+        assert tab.json("/train.json?add=1&match=0&language=en")["waiting"] > 1
+        dearest = tab.json("/judged.json?match=0&language=en")["dearest"]
+        posed = tab.json("/train.json?game=class&language=en")
+        assert posed["table"] in [each["table"] for each in dearest]
 
 
 def test_what_cannot_be_judged_says_why():
@@ -68,11 +100,21 @@ def test_a_hint_says_against_whom():
     opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
     bots = [None, personality_of("honest"), personality_of("trusting")]
     here = {
-        "en": "Best against these players: say 66. Safe against anybody: say 63",
-        "de": "Am besten gegen diese Leute: 66 ansagen. Sicher gegen jeden: 63 ansagen",
+        "en": (
+            "Best against these players: say 66",
+            "The next player would doubt it in 63 of 100 cases: you lose 5 of 100 games; 6 rolls "
+            "in 100 are good enough to follow it",
+            "Safe against anybody: say 63",
+        ),
+        "de": (
+            "Am besten gegen diese Leute: 66 ansagen",
+            "Der Nächste zweifelt das in 63 von 100 Fällen an: so verlierst du 5 von 100 Spielen; "
+            "6 von 100 Würfen reichen dagegen",
+            "Sicher gegen jeden: 63 ansagen",
+        ),
     }
     for language, told in here.items():
-        assert advice(opened, 0, language, bots).startswith(told)
+        assert advice(opened, 0, language, bots) == ". ".join(told)
     assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
 
@@ -106,7 +148,7 @@ def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     many = Record(RULES["class"], (*NAMES, "Dora"), 0, stands)
     assert advice(many, 1, "de").count("×") == MOST_WAYS < len(hint(many, 1).ways)
     blind = many._replace(actions=(*stands, Roll(None)))
-    assert advice(blind, 1, "en") == "Safe against anybody: say 64"
+    assert advice(blind, 1, "en").startswith("Safe against anybody: say 64. The next player would")
 
 
 def test_a_fault_on_purpose_is_told_as_giving_up():
@@ -151,7 +193,7 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
         told = tab.json("/judged.json?language=de")
         assert tab.json(f"/judged.json?language=de&match={number}") == told
         assert [row[0] for row in told["accounts"][1]] == names
-        assert told["model"].startswith("Gerechnet ist, als spielten alle darum")
+        assert told["notes"][0].startswith("Gerechnet ist, als spielten alle darum")
 
 
 LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
