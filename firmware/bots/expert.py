@@ -39,9 +39,9 @@ def prepare(rules: AnyRules, players: int) -> None:
 def _prepare_bluff(rules: BluffRules, players: int) -> None:
     for left in range(2, players + 1):
         if goal(rules, players, left) is PlaysFor.PENALTIES:
-            counted(rules, left)
+            _ = counted(rules, left).solved
         elif not rules.points:
-            of_standing(rules, ((0,) * left, players - left))
+            _ = of_standing(rules, ((0,) * left, players - left)).solved
 
 
 _PREPARE: Mapping[str, Callable[[Any, int], None]] = {BluffRules.family: _prepare_bluff}
@@ -53,7 +53,7 @@ def prepare_round(match: AnyMatch) -> None:
     if match.outcome is not None or reach_of(match.rules) is Reach.NONE:
         return
     if hides_dice(match):
-        equilibrium(as_solved(match))
+        _ = equilibrium(as_solved(match)).solved
     else:
         open_games.prepare_round(cast(OpenMatch, match))
 

@@ -348,7 +348,7 @@ def _kept(
         ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
         if _solves_all(rules, begun, standing, bots):
             ends = partial(_after, rules, begun, standing, me, bots)
-    return Against(rules, ways, Prices(rules, seats, ends), at_once=False)
+    return Against(rules, ways, Prices(rules, seats, ends))
 
 
 def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[Kind, ...]) -> bool:

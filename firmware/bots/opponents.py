@@ -334,7 +334,7 @@ class Shark(Expert):
         super().prepare(rules, players)
         if rules.family == BluffRules.family and reach_of(rules) is Reach.EXACT:
             for left in range(2, players + 1):
-                counted(cast(BluffRules, rules), left)
+                _ = counted(cast(BluffRules, rules), left).solved
 
     def prepare_round(self, match: AnyMatch) -> None:
         """Prepare a round, as ``Bot.prepare_round``; between two, look ahead over all of it."""

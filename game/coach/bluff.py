@@ -230,11 +230,7 @@ def plain(match: Match, action: SeatAction) -> SeatAction:
     if type(action) is Say:
         value = resolved(match, action)
         return action if value is None else Announce(value, None, action.wrong_way)
-    if type(action) is Roll:
-        return Roll()
-    if type(action) is Lift:
-        return Lift()
-    return ShowTower() if type(action) is ShowTower else action
+    return type(action)() if isinstance(action, Roll | Lift | ShowTower) else action
 
 
 def options(state: State) -> tuple[SeatAction, ...]:

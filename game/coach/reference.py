@@ -97,7 +97,7 @@ class Reference:
         self._known: dict[State, Ends] = {}
         self._announced: dict[object, Ends] = {}
         self._open: set[State] = set()
-        self._fallen: dict[State, Belief] = {}
+        self.fallen = cache(self._fallen)
         self.unseen: dict[tuple[State, SeatAction], Ends] = {}
         """The ends of the round after a roll that nobody has seen and an action."""
 
@@ -194,14 +194,9 @@ class Reference:
             state = stands
         return State(view(state.match, None), (None,) * self.seats, state.stood), turned
 
-    def fallen(self, empty: State) -> Belief:
+    def _fallen(self, empty: State) -> Belief:
         """Return the positions that a roll makes of a position without dice."""
-        found = self._fallen.get(empty)
-        if found is None:
-            ways = rolls(empty.match)
-            found = tuple((after(empty, roll), float(chance)) for roll, chance in ways)
-            self._fallen[empty] = found
-        return found
+        return tuple((after(empty, roll), float(chance)) for roll, chance in rolls(empty.match))
 
     def _closed(self, position: State, ends: Ends) -> Ends:
         """Replace the ``Recurrence`` of solved positions by what follows from there."""

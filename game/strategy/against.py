@@ -29,7 +29,7 @@ from game.actions import (
     ShowTower,
 )
 from game.bluff.rules import PLACE, BluffRules
-from game.strategy.bluff import NOTHING, beaten_by, lowest_over
+from game.strategy.bluff import NOTHING, InPieces, beaten_by, lowest_over
 from game.strategy.ends import Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP
@@ -201,24 +201,17 @@ class CupKnown(NamedTuple):
     seen: bool = False
 
 
-class Against:
+class Against(InPieces):
     """A round against known ways, solved for one seat.
 
     Args:
         rules: of a bluff game.
         ways: by place in playing order from the opener; None for the seat that plays its best.
         prices: the worths of the round's ends.
-        at_once: whether to solve it now; else ``solving`` or ``solve`` does.
     """
 
-    def __init__(
-        self,
-        rules: BluffRules,
-        ways: Sequence[KnownWay | None],
-        prices: Prices,
-        *,
-        at_once: bool = True,
-    ) -> None:
+    def __init__(self, rules: BluffRules, ways: Sequence[KnownWay | None], prices: Prices) -> None:
+        super().__init__()
         self._rules, self.ways, self._prices = rules, ways, prices
         self._seats, self._me = len(ways), ways.index(None)
         every, places = range(self._seats), range(PLACES)
@@ -239,19 +232,11 @@ class Against:
         self._units: dict[tuple[int, int, int], tuple[float, float, float]] = {}
         self._fixed: dict[tuple[int, int], float] = {}
         """The worths of a turn but for what is announced as the same again."""
-        self.solving = self._solve_all()
-        """Solves it piece by piece. Nobody may ask for a part that it has not come to yet."""
-        if at_once:
-            self.solve()
-
-    def solve(self) -> None:
-        """Solve what is left to solve."""
-        for _ in self.solving:
-            pass
 
     @property
     def worth(self) -> float:
         """The worth of the round from its beginning."""
+        self.solve()
         return self._rolls[0][NOTHING]
 
     def _mine(self, player: int, payer: int, place: int, rolled: int) -> float:
@@ -260,11 +245,6 @@ class Against:
 
     def _next(self, player: int) -> int:
         return (player + 1) % self._seats
-
-    def _solve_all(self) -> Iterator[None]:
-        for stands in (*range(TOP, -1, -1), NOTHING):
-            yield from self._solve(stands)
-            yield
 
     def _solve(self, stands: int) -> Iterator[None]:
         if stands == TOP and self._rules.customs.meiern:
@@ -395,6 +375,7 @@ class Against:
 
     def worths(self, cup: CupKnown, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
         """Return the worth of each option that is a decision of this game."""
+        self.solve()
         worths = ((action, self._worth(cup, action)) for action in options)
         return {action: worth for action, worth in worths if worth is not None}
 

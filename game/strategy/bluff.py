@@ -89,19 +89,43 @@ class _SolvedTurn(NamedTuple):
     again: tuple[bool, ...]
 
 
-class Round:
+class InPieces:
+    """A round that is solved piece by piece, from the highest standing value down.
+
+    ``solving`` makes the pieces. It ends when the round is asked: then the rest is solved at once.
+    """
+
+    def __init__(self) -> None:
+        self.solving = self._pieces()
+
+    def solve(self) -> None:
+        """Solve what is left to solve. Raises ValueError from within this very solving."""
+        for _ in self.solving:
+            pass
+
+    def _pieces(self) -> Iterator[None]:
+        for stands in (*range(TOP, -1, -1), NOTHING):
+            yield from self._solve(stands)
+            yield
+
+    def _solve(self, stands: int) -> Iterator[None]:
+        raise NotImplementedError
+
+
+class Round(InPieces):
     """A solved round. Players count in playing order from its opener, 0.
 
     Args:
         rules: of a bluff game.
         seats: how many play.
         ends: the worths of its ends; None counts penalties, and all seats play alike.
-        at_once: whether to solve it now; else ``solving`` or ``solve`` does.
+        at_once: whether to solve it now.
     """
 
     def __init__(
         self, rules: BluffRules, seats: int = 2, ends: Ends | None = None, *, at_once: bool = True
     ) -> None:
+        super().__init__()
         self.rules, self.seats = rules, seats
         self.prices = Prices(rules, seats, ends)
         self._rollers = range(self.prices.rollers)
@@ -121,15 +145,8 @@ class Round:
         self._hides = seats == 2 and rules.understating == "no_lie"
         self._lessens = self._is_scored and seats == 3 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
-        self.solving = self._solve_all()
-        """Solves it piece by piece. Nobody may ask for a part that it has not come to yet."""
         if at_once:
             self.solve()
-
-    def solve(self) -> None:
-        """Solve what is left to solve."""
-        for _ in self.solving:
-            pass
 
     @property
     def worths(self) -> Worths:
@@ -138,6 +155,7 @@ class Round:
 
     def turn(self, player: int, stands: int) -> BluffTurn:
         """Return how a player plays over the place ``stands``, or ``NOTHING``."""
+        self.solve()
         found = self.turns[self.prices.alike(player)][stands]
         assert found is not None, "over a Mäxchen there is nothing to play"
         return found
@@ -149,11 +167,6 @@ class Round:
     def believed(self, player: int, place: int) -> Worths:
         """Return the worths, from ``player`` on, if that player believes ``place`` and rolls."""
         return self.fresh[self.prices.alike(player)][place]
-
-    def _solve_all(self) -> Iterator[None]:
-        for stands in (*range(TOP, -1, -1), NOTHING):
-            yield from self._solve(stands)
-            yield
 
     def _solve(self, stands: int) -> Iterator[None]:
         if stands == TOP and self.rules.customs.meiern:

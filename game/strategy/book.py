@@ -56,19 +56,10 @@ def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
     return PlaysFor.LOT if type(standings(rules, playing)) is ByOpener else PlaysFor.MATCH
 
 
+@cache
 def counted(rules: BluffRules, players: int) -> Equilibrium:
     """Return the equilibrium of a round of ``players``, for penalties."""
-    return _solved(_counted(rules, players))
-
-
-@cache
-def _counted(rules: BluffRules, players: int) -> Equilibrium:
     return Equilibrium(Round(rules, players, at_once=False))
-
-
-def _solved(book: Equilibrium) -> Equilibrium:
-    book.solved.solve()
-    return book
 
 
 @cache
@@ -80,15 +71,10 @@ def standings(rules: BluffRules, playing: int) -> Standings:
     return Standings(rules) if is_small else ByOpener(rules)
 
 
+@lru_cache(KEPT)
 def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
     """Return the equilibrium of the round that is played from a standing, for the match."""
-    return _solved(kept_of_standing(rules, standing))
-
-
-@lru_cache(KEPT)
-def kept_of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
-    """Return the same, perhaps still to be solved."""
-    return Equilibrium(standings(rules, len(standing[0])).round(standing, at_once=False))
+    return Equilibrium(standings(rules, len(standing[0])).round(standing))
 
 
 def equilibrium(match: Match) -> Equilibrium:
@@ -98,17 +84,13 @@ def equilibrium(match: Match) -> Equilibrium:
 
 def book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
     """Return the equilibrium of the round of a standing, in a match that ``begun`` began."""
-    return _solved(_book_of(rules, begun, standing))
+    playing = len(standing[0])
+    if goal(rules, begun, playing) is PlaysFor.PENALTIES:
+        return counted(rules, playing)
+    return of_standing(rules, standing)
 
 
 def solving(rules: BluffRules, begun: int, standing: Standing) -> Iterator[None]:
     """Solve the round of ``book_of`` piece by piece; going on to the end is optional."""
-    for _ in _book_of(rules, begun, standing).solved.solving:  # ``yield from`` would close it
+    for _ in book_of(rules, begun, standing).solving:  # ``yield from`` would close it
         yield
-
-
-def _book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
-    playing = len(standing[0])
-    if goal(rules, begun, playing) is PlaysFor.PENALTIES:
-        return _counted(rules, playing)
-    return kept_of_standing(rules, standing)

@@ -12,7 +12,7 @@ they agree. That takes half a minute. ``two_players`` therefore has the results,
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from game.coaster.rules import CUSTOMS, MOST_THROWS, ONES, RANKS, RICH, CoasterHand, CoasterRules
 from game.dice import Dice
@@ -194,7 +194,7 @@ class CoasterStandings:
 
     def __init__(self, rules: CoasterRules, chances: Mapping[Standing, float]) -> None:
         self._rules, self._chances = rules, dict(chances)
-        self._last: tuple[Standing, Duel] | None = None
+        self.duel = lru_cache(1)(self._duel)
 
     def chance(self, standing: Standing) -> float:
         """Return the leader's chance, 0 to 1, not to lose; in ``maxen``, not to lose this half."""
@@ -206,13 +206,8 @@ class CoasterStandings:
             found = self._chances[standing] = self._duel(standing).opening().worth
         return found
 
-    def duel(self, standing: Standing) -> Duel:
-        """Return the round that is played from a standing, in chances of its leader."""
-        if self._last is None or self._last[0] != standing:
-            self._last = standing, self._duel(standing)
-        return self._last[1]
-
     def _duel(self, standing: Standing) -> Duel:
+        """Return the round that is played from a standing, in chances of its leader."""
         return Duel(self._rules.game, self.price(standing))
 
     def price(self, standing: Standing) -> Price:
@@ -220,14 +215,11 @@ class CoasterStandings:
 
         It is minus the leader's chance not to lose.
         """
-        known: dict[tuple[bool, int], float] = {}
 
+        @cache
         def price(won: bool, stake: int) -> float:
-            found = known.get((won, stake))
-            if found is None:
-                lost = self._lost(standing, int(not won), stake)
-                found = known[won, stake] = -lost if won else lost - 1
-            return found
+            lost = self._lost(standing, int(not won), stake)
+            return -lost if won else lost - 1
 
         return price
 

@@ -87,31 +87,21 @@ class Prices:
         self._rules, self._seats = rules, seats
         self._ends = counted(seats) if ends is None else ends
         self.rollers = 1 if ends is None else seats
-        self._paid: dict[tuple[int, int, int, bool], Worths] = {}
-        self._doubted: dict[tuple[int, int, int, int], Worths] = {}
-        self._unseen: dict[tuple[int, int, float], Worths] = {}
+        self.paid, self.doubted = cache(self._paid), cache(self._doubted)
+        self.unseen, self._lifted = cache(self._of_unseen), cache(self._ends_of)
 
     def alike(self, player: int) -> int:
         """Return the player that stands for ``player``: itself, or 0 if all are alike."""
         return player % self.rollers
 
-    def paid(self, player: int, payer: int, cost: int, turned: bool = False) -> Worths:
+    def _paid(self, player: int, payer: int, cost: int, turned: bool = False) -> Worths:
         """Return the worths, from ``player`` on, if the ``payer``-th after it pays 1 or 2."""
-        key = self.alike(player), payer, cost, turned
-        found = self._paid.get(key)
-        if found is None:
-            place = (key[0] + payer) % self._seats
-            found = self._paid[key] = shifted(tuple(self._ends(place, cost, turned)), key[0])
-        return found
+        first = self.alike(player)
+        return shifted(tuple(self._ends((first + payer) % self._seats, cost, turned)), first)
 
-    def doubted(self, player: int, payer: int, place: int, rolled: int) -> Worths:
-        """Return the worths if ``place`` is doubted and ``rolled`` lifted; see ``paid``."""
-        key = self.alike(player), payer, place, rolled
-        found = self._doubted.get(key)
-        if found is None:
-            cost, turned = self._cost(place, rolled), self._turns_play(rolled)
-            found = self._doubted[key] = self.paid(player, payer, cost, turned)
-        return found
+    def _doubted(self, player: int, payer: int, place: int, rolled: int) -> Worths:
+        """Return the worths if ``place`` is doubted and ``rolled`` lifted; see ``_paid``."""
+        return self.paid(player, payer, self._cost(place, rolled), self._turns_play(rolled))
 
     def _cost(self, place: int, rolled: int) -> int:
         """Return the cost of a doubt if ``place`` is announced and ``rolled`` is lifted: 1 or 2."""
@@ -123,7 +113,7 @@ class Prices:
         """Return whether lifting dice of ``place`` turns the direction of play (R-HF-7)."""
         return place == TOP and self._rules.customs.reverses and self._seats > 2
 
-    def lifted(self, place: int) -> tuple[tuple[tuple[int, int, bool], float], ...]:
+    def _ends_of(self, place: int) -> tuple[tuple[tuple[int, int, bool], float], ...]:
         """Return the ends of a doubt of ``place`` over all rolls, with their chances."""
         lies = self._rules.understating == "lie"
         chances: dict[tuple[int, int, bool], float] = {}
@@ -133,19 +123,15 @@ class Prices:
             chances[end] = chances.get(end, 0.0) + chance
         return tuple(chances.items())
 
-    def unseen(self, announcer: int, place: int, towers: float) -> Worths:
+    def _of_unseen(self, announcer: int, place: int, towers: float) -> Worths:
         """Return the worths, from the announcer on, of a doubt of ``place`` with unseen dice.
 
         A share ``towers`` of the rolls would spare the announcer (R-HF-8).
         """
-        key = self.alike(announcer), place, towers
-        found = self._unseen.get(key)
-        if found is None:
-            worths, whole = (0.0,) * self._seats, 0.0
-            for (payer, cost, turned), chance in self.lifted(place):
-                share = chance if payer else chance * (1 - towers)
-                whole += share
-                paid = self.paid(announcer, payer, cost, turned)
-                worths = tuple([w + share * p for w, p in zip(worths, paid)])
-            found = self._unseen[key] = tuple([each / whole for each in worths])
-        return found
+        worths, whole = (0.0,) * self._seats, 0.0
+        for (payer, cost, turned), chance in self._lifted(place):
+            share = chance if payer else chance * (1 - towers)
+            whole += share
+            paid = self.paid(announcer, payer, cost, turned)
+            worths = tuple([w + share * p for w, p in zip(worths, paid)])
+        return tuple([each / whole for each in worths])

@@ -39,7 +39,13 @@ class Equilibrium:
     """
 
     def __init__(self, solved: Round) -> None:
-        self.solved = solved
+        self._round, self.solving = solved, solved.solving
+
+    @property
+    def solved(self) -> Round:
+        """The round, solved to its end."""
+        self._round.solve()
+        return self._round
 
     def __call__(self, known: Known) -> Mapping[SeatAction, float]:
         """Return the chances of the actions of the seat that is to act."""

@@ -51,7 +51,7 @@ class SevensRound:
         self._points = tuple(scores(rules))
         self._chances = tuple(map(float, scores(rules).values()))
         self._known: dict[tuple[int, int, int, Worst], Worths] = {}
-        self._worst: dict[tuple[int, int], list[Worths]] = {}
+        self._as_worst = cache(self._worst)
 
     @property
     def worths(self) -> Worths:
@@ -89,14 +89,9 @@ class SevensRound:
         again = self.thrown(player, throws, limit, worst)
         return [again if again[player] > stop[player] else stop for stop in fallen]
 
-    def _as_worst(self, player: int, limit: int) -> list[Worths]:
+    def _worst(self, player: int, limit: int) -> list[Worths]:
         """Return the worths if a player stops at each score, the lowest first, as the worst one."""
-        key = player, limit
-        found = self._worst.get(key)
-        if found is None:
-            found = [self._ended(player, limit, (player, points)) for points in self._points]
-            self._worst[key] = found
-        return found
+        return [self._ended(player, limit, (player, points)) for points in self._points]
 
     def stopped(self, player: int, throws: int, limit: int, worst: Worst, points: int) -> Worths:
         """Return the worths if a player stops at ``points`` after ``throws`` throws (S-2, S-4)."""
@@ -120,17 +115,13 @@ class SevensStandings:
 
     def __init__(self, rules: SevensRules, players: int) -> None:
         self._rules, self._is_small = rules, players * rules.rounds <= SMALL
-        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], SevensRound] = {}
         self.deciding, self._by_share = cache(self._deciding), cache(self._shared)
+        self.round = cache(self._round)
 
-    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> SevensRound:
+    def _round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> SevensRound:
         """Return the round that is played from a standing; ``worths`` are chances not to lose."""
-        key = lost, losers, left
-        found = self._rounds.get(key)
-        if found is None:
-            after = cache(lambda loser: self._after(lost, losers, left, loser))
-            found = self._rounds[key] = SevensRound(self._rules, len(lost), after)
-        return found
+        after = cache(lambda loser: self._after(lost, losers, left, loser))
+        return SevensRound(self._rules, len(lost), after)
 
     def _shared(self, lost: tuple[int, ...], left: int) -> Worths:
         """Return the estimated worths of a standing of a large match."""

@@ -217,9 +217,11 @@ def _told(terms: SignalTerms, level: float) -> _Announcements:
         if place == TOP and terms.rooms:
             lower = [(_worth(terms, name, doubts, terms.hidden), name) for _, name in lower]
             lower.sort(reverse=True)
+        bar = max(worth, level) + _NEAR
         for each, name in lower:
-            share = min(rest, left[name] / chance)
-            if each > max(worth, level) + _NEAR and share:
+            if each <= bar or not rest:
+                break
+            if share := min(rest, left[name] / chance):
                 names[name], most = share, max(most, each)
                 left[name] -= share * chance
                 rest -= share
@@ -232,7 +234,8 @@ def _told(terms: SignalTerms, level: float) -> _Announcements:
         if terms.rooms:
             room = terms.rooms[place]
             left[place] = room if room == inf else room * chance * names.get(place, 0.0)
-            insort(lower, (worth, place), key=lambda each: -each[0])
+            if left[place]:
+                insort(lower, (worth, place), key=lambda each: -each[0])
     told = _Announcements(truths, towers, lies, {}, 0.0)
     if terms.back and truths[TOP]:
         _hide(terms, level, told, doubts)

@@ -46,17 +46,12 @@ class Standings:
         """The number of penalties that loses; 0 for a match without an end of its own."""
         self._rounds: dict[Standing, Round] = {}
 
-    def round(self, standing: Standing, *, at_once: bool = True) -> Round:
-        """Return the round that is played from a standing, solved for ``ends``.
-
-        If not ``at_once``, it is still to be solved.
-        """
+    def round(self, standing: Standing) -> Round:
+        """Return the round that is played from a standing, to be solved for ``ends``."""
         found = self._rounds.get(standing)
         if found is None:
             found = Round(self.rules, len(standing[0]), self.ends(standing), at_once=False)
             self._rounds[standing] = found
-        if at_once:
-            found.solve()
         return found
 
     def worths(self, standing: Standing) -> Worths:
@@ -111,9 +106,9 @@ class ByLot(Standings):
         super().__init__(rules)
         self._lots: dict[Standing, Worths] = {}
 
-    def round(self, standing: Standing, *, at_once: bool = True) -> Round:
+    def round(self, standing: Standing) -> Round:
         """Return the round that is played from a standing: see ``Standings``."""
-        return Round(self.rules, len(standing[0]), self.ends(standing), at_once=at_once)
+        return Round(self.rules, len(standing[0]), self.ends(standing), at_once=False)
 
     def worths(self, standing: Standing) -> Worths:
         """Return the chances not to lose, 0 to 1, from a standing on."""

@@ -207,7 +207,7 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
 def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
     bots = None, personality_of("skilled"), personality_of("learner")
     followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), do.Look()])
-    kept, found = (hints._kept, book.kept_of_standing), []
+    kept, found = (hints._kept, book.of_standing), []
     for asked in (0, 1, 40, 80):
         for each in kept:
             each.cache_clear()

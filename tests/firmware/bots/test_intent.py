@@ -215,7 +215,7 @@ def test_between_two_who_play_for_points_the_score_counts():
     def ends(match):
         return 0.5 - (1 in match.outcome.losers)
 
-    solved = Standings(RULES["holy-family"]).round(((9, 9), 0))
+    solved = Equilibrium(Standings(RULES["holy-family"]).round(((9, 9), 0))).solved
     worth = BestResponse(strategy_of(SOLVING), 1, ends).worth_over(start, 21)
     assert worth == pytest.approx(solved.believed(1, PLACE[21])[0] - 0.5, abs=1e-9)
 

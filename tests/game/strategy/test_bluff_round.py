@@ -176,6 +176,12 @@ def in_match(standings, standing, seat):
     return response.worth(start) - solved.worths[seat]
 
 
+def test_a_round_may_not_be_asked_from_within_its_own_solving():
+    solved = Round(CLASS, 2, lambda payer, cost, turned: solved.worths, at_once=False)
+    with pytest.raises(ValueError, match="generator already executing"):
+        solved.solve()
+
+
 @pytest.mark.parametrize("rules", [CLASS, replace(CLASS, ends="last_standing")])
 def test_a_match_is_solved_backwards_from_its_last_rounds(rules):
     standings = Standings(rules)

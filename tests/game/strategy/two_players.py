@@ -39,12 +39,8 @@ def main() -> None:
     points = [", ".join(f"{chance:.15f}" for chance in row) for row in results()["points"]]
     paid = {seats: [[round(each, 5) for each in row] for row in payers(seats)] for seats in MORE}
     parts = '{\n "coasters": [\n  ', ",\n  ".join(games), '\n ],\n "points": [\n  ['
-    told = (
-        "".join(parts)
-        + "],\n  [".join(points)
-        + "]\n ],\n"
-        + f' "payers": {json.dumps(paid)}\n}}\n'
-    )
+    told = "".join(parts) + "],\n  [".join(points) + "]\n ],\n"
+    told += f' "payers": {json.dumps(paid)}\n}}\n'
     KEPT.write_text(told, encoding="utf-8")
 
 

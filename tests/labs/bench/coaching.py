@@ -6,17 +6,18 @@ It prints, over 200 matches each, or as many as ``--matches`` says:
   tournaments do;
 - ``precision``: the most that the coach charges a choice that the book makes as a rule, whoever
   played before;
-- ``alone``: what it charges experts who play among themselves, for the worst seat. ``--only`` names
-  the variants.
+- ``alone``: what it charges experts who play among themselves: the mean of the seats, and the
+  place from the first opener that it charges most. ``--only`` names the variants.
 """
 
 import argparse
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import sqrt
 from pathlib import Path
 from random import Random
-from statistics import correlation, mean
+from statistics import correlation, mean, stdev
 
 from firmware.bots.arena import Arena, filled
 from game import RULES
@@ -29,8 +30,8 @@ from hw_sim.story.judging import OFTEN
 from tests.support.bots import NINE
 
 KEPT = json.loads(Path("docs/strength.json").read_text(encoding="utf-8"))
-USUAL_N = 200
-MOST_CHANCE, MOST_PENALTIES, LEAST_ORDER = 0.02, 0.02, 0.9
+USUAL_N, Z = 200, 1.96
+MOST, LEAST_ORDER = 0.005, 0.9
 CLASS, HOLY = RULES["class"], RULES["holy-family"]
 VARIANTS = {
     **RULES,
@@ -67,16 +68,17 @@ def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
         rules = VARIANTS[name]
         fewest = max(rules.fewest_players, 1 + getattr(rules, "losers", 0))
         for players in range(fewest, rules.most_players + 1):
-            rng, cost, rounds = Random(f"{name} {players}"), [0.0] * players, 0
-            for _ in range(matches):
-                told = analyse(mixed(rules, ["expert"] * players, rng))
+            rng, cost, rounds, means = Random(f"{name} {players}"), [0.0] * players, 0, []
+            for _ in range(max(2, matches)):
+                told = analyse(record := mixed(rules, ["expert"] * players, rng))
                 rounds += 1 if told.unit == "chance" else told.decisions[-1].round
+                means.append(sum(each.cost for each in told.decisions) / players)
                 for each in told.decisions:
-                    cost[each.seat] += each.cost
-            worst, is_whole = max(cost) / rounds, told.unit == "chance"
-            missed = " MISSED" * (worst > (MOST_CHANCE if is_whole else MOST_PENALTIES))
-            of = f"matches, {told.unit}" if is_whole else f"rounds, {told.unit} a round"
-            yield f"{name}, {players}: {worst:.5f} over {rounds} {of}{missed}"
+                    cost[(each.seat - record.first) % players] += each.cost
+            half, worst = Z * stdev(means) * sqrt(len(means)) / rounds, max(cost) / rounds
+            seat = f"{sum(means) / rounds:.5f} ± {half:.5f} a seat, {worst:.5f} at the worst place"
+            of = f"{rounds} {'matches' if told.unit == 'chance' else 'rounds, a round'}"
+            yield f"{name}, {players}: {seat}; {told.unit}, {of}{' MISSED' * (worst > MOST)}"
 
 
 def precision(game: str, players: int, matches: int) -> Iterator[str]:

@@ -133,11 +133,9 @@ class Walked:
     def expert(self, place, limit, low, high):
         hands = [None] * len(self.match.players)
         for earlier in range(place):
-            if earlier == high[1]:
-                rank = high[0]
-            elif earlier == low[1] or earlier < low[1]:
+            if earlier <= low[1] and earlier != high[1]:
                 rank = low[0]
-            elif earlier > high[1]:
+            elif earlier >= high[1]:
                 rank = high[0]
             else:
                 rank = next(each for each in sorted(self.shows) if each > low[0])

@@ -23,7 +23,7 @@ from firmware.bots.hint import (
 )
 from firmware.bots.opponents import drawn
 from game import RULES
-from game.strategy.book import kept_of_standing
+from game.strategy.book import of_standing
 from hw_sim.players.bot_kinds import personality_of
 
 ROUNDS = 12
@@ -110,7 +110,7 @@ def _hinted(
     game: str, kinds: Sequence[str], *, prepares: bool, rounds: int = ROUNDS
 ) -> tuple[float, float]:
     """Seconds of the slowest hint of seat 0, and of the longest piece that prepares one."""
-    for kept in (_kept, _worth, _book_way, _lapsing, _played_by, kept_of_standing):
+    for kept in (_kept, _worth, _book_way, _lapsing, _played_by, of_standing):
         kept.cache_clear()
     rng, bots = Random(SEED), [None, *(personality_of(kind) for kind in kinds)]
     players = [each or personality_of("cheeky") for each in bots]

@@ -90,23 +90,19 @@ def _truth(sight: Sight) -> SeatAction | None:
 
 
 def hinted(kinds: Sequence[str]) -> Chooses:
-    """Return a follower of the hint that knows these kinds."""
+    """Return a follower of the hint that knows these kinds; without any, of people."""
 
     def chooses(followed: FollowedMatch, _: Sight, rng: Random) -> SeatAction:
         seat = followed.arena.match.to_act or 0
         bots = [personality_of(kind) for kind in kinds]
-        return drawn_of(advice(followed, [*bots[:seat], None, *bots[seat:]]).ways, rng)
+        beside = [*bots[:seat], None, *bots[seat:]] if bots else ()
+        return drawn_of(advice(followed, beside).ways, rng)
 
     return chooses
 
 
-def by_the_book(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
-    """Follow the hint of a table of people."""
-    return drawn_of(advice(followed, ()).ways, rng)
-
-
 OTHERS: Mapping[str, Chooses] = {
-    "hint for anybody": by_the_book,
+    "hint for anybody": hinted(()),
     "truth, else book": truthful,
     "truth, else roll": rule_of_thumb,
 }
