@@ -109,7 +109,7 @@ export async function begin({ room, key, broker, others }, { name, invites = nul
   if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return change({ failed: "site_noWasm" });
   change({ begun: true, code: room, broker });
   waking.at(await whenKept());
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, brokers: [broker, ...others], friends: room }) });
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, brokers: [broker, ...others], friends: room, isKept: Boolean(navigator.serviceWorker?.controller) }) });
   worker.onerror = () => HEARD.failed("");
   worker.onmessage = ({ data: { kind: told, what: news } }) => HEARD[told]?.(news);
   return post(kind, what);

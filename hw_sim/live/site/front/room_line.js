@@ -99,7 +99,7 @@ async function begin() {
   begun = await whenKept();
   waking.at(begun);
   const { room, host, broker, others } = EVENING;
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, room, host, brokers: [broker, ...others] }) });
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, room, host, brokers: [broker, ...others], isKept: Boolean(navigator.serviceWorker?.controller) }) });
   worker.addEventListener("error", () => HEARD.failed(""));
   worker.addEventListener("message", ({ data: { kind, what } }) => {
     HEARD[kind]?.(what);
