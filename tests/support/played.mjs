@@ -8,9 +8,10 @@ const [folder, checks, game, players, options, seed] = process.argv.slice(2);
 const site = resolve(folder), at = (name) => join(site, name);
 const { loadPyodide } = await import(pathToFileURL(at("pyodide.mjs")));
 globalThis.noble = (await import(pathToFileURL(at("noble.js")))).noble;
-const lock = /^const LOCK = (.*?);/m.exec(readFileSync(at("worker.js"), "utf8"))[1];
+const lock = /^const LOCK = (.*?);/m.exec(readFileSync(at("python.js"), "utf8"))[1];
 const python = await loadPyodide({ indexURL: `${site}/`, stdLibURL: at("library.zip"), lockFileContents: JSON.parse(lock) });
 python.unpackArchive(new Uint8Array(readFileSync(at("app.zip"))), "zip", { extractDir: "/app" });
+python.FS.writeFile("/app/msgspec/_core.cpython-314-wasm32-emscripten.so", readFileSync(at("extension.wasm")));
 python.globals.set("checks", readFileSync(checks, "utf8"));
 python.globals.set("asked", [game, Number(players), options, Number(seed)]);
 console.log(python.runPython(`

@@ -105,7 +105,7 @@ PAGES = {
 """The pages with a table, and their names in the site."""
 WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html", "kit.html")
 """Pages that have none."""
-AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
+AT_TOP = ("worker.js", "own_worker.js", "python.js", "sw.js", "maexchen-handheld.js")
 HEADERS = """\
 /*
   Content-Security-Policy: %POLICY%
@@ -124,6 +124,7 @@ FOR_HOSTS = ("_headers", ".nojekyll")
 PACKED = {
     "pyodide.asm.wasm": "application/wasm",
     "pyodide.asm.mjs": "text/javascript",
+    "extension.wasm": "application/wasm",
     "app.zip": "application/zip",
     "library.zip": "application/zip",
     "noble.js": "text/javascript",
@@ -385,8 +386,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         shutil.copy(path, SITE)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     bare = json.dumps({"info": lock["info"], "packages": {}})
-    for worker in (SITE / "worker.js", SITE / "own_worker.js"):
-        _fill(worker, {"%LOCK%": bare, "%PACKED%": json.dumps(PACKED)})
+    _fill(SITE / "python.js", {"%LOCK%": bare, "%PACKED%": json.dumps(PACKED)})
     for name, page in pages().items():
         (SITE / name).write_text(page, encoding="utf-8")
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
@@ -428,7 +428,7 @@ def _packed(path: Path) -> Path:
     from zopfli import gzip  # only whoever builds has it
 
     body = path.read_bytes()
-    packed = WORK / "packed" / sha256(body).hexdigest()
+    packed = WORK / "gzip" / sha256(body).hexdigest()
     if not packed.exists():
         packed.parent.mkdir(exist_ok=True)
         half = packed.with_suffix(".half")
@@ -487,11 +487,8 @@ def _release() -> tuple[int, int]:
     names = [str(path.relative_to(SITE)) for path in paths if path.name not in unlisted]
     late = [name for name in names if LATE.match(name)]
     release = {"%RELEASE%": digest.hexdigest()[:12]}
-    for path in (
-        SITE / "own_worker.js",
-        *(SITE / "static" / f"{n}.js" for n in ("line", "friend")),
-    ):
-        _fill(path, release)
+    for name in ("own_worker", "static/line", "static/friend"):
+        _fill(SITE / f"{name}.js", release)
     digests = {name: sha256((SITE / name).read_bytes()).hexdigest() for name in names}
     files = {name: each for name, each in digests.items() if name not in late}
     for name in PACKED:

@@ -191,7 +191,8 @@ def main(sources: str, packages: str, packed: str) -> None:
             if path.suffix == ".py":
                 modules[spec.name] = packed_module(place, path.read_text("utf-8"))
             else:
-                app[str(place)] = path.read_bytes()
+                app[str(place)] = b""  # a page looks whether it is there
+                Path(packed, "extension.wasm").write_bytes(path.read_bytes())
     app[NAME] = dumps((modules, methods))
     write(Path(packed, "app.zip"), app)
     write(Path(packed, "library.zip"), library)

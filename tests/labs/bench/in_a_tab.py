@@ -1,7 +1,9 @@
 """The built site in a browser: a lone table, and the tab that hosts an evening with four bots.
 
 Processor time is what Chromium counts for its processes: a busy machine changes it less than wall
-time. Memory is what the renderer has in RAM, with its share of what other processes have, too.
+time. First pictures are given in that of threads that wait for each other: pages and workers. What
+Chromium compiles or unpacks beside them is left out. Memory is what the renderer has in RAM, with
+its share of what other processes have, too.
 Chromium here draws without a graphics card, so its frames are fewer than with one.
 """
 
@@ -33,6 +35,8 @@ PRESSES, LIFTS = 30, 8
 VISITS = 2
 QUIET_S, QUIET = 1.0, 0.01
 """A browser is ready once its pages take at most such a share of a core for so long."""
+THROTTLED = 4
+"""A phone takes so many times as long: what developers' tools of browsers offer for one."""
 FIRST_PICTURE = """() => {
   const glass = document.querySelector(".mine .glass");
   if (!glass) return false;
@@ -88,6 +92,10 @@ PLAYS = """() => setInterval(() => {
 """A person who does every two seconds the first thing that can be done."""
 
 
+IN_TURN = re.compile("chrom|DedicatedWork|ServiceWorker")
+"""Begins the names that Chromium gives to such threads."""
+
+
 class Tab:
     """A page, and what it takes."""
 
@@ -96,7 +104,8 @@ class Tab:
         self._processes = context.browser.new_browser_cdp_session()
         self.page: Page = context.new_page()
         self.page.set_default_timeout(180_000)
-        self._before_s = self._quiet_s()
+        self._quiet()
+        self._before_s = self._in_turn_s()
         self.page.goto(address, wait_until="commit")
 
     def renderers(self) -> list[dict[str, float]]:
@@ -108,16 +117,22 @@ class Tab:
         """Return the processor time so far of the renderers with their workers, in s."""
         return sum(each["cpuTime"] for each in self.renderers())
 
-    def _quiet_s(self) -> float:
+    def _quiet(self) -> None:
         """Wait until the pages of which the browser's own window is made are there."""
         while self.share(QUIET_S) > QUIET:
             pass
-        return self.load_s()
+
+    def _in_turn_s(self) -> float:
+        """Return the processor time so far of the threads of pages and workers, in s."""
+        folders = [Path(f"/proc/{int(each['id'])}/task") for each in self.renderers()]
+        threads = [each for folder in folders for each in folder.iterdir()]
+        runs = [each for each in threads if IN_TURN.match((each / "comm").read_text())]
+        return sum(int((each / "schedstat").read_text().split()[0]) / 1e9 for each in runs)
 
     def first_picture_s(self) -> float:
-        """Wait for the first picture of the own panel; return what it took."""
+        """Wait for the first picture of the own panel; return what it took in turn."""
         wait_until(self.page, lambda: self.page.evaluate(FIRST_PICTURE))
-        return self.load_s() - self._before_s
+        return self._in_turn_s() - self._before_s
 
     def share(self, seconds: float) -> float:
         """Return the share of a core for a while."""
@@ -268,15 +283,16 @@ def main() -> None:
             context.close()
         told = evening(browser) if mosquitto() else None
         browser.close()
-    later_s = ", ".join(f"{each:.1f}" for each in later)
+    later_s = ", ".join(f"{THROTTLED * each:.1f}" for each in later)
     print(f"tab: something is seen after {alive_ms:.0f} ms (wanted: 500)")
-    print(f"tab: first picture takes {first_s:.1f} s of processor time (wanted: 5)")
-    print(f"tab: on later visits, the last without a server, {later_s} s (wanted: 3)")
+    print(f"tab: first picture on a phone after {THROTTLED * first_s:.1f} s (wanted: 8)")
+    print(f"tab: on later visits, the last without a server, {later_s} s (wanted: 5)")
+    print(f"tab: a later visit takes {median(later) / first_s:.2f} of the first one")
     print(
         f"tab: a table of three that waits takes {here.waits:.2f} of a core, one that is played "
         f"{here.played:.2f} (wanted: 0.2)"
     )
-    print(f"tab: renderer {here.memory_mb:.0f} MB (wanted: 300)")
+    print(f"tab: renderer {here.memory_mb:.0f} MB (wanted: 250)")
     print(
         f"tab: touch to picture {here.touch_ms:.0f} ms, lid to picture {here.lid_ms:.0f} ms "
         "(wanted: 100)"

@@ -50,7 +50,7 @@ export async function start(named, setup, heard) {
     },
   };
   waking.at(begun);
-  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, ...setup }) });
+  worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, ...setup, isKept: Boolean(navigator.serviceWorker?.controller) }) });
   worker.onerror = () => HEARD.failed("");
   worker.onmessage = ({ data: { kind, what } }) => (HEARD[kind] ?? heard.others)?.(what, kind);
   for (const message of waiting.splice(0)) worker.postMessage(message);

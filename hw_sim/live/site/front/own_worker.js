@@ -1,14 +1,14 @@
 // One handheld that a phone keeps for itself: Python and its board in a worker of the site. Its keys, dice and journal are
 // in this browser alone; what leaves it are sealed frames, to a broker. With a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it. In a room of
 // ``friends`` it is the handheld of this room alone.
+import { pythonWith } from "./python.js";
 import { streamsFor } from "./static/streams.js";
 
-const RELEASE = "%RELEASE%", LOCK = %LOCK%;
+const RELEASE = "%RELEASE%";
 const STORE = "maexchen.own", KEPT = "kept", OLD_MS = 30 * 24 * 3_600_000, ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, brokers = [], room = "", host = "", friends = "" } = JSON.parse(self.name);
+const { secret = "", language, brokers = [], room = "", host = "", friends = "", isKept = false } = JSON.parse(self.name);
 const JOURNAL = friends ? `friends ${friends}` : "handheld", TABS = friends ? `${STORE} ${friends}` : STORE;
 const me = `${Date.now()}-${Math.random()}`;
-const home = new URL("./", import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
 const done = (asked) => new Promise((found, fail) => {
   asked.onsuccess = () => found(asked.result);
@@ -81,20 +81,8 @@ function hear({ kind, what }) {
   else if (kind === "confess") own.confess(what);
 }
 
-async function loaded() {
-  const packed = fetch(`${home}app.zip`).then((answer) => answer.arrayBuffer());
-  const [{ loadPyodide }, { noble }] = await Promise.all([import(`${home}pyodide.mjs`), import(`${home}noble.js`)]);
-  globalThis.noble = noble;
-  tell("progress", 0.2);
-  const python = await loadPyodide({ indexURL: home, stdLibURL: `${home}library.zip`, lockFileContents: LOCK });
-  tell("progress", 0.6);
-  python.unpackArchive(await packed, "zip", { extractDir: "/app" });
-  python.runPython("import sys; sys.path.insert(0, '/app')");
-  return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.phone_page");
-}
-
 async function begin() {
-  const loading = loaded();
+  const loading = pythonWith("phone_page", { release: RELEASE, isKept, tell: (share) => tell("progress", share) });
   if (await isTaken()) {
     tell("failed", "own_otherTab");
     return close();
@@ -102,7 +90,7 @@ async function begin() {
   const store = await opened();
   const stored = await changed(store, (before) => ({ owner: me, data: before?.data }));
   tell("release", RELEASE);
-  const { PhonePage } = await loading;
+  const { module: { PhonePage } } = await loading;
   const post = (kind, what) => tell(kind, what?.toJs ? what.toJs() : what);
   let lost = false;
   const keep = (what) => {

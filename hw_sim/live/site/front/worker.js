@@ -1,67 +1,30 @@
 // The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel. Or, for one page, a file
 // that somebody has opened: what it does to that may take long.
-import { loadPyodide } from "./pyodide.mjs";
-import { noble } from "./noble.js";
+import { pythonWith } from "./python.js";
 import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
 import { openDoor, partyHere } from "./static/party.js";
 import { streamsFor } from "./static/streams.js";
 
-const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
 const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
 const FOLDER = name ? `/kept-${name}` : "/kept", TABLE = `${FOLDER}/table`; // a store of its own, as each is kept as a whole
 const EVENING = "evening"; // the name of the table of a hosted evening
-const me = `${Date.now()}-${Math.random()}`;
+const HOME = new URL("./", import.meta.url), me = `${Date.now()}-${Math.random()}`;
 const channel = new BroadcastChannel(file || channelOf(name));
 const tell = (message) => channel.postMessage({ to: "all", ...message });
 const post = (line, kind, what) => channel.postMessage({ to: line, kind, what: what?.toJs ? what.toJs() : what });
-globalThis.noble = noble;
-
-const address = (name) => new URL(`${name}?${release}`, import.meta.url).href;
-async function fetched(name) {
-  const answer = await fetch(address(name));
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return answer;
-}
-// A service worker unpacks what a host sends packed. Where none does, this worker does; Pyodide fetches by it, too.
-const PACKED = %PACKED%, HOME = new URL("./", import.meta.url), send = self.fetch;
-async function unpacked(asked, ...how) {
-  const name = new URL(asked, HOME).pathname.slice(HOME.pathname.length);
-  if (!(name in PACKED)) return send(asked, ...how);
-  const answer = await send(address(`${name}.packed`));
-  if (!answer.ok) return answer;
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": PACKED[name] } });
-}
-// Some hosts forbid a worker what is not a file of theirs.
-async function largeScript(name) {
-  const url = URL.createObjectURL(await (await fetched(name)).blob());
-  return (await import(url).catch(() => import(`./${name}`))).default;
-}
-if (!isKept) self.fetch = unpacked;
-
 async function begin() {
-  tell({ progress: 0.05 });
-  const packed = fetched("app.zip").then((answer) => answer.arrayBuffer());
-  const createPyodideModule = isKept ? undefined : await largeScript("pyodide.asm.mjs");
-  const python = await loadPyodide({ createPyodideModule, indexURL: HOME.href, stdLibURL: address("library.zip"), lockFileContents: LOCK });
-  tell({ progress: 0.6 });
-  python.unpackArchive(await packed, "zip", { extractDir: "/app" });
-  python.runPython("import sys; sys.path.insert(0, '/app')");
-  const enter = (module) => python.pyimport("packed_modules").entered("/app", `hw_sim.live.page.${module}`);
-  if (file) return { table: enter("page_table").PageFile(await text, post, working) };
-  const keep = await keptFolder(python.FS, FOLDER).catch(() => null);
-  tell({ progress: 0.7 });
-  const path = python.pyimport("pathlib").Path(TABLE);
-  if (name === EVENING) return hosted(enter("evening").open_evening, path, keep);
-  const { open_page_table: open } = enter("page_table");
-  tell({ progress: 0.95 });
-  return { keep, table: open(path, link, language, post) };
+  const hosts = name === EVENING && !file, tells = (progress) => tell({ progress });
+  const { python, module } = await pythonWith(hosts ? "evening" : "page_table", { release, isKept, tell: tells });
+  if (file) return { table: module.PageFile(await text, post, working) };
+  const keep = await keptFolder(python.FS, FOLDER).catch(() => null), path = python.pyimport("pathlib").Path(TABLE);
+  tells(0.95);
+  if (hosts) return hosted(module.open_evening, path, { keep, table: null });
+  return { keep, table: module.open_page_table(path, link, language, post) };
 }
 // An evening that this browser hosts; its guests come over a broker.
-async function hosted(open, path, keep) {
-  tell({ progress: 0.95 });
-  const made = { keep, table: null };
+async function hosted(open, path, made) {
   let hears;
   const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }));
   made.table = await open.callKwargs(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made), { release });

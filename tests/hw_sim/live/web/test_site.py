@@ -123,6 +123,54 @@ def test_a_later_visit_asks_for_the_list_of_files_alone(site, browser, opened):
     assert set(sent) <= {"/sw.js"}
 
 
+MEMORY_KEPT = """async () => {
+  const cache = await caches.open((await caches.keys())[0]), kept = await cache.match("page_table");
+  return kept ? (await kept.arrayBuffer()).byteLength : 0;
+}"""
+"""The bytes of the memory of Python that later visits begin with."""
+MEMORY_BYTES = 30_000_000
+"""That with which Python begins; it has more once modules are imported."""
+WITHOUT_MODULES = """async () => {
+  const cache = await caches.open((await caches.keys())[0]), kept = await cache.match("app.zip");
+  const bytes = new Uint8Array(await kept.arrayBuffer()), { headers } = kept;
+  const name = [..."packed_modules.py"].map((letter) => letter.charCodeAt(0));
+  const isName = (at) => name.every((byte, place) => bytes[at + place] === byte);
+  const places = [...bytes.keys()].filter((at) => bytes[at] === name[0] && isName(at));
+  for (const at of places) bytes[at] = 88;
+  await cache.put("app.zip", new Response(bytes, { headers }));
+  return places.length;
+}"""
+"""Renames what imports modules in the kept archive; returns how often it is named there."""
+DAMAGED_MEMORY = """async () => {
+  const cache = await caches.open((await caches.keys())[0]);
+  await cache.delete("app.zip");
+  await cache.put("page_table", new Response(new Uint8Array(64)));
+}"""
+
+
+def test_a_later_visit_begins_with_the_memory_of_the_first_and_does_without_if_it_is_damaged(
+    home, browser
+):
+    page = browser.new_context(locale="en-US").new_page()  # its console may complain
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(f"{home}{SEVENS}")
+    awake(page)
+    before = until(page, lambda text: "For the lead" in text)
+    wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
+    stored(page)
+    assert settled(page, WITHOUT_MODULES) == 2
+    page.reload()
+    awake(page)
+    until(page, lambda text: text == before)
+    assert settled(page, WITHOUT_MODULES) == 0  # a page that wants it has it loaded anew
+    stored(page)
+    settled(page, DAMAGED_MEMORY)
+    page.reload()
+    awake(page)
+    until(page, lambda text: text == before)
+    wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
+
+
 @pytest.mark.night
 def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser, opened):
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")

@@ -156,7 +156,7 @@ def test_a_damaged_store_is_told_of_and_a_new_match_is_there(home, browser, name
 
 
 def test_files_are_kept_as_they_are_at_one_moment_or_not_at_all(site, opened):
-    lock = re.search(r"LOCK = (\{.*\});", (site / "worker.js").read_text())[1]
+    lock = re.search(r"LOCK = (\{.*\});", (site / "python.js").read_text())[1]
     with hosted(site) as address:
         seen = settled(opened(f"{address}tasks.html"), FOLDERS, ["/kept-test", lock])
     assert seen == ["2 1", "3 3", "full", "3 3", "4 4"]
