@@ -234,6 +234,7 @@ for program, *arguments in commands:
 WORKS = (
     "maexchen-sim match --link ir --game sevens --option rounds=1 --players 2 --seed 10 --json",
     "maexchen-sim games",
+    "maexchen-sim analyse RECORD --picture /dev/null",
     "maexchen-sim soak --hops 5 --link ir",
     "maexchen-sim party --help",
     "maexchen --help",
@@ -247,7 +248,6 @@ NEEDS = {
     "maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9": "broker",
     "maexchen-sim --print-manual": "shell",
     "maexchen --print-completion bash": "shell",
-    "maexchen-sim analyse RECORD --picture /dev/null": "pictures",
     "maexchen watch mqtt://127.0.0.1:9 0123456789abcdef0123456789abcdef": "pages",
 }
 
