@@ -143,7 +143,7 @@ class Round(InPieces):
         self._tie, self._twice = 0.0, list[float]()
         self._is_scored = ends is not None and seats > 2
         self._hides = seats == 2 and rules.understating == "no_lie"
-        self._lessens = self._is_scored and seats == 3 and rules.understating == "no_lie"
+        self._lessens = self._is_scored and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         if at_once:
             self.solve()

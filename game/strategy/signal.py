@@ -61,8 +61,9 @@ class SignalTerms(NamedTuple):
     of being doubted then. ``back`` are the worths of getting the cup back with a pair of sixes, or
     a Mäxchen, announced; else it is empty.
 
-    ``rooms`` are for three. A place may name so many higher rolls for each roll that it names in
-    truth, or any number if it is infinite. It is empty if nobody announces less than they have.
+    ``rooms`` are for three and more. A place may name so many higher rolls for each roll that it
+    names in truth, or any number if it is infinite. It is empty if nobody announces less than they
+    have.
     """
 
     lowest: int

@@ -9,7 +9,7 @@ played, from known worths of the standings that follow. ``ByLot`` solves it with
 
 ``told`` has the worths of ``class`` and ``holy-family`` that ``SHIPPED`` names. Solving a match of
 ``class`` backwards takes 2 s among four and twenty minutes among eight on a desk computer,
-``holy-family`` one minute among three and 15 among four. ``python -m tests.game.strategy.shipped``
+``holy-family`` one minute among three and 20 among four. ``python -m tests.game.strategy.shipped``
 did it; a test checks it against the rules. The solver rounds each worth when it finds it, so that
 all later ones follow from the rounded ones. Among three and more an equilibrium can hang on a
 preference smaller than any rounding.

@@ -34,11 +34,11 @@ def rolled(value):
 def test_it_knows_what_its_player_has_seen_and_no_more():
     assert hint(after("class", do.Roll((2, 1))), 0).ways == {do.Look(): 1.0}
     four = (*NAMES, "Dora")
-    begun = (do.Roll((3, 1)), do.Look(), do.Announce(65), do.Believe())
+    begun = (do.Roll((3, 1)), do.Look(), do.Announce(55), do.Believe())
     seen = after("class", *begun, do.Roll((2, 1)), do.Look(), players=four)
-    assert hint(seen, 1).ways == {do.ShowMaexchen(): 1.0}
+    assert hint(seen, 1).ways[do.ShowMaexchen()] > 0.9
     low, high = (
-        after("class", *begun, do.Roll(dice), do.Look(), do.Announce(55), players=four)
+        after("class", *begun, do.Roll(dice), do.Look(), do.Announce(66), players=four)
         for dice in ((3, 1), (6, 6))
     )
     bots = (BOTS[2], BOTS[1], None, BOTS[1])

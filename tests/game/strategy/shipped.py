@@ -1,7 +1,7 @@
 """Find anew what the standings of a match are worth, and keep it.
 
 ``python -m tests.game.strategy.shipped class 3 4 5`` does so for three to five players. Six take a
-minute, seven four, and eight 20. ``holy-family`` takes one minute for three players, and 15 for
+minute, seven four, and eight 20. ``holy-family`` takes one minute for three players, and 20 for
 four.
 """
 
