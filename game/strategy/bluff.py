@@ -162,10 +162,18 @@ class Round(InPieces):
 
     def answer(self, announcer: int, place: int, spared: bool) -> Unseen:
         """Return the answer to an announcement of ``place`` about dice that nobody has seen."""
+        self.solve()
+        return self._answer(announcer, place, spared)
+
+    def _answer(self, announcer: int, place: int, spared: bool) -> Unseen:
         return self._unseen[self.prices.alike(announcer), place, spared]
 
     def believed(self, player: int, place: int) -> Worths:
         """Return the worths, from ``player`` on, if that player believes ``place`` and rolls."""
+        self.solve()
+        return self._believed(player, place)
+
+    def _believed(self, player: int, place: int) -> Worths:
         return self.fresh[self.prices.alike(player)][place]
 
     def _solve(self, stands: int) -> Iterator[None]:
@@ -275,7 +283,7 @@ class Round(InPieces):
     def _answers(self, place: int) -> None:
         """Work out the answers to an announcement of ``place`` that nobody has seen."""
         for announcer in self._rollers:
-            believed = shifted(self.believed(announcer + 1, place), -1)
+            believed = shifted(self._believed(announcer + 1, place), -1)
             _tell(self._told[announcer], self.prices, announcer, place, believed)
             self._taken[announcer][place] = believed
             for spared in (False, True)[: 2 if self._towers else 1]:
@@ -288,7 +296,7 @@ class Round(InPieces):
         if believed[1] > best.worths[1]:
             best = Unseen(believed, False)
         for higher in range(place + 1, PLACES):
-            handed_on = shifted(self.answer(announcer + 1, higher, False).worths, -1)
+            handed_on = shifted(self._answer(announcer + 1, higher, False).worths, -1)
             if handed_on[1] > best.worths[1] + _CLOSE:
                 best = Unseen(handed_on, False, higher)
         return best
@@ -337,7 +345,7 @@ class Round(InPieces):
         spared = bool(self._towers) and roll == self.rules.rolls
         best, found, nothing = None, besides, (0.0,) * self.seats
         for place in range(lowest_over(self.rules, stands), PLACES):
-            answer = self.answer(player, place, spared)
+            answer = self._answer(player, place, spared)
             if answer.worths[0] > outside:
                 comes_back = place == stands and not answer.doubt and answer.hand_on is None
                 best, outside = place, answer.worths[0]
@@ -424,7 +432,7 @@ def _back(solved: Round, player: int, place: int, rolled: int) -> Worths:
     """Return the worths of getting one's own dice back with ``place`` announced."""
     if rolled < place:
         return solved.prices.doubted(player, 1, place, rolled)
-    return max(solved.prices.doubted(player, 0, place, rolled), solved.believed(player, place))
+    return max(solved.prices.doubted(player, 0, place, rolled), solved._believed(player, place))
 
 
 def _of_both(one: _SolvedTurn, other: _SolvedTurn, share: float, roll: int) -> Signal:
