@@ -269,7 +269,7 @@ def _setup_of(session: RecordedSession) -> WorldSetup:
 def _playable_setup_of(session: RecordedSession) -> WorldSetup:
     """Return the set-up of a session whose bots all are of this program.
 
-    Whoever sends a session must not have a program of theirs run.
+    A session that others send must not run a program of theirs.
     """
     setup = _setup_of(session)
     for bot in setup.bots:
