@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot, strategy_of
-from firmware.bots.expert import Expert, best, prepare_round
+from firmware.bots.expert import Expert, best, prepare, prepare_round
 from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import Shark
@@ -21,8 +22,9 @@ from game import RULES, apply, laid_open, legal_actions, new_match
 from game import actions as do
 from game.bluff.rules import PLACE
 from game.coach import analyse
+from game.open_dice import open_rolls
 from game.record import Record
-from game.strategy import Equilibrium, Known, Round, Standings
+from game.strategy import Equilibrium, Known, Round, Standings, open_games
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 
@@ -228,6 +230,37 @@ def test_lapses_make_an_expert_weaker():
     ]
     assert worths == sorted(worths)
     assert worths[0] < worths[1] < worths[2]
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tables_are_made_beforehand(game, players):
+    prepare(RULES[game], players)
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
+    """The last one may throw once more: what his choice is worth is exact, and all there is."""
+    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    number = getattr(match.rules, "dice", 3)
+    actions = [do.Roll((face,) * number) for face in range(1, players + 1)]
+    actions += [do.Roll(first), do.Roll(first), do.Stop(), *[do.Roll(first)] * 2 * (players - 2)]
+    for action in (*actions, do.Roll((6, 5, 4, 3, 3, 3)[:number])):
+        match = apply(match, action).match
+    assert (match.to_act, match.throws, match.limit) == (players - 1, 1, 2)
+
+    def gains(bot):
+        choice = bot.decide(Sight(match, legal_actions(match), match.dice), Random(1))
+        return open_games.worths(match)[choice]
+
+    worths = []
+    for roll, _ in open_rolls(number):
+        match = match.replace(dice=roll.dice)
+        worths.append((gains(SOLVING), gains(Bot(**PLAIN))))
+    assert all(book >= house for book, house in worths)
+    assert sum(book - house for book, house in worths) > 0.01
 
 
 @pytest.mark.parametrize("players", [2, 3])

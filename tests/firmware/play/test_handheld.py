@@ -289,6 +289,17 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     assert table[leaver].position is Position.WATCHING
 
 
+def test_five_of_nine_void_a_round_and_the_ninth_is_one_of_them():
+    table = cores.CoreTable(9)
+    table.choose(0, do.Roll())
+    for seat in range(8, 3, -1):
+        assert table[0].match.phase is Phase.THROWN
+        open_menu(table, seat)
+        table.choose(seat, do.VoidRound())
+        table.wait(5 * S)
+    assert {place.actions[-1] for place in table.places} == {do.VoidRound()}
+
+
 MISTAKE = do.Fault(do.FaultKind.OTHER, 3)
 
 
@@ -334,6 +345,28 @@ def test_what_goes_on_elsewhere_closes_no_menu():
     table.choose(1, do.Announce(64))
     assert table[2].position is Position.OFFERED
     assert not isinstance(table[2].screen, screens.MenuPage), "the offer makes room for itself"
+
+
+@pytest.mark.parametrize("game", ["physicist", "holy-family"])
+def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(game):
+    table, mistake = cores.CoreTable(4, game=game), do.Fault(do.FaultKind.OTHER, 3)
+    table.choose(0, do.Roll())
+    for seat in (1, 2):
+        open_menu(table, seat)
+        table.choose(seat, mistake)
+        assert table[seat].screen == screens.AlertPage(Alert.WISHED)
+        assert table[0].screen == screens.AlertPage(Alert.WISHES_MISTAKE, "Dora")
+        table.wait(3 * S)
+        assert table[0].match.phase is Phase.THROWN
+    open_menu(table, 0)
+    table.choose(0, mistake)
+    table.wait(5 * S)
+    for place in table.places:
+        assert place.actions[-1] == mistake
+        assert place.match.tally == (0, 0, 0, 1)
+        assert place.match.to_act == 3
+        assert place.screen.verdict.judgement is screens.Judgement.MISTAKEN
+        assert place.screen.verdict.payer == "Dora"
 
 
 def test_a_mistake_of_nobody_here_troubles_nobody():

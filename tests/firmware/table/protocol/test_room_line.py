@@ -9,6 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware.effects import SendToDevice
 from firmware.link import MAX_FRAME
@@ -122,6 +124,35 @@ def test_a_guest_says_before_the_host_answers_what_it_hears_then():
     ana.send(b"then")
     party.settle()
     assert party.heard[party.name_of(ANA)] == [b"early", b"then"]
+
+
+@given(st.integers(0, 2**32), st.lists(st.sampled_from("drsf"), min_size=1, max_size=12))
+def test_what_comes_is_what_was_said_whatever_is_done_to_frames(seed, deeds):
+    """d: twice, r: out of order, s: lost, f: changed."""
+    party, ana, _ = opened(seed)
+    name, said = party.name_of(ANA), []
+    for deed in deeds:
+        message = party.chance.randbytes(party.chance.choice((1, 40, 9_000)))
+        said.append(message)
+        ana.send(message)
+        frames = ana.take()
+        at = party.chance.randrange(len(frames))
+        if deed == "d":
+            frames.insert(at, frames[at])
+        elif deed == "r":
+            frames.reverse()
+        elif deed == "s":
+            del frames[at]
+        else:
+            bad = bytearray(frames[at])
+            bad[party.chance.randrange(len(bad))] ^= 1 << party.chance.randrange(8)
+            frames.insert(at, bytes(bad))
+        for frame in frames:
+            party.at_host(frame)
+    heard = party.heard[name][1:]
+    assert heard == said[: len(heard)]
+    is_whole = all(deed in "df" for deed in deeds)
+    assert not is_whole or heard == said
 
 
 def test_a_line_whose_frame_is_lost_is_over_at_both_ends():

@@ -1,5 +1,7 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
+import pytest
+
 from firmware.effects import Received, Tick
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
@@ -29,6 +31,16 @@ def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
     cut_off(table, seat)
     table.wait(LONG)
     return table
+
+
+@pytest.mark.whole
+def test_nine_go_on_without_the_ninth():
+    table = table_without(8, size=9, play=TO_BEN)
+    go_on_without(table, ANA, BEN, CEM, DORA, gone=8)
+    assert table.epochs == [16] * 9, "four of nine are no majority"
+    go_on_without(table, EMIL, gone=8)
+    assert table.epochs == [17] * 8 + [16]
+    assert table[ANA].match.status[8] is Status.LEFT
 
 
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
