@@ -32,7 +32,7 @@ OF_A_RIG = {"seed", "light", "profile"}
 def on_a_board(**how):
     """Have a test run with one seat, which is its first argument and keeps to the data sheets.
 
-    What a test is given of ``OF_A_RIG``, its seat has.
+    The seat of a test has the arguments of ``OF_A_RIG`` that the test is given.
     """
 
     def decorated(test):

@@ -55,7 +55,7 @@ def test_samples_get_even_times_that_are_never_past():
 
 
 def test_what_was_long_ago_is_forgotten_and_nothing_else():
-    """Of a hand that never rests, hours must not be kept; and nobody notices that they are not."""
+    """A hand that never rests keeps seconds of its motion, and samples stay the same."""
     rng, pose = Random(1), hands.Hand(Random(2), LightScene.day(Random(3)))
     for second in range(300):
         pose.tilt(second * 1_000_000, rng.uniform(-20.0, 20.0), 0.0, 0.3)

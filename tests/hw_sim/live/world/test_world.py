@@ -153,7 +153,7 @@ BENT = [
     ("journals", "seat0.sqlite", DAMAGED, ()),
     *(("setup", "boot", 0, (line,)) for line in LINES),
 ]
-"""What is changed in the head of a session, and the lines that follow."""
+"""By row: the part of a session's head, the name and value that change, and the lines after it."""
 
 
 @pytest.mark.parametrize(("part", "name", "value", "lines"), BENT, ids=lambda each: str(each)[:24])
