@@ -175,6 +175,8 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     ):
         # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
         worths = {way: min(worth, worths[ShowMaexchen()]) for way, worth in worths.items()}
+    if any(isinstance(kind, SeenHabits) for kind in here):
+        worths = _no_better_than(_truth(sight), worths)
     return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE, worths, whys)
 
 
@@ -262,6 +264,24 @@ def _harmless(
     return dict(
         sorted(((way, share / whole) for way, share in left.items()), key=lambda each: -each[1])
     )
+
+
+def _no_better_than(
+    way: SeatAction | None, worths: Mapping[SeatAction, float]
+) -> Mapping[SeatAction, float]:
+    """Return the worths, none of them greater than that of ``way``, if it has one."""
+    most = worths.get(way) if way else None
+    return worths if most is None else {each: min(worth, most) for each, worth in worths.items()}
+
+
+def _truth(sight: Sight) -> Announce | None:
+    """Return the announcement of the dice that were seen, if they are more than what stands."""
+    match = cast(Match, sight.match)
+    if match.phase is not Phase.THROWN or sight.seen is None:
+        return None
+    said = value_of(sight.seen)
+    stands = match.announced
+    return Announce(said) if stands is None or PLACE[said] > PLACE[stands] else None
 
 
 def _natural(worths: Mapping[SeatAction, float], sight: Sight) -> SeatAction:

@@ -143,9 +143,14 @@ class Stage:
     def _doubts(self, way: Doubter) -> tuple[float, ...]:
         found = []
         for place, book in enumerate(self.book.doubts):
-            other = way.most * _BELOW[place] ** way.heed
-            found.append(ODD / 2 + (1 - ODD) * (way.book * book + (1 - way.book) * other))
+            found.append(_doubt(way, book, place))
         return tuple(found)
+
+
+def _doubt(way: Doubter, book: float, place: int) -> float:
+    """Return the chance of a doubt in this way, where the book's is ``book``."""
+    other = way.most * _BELOW[place] ** way.heed
+    return ODD / 2 + (1 - ODD) * (way.book * book + (1 - way.book) * other)
 
 
 @lru_cache(KEPT)
@@ -206,6 +211,10 @@ class Habits:
         ways = [(w, doubts) for w, doubts in zip(self.doubter, at.doubts) if w > UNLIKELY]
         return [sum([w * doubts[p] for w, doubts in ways]) for p in range(PLACES)]
 
+    def doubts_blind(self, book: float, place: int) -> float:
+        """Return the chance of a doubt of dice that nobody sees; the book has ``book``."""
+        return sum([w * _doubt(way, book, place) for w, way in zip(self.doubter, DOUBTERS)])
+
     @property
     def person(self) -> "SeenHabits":
         """The player as advice takes them, equal for nearly equal habits."""
@@ -238,8 +247,8 @@ class SeenHabits(NamedTuple):
 class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
-    Dice that nobody sees, a cup handed on and a Mäxchen that stands are played by the book, for
-    penalties.
+    A cup handed on, a Mäxchen that stands, and announcements of dice that nobody sees are played by
+    the book, for penalties.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
@@ -288,8 +297,11 @@ class PersonWay:
         """See ``KnownWay``."""
         rules = self._solved.rules
         is_told = place == TOP and rules.customs.meiern
-        if not 0 < roll <= rules.looks or stands == TOP or is_told:
+        if not roll or stands == TOP or is_told:
             return self._book.answer(stands, roll, place)
+        if roll > rules.looks:
+            book = self._book.answer(stands, roll, place).doubt
+            return KnownAnswer(self._habits.doubts_blind(book, place), 0.0)
         key = stands, roll
         if key not in self._doubts:
             self._doubts[key] = self._habits.doubts(stage(self._solved, 0, stands, roll))

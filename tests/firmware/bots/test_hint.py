@@ -8,10 +8,11 @@ from statistics import fmean
 import pytest
 
 from firmware.bots import hint as hints
+from firmware.bots import opponents
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
-from firmware.bots.opponents import DOUBTERS, LIARS, PersonWay, SeenHabits, drawn
+from firmware.bots.opponents import DOUBTERS, LIARS, Doubter, PersonWay, SeenHabits, drawn
 from firmware.bots.opponents import _stage as stages
 from game import RULES, apply
 from game import actions as do
@@ -95,6 +96,25 @@ def said_to_cem(caught):
     lies = [rolled(31), do.Look(), do.Announce(54), do.Doubt(), do.Lift()] * caught
     arena = Arena(RULES["physicist"], NAMES, 1)
     return FollowedMatch(arena, [*lies, rolled(65), do.Look(), do.Announce(65)])
+
+
+@pytest.mark.parametrize("game", ["class", "holy-family"])
+def test_among_people_nothing_is_worth_more_than_the_truth_that_may_be_told(game):
+    for value in RANKING[:-1]:
+        told = hint(after(game, rolled(value), do.Look()), 0, PEOPLE)
+        assert told.best == do.Announce(value)
+        assert max(told.worths.values()) == told.worths[told.best]
+    begun = (rolled(64), do.Look(), do.Announce(65), do.Believe())
+    must_lie = hint(after(game, *begun, rolled(65), do.Look()), 1, PEOPLE)
+    assert max(must_lie.worths.values()) > must_lie.worths[do.Announce(66)]
+
+
+def test_people_who_doubt_doubt_dice_that_nobody_sees_too():
+    habits = opponents.Habits()
+    habits.doubter = tuple(float(way == Doubter(0.0, 0.9)) for way in DOUBTERS)
+    way = PersonWay(RULES["class"], 3, habits.person)
+    low, high = (way.answer(NOTHING, 2, PLACE[value]).doubt for value in (41, 66))
+    assert low < 0.2 < 0.7 < high
 
 
 def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
