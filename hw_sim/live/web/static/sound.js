@@ -1,6 +1,6 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
 import { say, sayToggle } from "./words.js";
-import { button, field, node } from "./nodes.js";
+import { button, field, having, node } from "./nodes.js";
 import { Synth } from "./synth.js";
 
 const KEY = "maexchen.volume";
@@ -76,16 +76,15 @@ export class Sounds extends Synth {
     const mute = button("mute", () => {
       if (this.volume) before = this.volume;
       set(this.volume ? 0 : before);
-    }), slider = field({ type: "range", max: 100 });
-    slider.setAttribute("aria-label", say("volume"));
+    }), slider = having(field({ type: "range", max: 100 }), { "aria-label": say("volume") });
     const set = (volume) => {
       this.set(volume);
       localStorage.setItem(KEY, String(volume));
       slider.value = String(Math.round(volume * 100));
       mute.textContent = "♪";
       mute.classList.toggle("muted", !volume);
-      mute.title = sayToggle("sound", Boolean(volume));
-      mute.setAttribute("aria-label", mute.title);
+      const does = sayToggle("sound", Boolean(volume));
+      having(mute, { "title": does, "aria-label": does });
     };
     let before = this.volume || 0.5;
     slider.addEventListener("input", () => set(Number(slider.value) / 100));
