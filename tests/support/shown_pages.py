@@ -383,9 +383,9 @@ def _pages():
     """Each page; one apart has its modules in a folder of its name, where its line is its own."""
     made = pages()
     for each in PAGES_APART:
-        begins = f'"static/{each.begins}"'
         page = made[f"{each.name}.html"]
-        made[f"{each.name}.html"] = page.replace(begins, f'"{each.name}/{each.begins}"')
+        own, there = (f'"{folder}/{each.name}.js"' for folder in ("static", each.name))
+        made[f"{each.name}.html"] = page.replace(own, there)
     return made
 
 

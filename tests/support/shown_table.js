@@ -58,15 +58,15 @@
       this.onmessage?.(event);
     }
     async postMessage({ kind, what }) {
-      if (kind === "ask") this.tell("answer", JSON.stringify(await answer(what)));
-      else if (kind === "text") this.line?.send(what);
-      else if (kind === "say") this.line?.send(what.text);
-      else if (kind === "cut") this.line?.close();
-      else if (kind === "open") this.line = dial({
-        open: () => this.tell("opened", JSON.stringify({ line: what })),
-        text: (text) => this.tell("heard", JSON.stringify({ line: what, text })),
-        panel: (bytes) => this.tell("heard", JSON.stringify({ line: what, text: JSON.stringify({ is: "panel", bytes: btoa(String.fromCharCode(...bytes)) }) })),
-        closed: (code, reason) => this.tell("closed", JSON.stringify({ line: what, code, reason })),
+      const [line, path, body] = what;
+      if (kind === "ask") this.tell("answer", JSON.stringify(await answer({ number: line, path, body })));
+      else if (kind === "take" || kind === "say_on_line") this.line?.send(what.at(-1));
+      else if (kind === "cut_line") this.line?.close();
+      else if (kind === "open_line") this.line = dial({
+        open: () => this.tell("opened", JSON.stringify({ line })),
+        text: (text) => this.tell("heard", JSON.stringify({ line, text })),
+        panel: (bytes) => this.tell("heard", JSON.stringify({ line, text: JSON.stringify({ is: "panel", bytes: btoa(String.fromCharCode(...bytes)) }) })),
+        closed: (code, reason) => this.tell("closed", JSON.stringify({ line, code, reason })),
       });
     }
     terminate() {}

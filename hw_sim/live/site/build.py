@@ -95,13 +95,8 @@ PLATFORM = (
     *("--implementation", "cp", "--abi", "cp314"),
 )
 """Those of wheels for Pyodide 314."""
-PAGES = {
-    "table.html": "index.html",
-    **{
-        (page := f"{name}.html"): page
-        for name in ("bench", "evening", "judged", "screen", "seat", "train")
-    },
-}
+PAGES = {f"{name}.html": f"{name}.html" for name in ("bench", "evening", "judged", "screen")}
+PAGES |= {"table.html": "index.html", "seat.html": "seat.html", "train.html": "train.html"}
 """The pages with a table, and their names in the site."""
 WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html", "kit.html")
 """Pages that have none."""
@@ -116,7 +111,7 @@ HEADERS = """\
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
 LATE = re.compile(
-    r"(static/)?(kit|three|handheld|broker|screen\w*|props|friend|games|invited|join|own_link|icon-512|NOTICE)\b"
+    r"(static/)?(kit|three|handheld|broker|screen\w*|friend|games|join|own_link|icon-512|NOTICE)\b"
 )
 """Begins the names of files that no match at one place needs, such as those for guests."""
 FOR_HOSTS = ("_headers", ".nojekyll")
@@ -146,13 +141,12 @@ _TOLD: Final = ("game", "title", "sentence", "fewest_players", "most_players", "
 
 
 class PageApart(NamedTuple):
-    """A page with one script, in which the module ``line`` takes the place of ``line.js``.
+    """A page with one script of its name; the module ``line`` takes the place of ``line.js`` in it.
 
-    ``begins``: the module that begins it. ``text`` returns the page without its head.
+    ``text`` returns the page without its head.
     """
 
     name: str
-    begins: str
     line: str
     text: Callable[[], str]
 
@@ -175,14 +169,9 @@ def _friend_page() -> str:
     """Return the page of friends: that of a seat, and what comes before a match."""
     page = _static("seat.html")
     teach = '<button type="button" id="teach"'
-    for was, now in (
-        ("/seat.js", "/friend.js"),
-        ('class="seat-page"', 'class="seat-page friend-page"'),
-        (teach, f'<div id="friend-link"></div>\n      {teach}'),
-        ("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n'),
-    ):
-        page = page.replace(was, now)
-    return page
+    page = page.replace('class="seat-page"', 'class="seat-page friend-page"')
+    page = page.replace("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n')
+    return page.replace(teach, f'<div id="friend-link"></div>\n      {teach}')
 
 
 def _guest_page() -> str:
@@ -196,8 +185,8 @@ def _static(name: str) -> str:
 
 
 PAGES_APART: Final = (
-    PageApart("friend", "friend.js", "friend_line.js", _friend_page),
-    PageApart("join", "invited.js", "room_line.js", _guest_page),
+    PageApart("friend", "friend_line.js", _friend_page),
+    PageApart("join", "room_line.js", _guest_page),
 )
 
 
@@ -371,7 +360,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for path in sorted(STATIC.iterdir()):
         if path.suffix != ".html":
             shutil.copy(path, static)
-    apart = {name for page in PAGES_APART for name in (page.begins, page.line)}
+    apart = {name for page in PAGES_APART for name in (f"{page.name}.js", page.line)}
     for path in sorted(FRONT.iterdir()):
         if path.suffix in (".js", ".css") and path.name not in apart:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
@@ -400,11 +389,24 @@ def pages() -> dict[str, str]:
     """Return the text of each page by its name in the site."""
     head, waking = ((FRONT / name).read_text("utf-8") for name in ("head.html", "waking.html"))
     head = head.replace("%POLICY%", _policy())
-    table = f'{head}<script type="module" src="static/site.js"></script>\n'
     phone = head.replace("site.webmanifest", "phone.webmanifest")
-    made = {there: table + _static(name) + waking for name, there in PAGES.items()}
-    made |= {f"{each.name}.html": phone + each.text() + waking for each in PAGES_APART}
-    return made | {name: head + (FRONT / name).read_text("utf-8") for name in WITHOUT_TABLE}
+    table = head.replace(_SCRIPT, f"{_SCRIPT.replace('%NAME%', 'site')}{_SCRIPT}")
+    made = {there: _headed(table, name, _static(name) + waking) for name, there in PAGES.items()}
+    for each in PAGES_APART:
+        made[f"{each.name}.html"] = _headed(phone, each.name, each.text() + waking)
+    for name in WITHOUT_TABLE:
+        made[name] = _headed(head, name, (FRONT / name).read_text("utf-8"))
+    return made
+
+
+_SCRIPT: Final = '<script type="module" src="static/%NAME%.js"></script>\n'
+
+
+def _headed(head: str, name: str, text: str) -> str:
+    """Return a page with its head: the script of its name, and its first style."""
+    stem = name.removesuffix(".html")
+    style = stem if stem == "screen" else "style"
+    return head.replace("%NAME%", stem).replace("%STYLE%", style) + text
 
 
 def scripts_made() -> dict[str, bytes]:
@@ -455,9 +457,9 @@ def _bundle_apart(page: PageApart, npm: Path) -> None:
     shutil.rmtree(modules, ignore_errors=True)
     shutil.copytree(static, modules)
     shutil.copy(FRONT / page.line, modules / "line.js")
-    begins = shutil.copy(FRONT / page.begins, modules)
+    begins = shutil.copy(FRONT / f"{page.name}.js", modules)
     bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
-    _run(_esbuild(npm), begins, *bundle, f"--outfile={static / page.begins}")
+    _run(_esbuild(npm), begins, *bundle, f"--outfile={static / page.name}.js")
 
 
 def starting_picture() -> bytes:

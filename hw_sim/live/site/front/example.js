@@ -2,8 +2,7 @@
 import { dress, language, say } from "./words.js";
 import { button, node } from "./nodes.js";
 
-dress();
-document.title = say("exampleTitle");
+dress("exampleTitle");
 const handheld = document.querySelector("maexchen-handheld"), events = document.getElementById("events");
 events.setAttribute("aria-label", say("exampleEvents"));
 handheld.setAttribute("lang", language); // before it is made: its file comes next

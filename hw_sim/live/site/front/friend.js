@@ -2,43 +2,37 @@
 import { BROKERS } from "./brokers.js";
 import { GAMES, HOUSE_RULES, MOST_DIFFERENCES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
-import { named, othersThan } from "./hosting.js";
+import { brokerFields, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
-import { button, choices, field, labelled, node, optionField, status } from "./nodes.js";
+import { button, choices, copied, field, find, having, labelled, link as linkTo, node, optionField, status } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
 import "./seat.js";
 
 const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 9;
-const find = (id) => document.getElementById(id);
 const panel = find("friend"), games = GAMES[language];
 document.title = say("friend_title");
 const told = status("p", "why");
 let link = roomOf(location.hash.slice(1)), kept = link ? keptOf(link) : null;
 
-function nameField() {
-  const value = kept?.name ?? localStorage.getItem(NAME) ?? "";
-  const input = field({ type: "text", autocomplete: "nickname", required: true, value, enterKeyHint: "go", spellcheck: false });
-  const label = labelled(say("yourName"), input);
-  watchName(input);
-  return { input, label };
-}
 function form(title, intro, go, submit, ...inside) {
-  const name = nameField(), send = node("button", "again", go);
-  const made = node("form", "plan sheet", node("h2", "", title), node("p", "", intro), name.label, ...inside, node("div", "foot", told, send));
+  const send = node("button", "again", go), value = kept?.name ?? localStorage.getItem(NAME) ?? "";
+  const name = field({ type: "text", autocomplete: "nickname", required: true, value, enterKeyHint: "go", spellcheck: false });
+  const made = node("form", "plan sheet", node("h2", "", title), node("p", "", intro), labelled(say("yourName"), name), ...inside, node("div", "foot", told, send));
+  watchName(name);
   made.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;
     told.textContent = "";
-    localStorage.setItem(NAME, name.input.value);
-    await submit(name.input.value);
+    localStorage.setItem(NAME, name.value);
+    await submit(name.value);
     send.disabled = false;
   });
   return made;
 }
 
 // ---- who invites ----
-const plan = { game: USUAL, options: {}, players: FEWEST, broker: "" };
+const plan = { game: USUAL, options: {}, players: FEWEST };
 function chooseGame() {
   const fits = ({ fewest_players: fewest, most_players: most }) => fewest <= plan.players && plan.players <= most;
   if (!fits(games.find(({ game }) => game === plan.game))) Object.assign(plan, { game: USUAL, options: {} });
@@ -76,46 +70,33 @@ function option(each) {
   };
   return optionField(each, plan.options[each.name], set, "input");
 }
-function brokerField() {
-  const list = node("select", "", ...named.map((each) => new Option(new URL(each).host, each)), new Option(say("friend_other"), ""));
-  const typed = field({ type: "text", placeholder: "wss://…", spellcheck: false, inputMode: "url" }), other = labelled(say("friend_address"), typed);
-  const choose = () => {
-    plan.broker = list.value || typed.value.trim();
-    other.hidden = list.value !== "";
-  };
-  list.addEventListener("change", choose);
-  typed.addEventListener("input", choose);
-  choose();
-  return [labelled(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
-}
+const { fields: brokers, broker: chosenBroker } = brokerFields({ address: "friend_address", other: "friend_other", broker: "friend_broker" });
 // The broker that was chosen, or else the next one of the list that lets this page in; null for none, which is told.
-async function reachable() {
+async function reachable(chosen) {
   let first = null;
-  for (const broker of [plan.broker, ...othersThan(plan.broker)]) {
+  for (const broker of [chosen, ...othersThan(chosen)]) {
     const why = await refusalOf(broker);
     if (why === "") return broker;
     first ??= why && say("friend_refuses", { broker, why });
   }
-  told.textContent = first ?? say("friend_none", { broker: plan.broker });
+  told.textContent = first ?? say("friend_none", { broker: chosen });
   return null;
 }
 async function invite(name) {
-  if (!isAllowed(plan.broker)) {
+  const chosen = chosenBroker();
+  if (!isAllowed(chosen)) {
     told.textContent = say("friend_notAllowed", { list: BROKERS.join(", ") });
     return;
   }
   told.textContent = say("friend_looks");
-  const broker = await reachable();
+  const broker = await reachable(chosen);
   if (broker === null) return;
   link = newRoom(broker, othersThan(broker));
   kept = { name, invites: { game: plan.game, options: plan.options, players: plan.players } };
   history.replaceState(null, "", linkOf(link));
   enter();
 }
-let sheet = null;
-function draw() {
-  sheet.replaceChildren(...chooseGame());
-}
+const sheet = node("div", "plan"), draw = () => sheet.replaceChildren(...chooseGame());
 function askWhat() {
   if (!BROKERS.length) {
     panel.replaceChildren(node("div", "plan sheet", node("h2", "", say("friend_invite")), node("p", "", say("friend_noBrokers")), told));
@@ -126,9 +107,8 @@ function askWhat() {
     plan.players = Number(many.value);
     draw();
   });
-  sheet = node("div", "plan");
   draw();
-  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, labelled(say("friend_howMany"), many), sheet, ...brokerField()));
+  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, labelled(say("friend_howMany"), many), sheet, ...brokers, node("p", "openly", say("friend_promise"))));
 }
 
 // ---- who comes ----
@@ -153,16 +133,12 @@ function enter() {
   stand();
 }
 function linkBox() {
-  const address = linkOf(link), shown = field({ type: "text", readOnly: true, value: address }, "link"), said = status("span", "copied");
-  shown.setAttribute("aria-label", say("friend_link"));
+  const address = linkOf(link), said = status("span", "copied");
+  const shown = having(field({ type: "text", readOnly: true, value: address }, "link"), { "aria-label": say("friend_link") });
   shown.addEventListener("focus", () => shown.select());
   const copy = button("again", async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      said.textContent = say("friend_copied");
-    } catch { // it may not be written to: whoever wants it copies it by hand
-      shown.select();
-    }
+    if (await copied(address)) said.textContent = say("friend_copied");
+    else shown.select(); // whoever wants it copies it by hand
   }, say("copyLink"));
   const share = button("", () => navigator.share({ title: say("friend_title"), text: say("friend_shareText"), url: address }).catch(() => {}), say("friend_share"));
   return [shown, node("div", "row", copy, ...(navigator.share ? [share] : [])), said];
@@ -182,10 +158,7 @@ function stand() {
   if (now.left) {
     view = "";
     find("friend-link").replaceChildren();
-    const again = node("a", "again", say("friend_invite")), away = node("a", "", say("watch"));
-    again.href = at("friend");
-    away.href = at("");
-    find("lobby").replaceChildren(node("section", "lobby", again, away));
+    find("lobby").replaceChildren(node("section", "lobby", linkTo(say("friend_invite"), at("friend"), "again"), linkTo(say("watch"), at(""))));
     return;
   }
   const missing = (kept.invites?.players ?? players) - names.length;
@@ -195,7 +168,6 @@ function stand() {
 }
 addEventListener("maexchen:friends", stand);
 
-panel.hidden = false;
 if (link && kept) enter();
 else if (link) askName();
 else {

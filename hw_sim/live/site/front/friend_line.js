@@ -1,7 +1,8 @@
 // The way to a table of friends, in place of line.js: this browser's own handheld in a
 // worker, in a room at a broker that the link names. Nothing is dialled before begin().
+import { pageAt } from "./channel.js";
 import { end, post, start } from "./own_link.js";
-import { brokersOf, isAllowed } from "./room_link.js";
+import { brokersOf, isAddress, isAllowed } from "./room_link.js";
 import { waking } from "./waking.js";
 import { say } from "./words.js";
 
@@ -9,12 +10,11 @@ export { addressOf, ask } from "./own_link.js";
 
 const RELEASE = "%RELEASE%", SILENT_MS = 8_000, LOST_MS = 2_000, TABS = "maexchen.own";
 const KEPT = "maexchen.friends", CODE = /^\d{6}$/, KEY = /^[\w-]{22}$/;
-export const HOME = `${location.host} friends`, SEAT = 0, PASSES = false;
+export const HOME = `${location.host} friends`, SEAT = 0;
 export const passedOn = () => null;
-export const at = (page) => new URL(page.startsWith("?") || !page ? `./${page}` : `${page.split("/")[0]}.html`, new URL(".", location.href)).href;
+export const at = (page) => pageAt(page).href;
 
 const hexOf = (key) => Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-const isAddress = (broker) => /^wss?:$/.test(URL.parse?.(broker)?.protocol ?? /^wss?:(?=\/\/.)/.exec(broker)?.[0] ?? "");
 // The room of a link; null if the link was cut short, undefined without one.
 export function roomOf(hash) {
   const parts = new URLSearchParams(hash), [room, key, broker, release] = ["room", "key", "broker", "v"].map((name) => parts.get(name) ?? "");
@@ -88,13 +88,13 @@ const HEARD = {
 };
 // Invites, or comes. The worker is the handheld of this room alone: what it keeps goes by the room.
 export function begin({ room, key, broker, others }, { name, invites = null }) {
-  const what = { name, code: room, key: hexOf(key), ...invites, stands: true }, kind = invites ? "invite" : "come";
-  if (now.begun) return post(kind, what);
+  const asks = () => (invites ? post("invite", name, room, hexOf(key), invites.game, JSON.stringify(invites.options), invites.players, true) : post("come", name, room, hexOf(key)));
+  if (now.begun) return asks();
   if (!isAllowed(broker)) return change({ failed: "friend_policy" });
   if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return change({ failed: "site_noWasm" });
   change({ begun: true, code: room, broker });
   start(`${TABS} ${room}`, { brokers: [broker, ...others], friends: room }, HEARD);
-  return post(kind, what); // it waits for the worker
+  return asks(); // it waits for the worker
 }
 // Why a broker does not let this page in: its words, or null if it does not answer; "" if it does let it in.
 export async function refusalOf(broker) {
@@ -122,7 +122,7 @@ class OwnLine {
     if (does === "leave") return this.#leave();
     if (does === "again") change({ wants: true });
     if (does === "alive" && !now.plays) return this.heard.message(JSON.stringify({ is: "alive" })); // nothing is played yet
-    return post("text", text);
+    return post("take", text);
   }
   cut() {}
   #leave() {

@@ -1,15 +1,13 @@
 // The case in 3D: a drag turns it, a slider takes it apart. Each part's way stands in its node.
 import { Box3, DirectionalLight, GLTFLoader, HemisphereLight, OrbitControls, PerspectiveCamera, Scene, SRGBColorSpace, Vector3, WebGLRenderer } from "./three.js";
+import { node } from "./nodes.js";
 import { dress, say } from "./words.js";
 
 const NAME = "handheld", [place, apart] = ["kit", "apart"].map((id) => document.getElementById(id));
-dress();
-document.title = say("kitTitle");
+dress("kitTitle");
 
 function without() {
-  const told = document.createElement("p");
-  told.textContent = say("kitDark");
-  place.replaceChildren(told);
+  place.replaceChildren(node("p", "", say("kitDark")));
   apart.disabled = true;
 }
 

@@ -1,6 +1,6 @@
 // The way to the table of this browser; a guest's page and a friend's have ways of their own in place of this file.
 // One page has the table in a worker; it is the first that takes the lock. All others reach it by a channel.
-import { channelOf } from "./channel.js";
+import { channelOf, pageAt } from "./channel.js";
 import { keepRest, whenKept } from "./keeping.js";
 import { waking } from "./waking.js";
 import { say } from "./words.js";
@@ -20,14 +20,12 @@ const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind
 export const HOME = TABLE ? `${location.host} ${TABLE}` : location.host;
 export const SEAT = 0;
 export function at(page) {
-  const name = page.split("/")[0]; // one page is that of all seats
-  const address = new URL(page.startsWith("?") || !page ? `./${page}` : `${name}.html`, new URL(".", location.href));
+  const address = pageAt(page);
   if (TABLE) address.searchParams.set("table", TABLE);
   return address.href;
 }
 
 // Several people pass the page of a seat on. A match of so many people, or of these names, begins by its address.
-export const PASSES = true;
 export function passedOn({ game, options, bots }, people, names = []) {
   const setup = { game, ...options, people, players: people + bots.length, bots: bots.join(), ...(names.length && { names: names.join() }) };
   return `${at(people > 1 ? "seat" : "")}#${new URLSearchParams(setup)}`;

@@ -6,8 +6,8 @@ import { language } from "./words.js";
 const asked = new Map(), waiting = [];
 let worker = null, tabs = null, count = 0;
 export const nextNumber = () => count++;
-// What is posted before the worker is there waits for it.
-export function post(kind, what) {
+// Calls a method of the worker's `PhonePage`. What is posted before the worker is there waits for it.
+export function post(kind, ...what) {
   if (worker) worker.postMessage({ kind, what });
   else waiting.push({ kind, what });
 }
@@ -16,7 +16,7 @@ export function ask(path, { body = "" } = {}) {
   const number = nextNumber();
   return new Promise((done) => {
     asked.set(number, done);
-    post("ask", { number, path, body });
+    post("ask", number, path, body);
   });
 }
 export const addressOf = async (path) => URL.createObjectURL(new Blob([await (await ask(path)).text()], { type: "image/svg+xml" }));

@@ -64,22 +64,7 @@ const isTaken = () => new Promise((answer) => {
 const early = [];
 let own = null;
 onmessage = ({ data }) => early.push(data);
-function hear({ kind, what }) {
-  if (kind === "gather") own.gather(what.name, what.host, what.session);
-  else if (kind === "invite") own.invite(what.name, what.code, what.key, what.game, JSON.stringify(what.options), what.players, what.stands);
-  else if (kind === "come") own.come(what.name, what.code, what.key);
-  else if (kind === "text") own.take(what);
-  else if (kind === "secret") own.let_in(what);
-  else if (kind === "ask") own.ask(what.number, what.path, what.body);
-  else if (kind === "open") own.open_line(what);
-  else if (kind === "say") own.say_on_line(what.line, what.text);
-  else if (kind === "cut") own.cut_line(what);
-  else if (kind === "show") own.show();
-  else if (kind === "screen") own.look_up(what);
-  else if (kind === "shown") own.look_here();
-  else if (kind === "recall") own.recall(what);
-  else if (kind === "confess") own.confess(what);
-}
+const hear = ({ kind, what }) => own[kind](...what); // a method of `PhonePage`
 
 async function begin() {
   const loading = pythonWith("phone_page", { release: RELEASE, isKept, tell: (share) => tell("progress", share) });

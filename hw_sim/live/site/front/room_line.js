@@ -13,7 +13,6 @@ const wrong = EVENING === null ? "line_short" : isAllowed(EVENING.broker) ? "" :
 
 export const HOME = EVENING ? `${location.host} ${EVENING.room} ${EVENING.host.slice(0, 8)}` : location.host;
 export const SEAT = null;
-export const PASSES = false;
 export const passedOn = () => null;
 // A guest has this one page; who sits down again loads it anew.
 export const at = (page) => (/^[A-Z]{4}$/.test(page) ? `${location.pathname}${location.search === AGAIN ? "" : AGAIN}${location.hash}` : null);
@@ -93,7 +92,7 @@ function begin() {
 
 // The handheld itself. ``secret``: of the guest's place; ``heard``: gets the kind and the content of what is told of it.
 export function ownWorker(secret, heard) {
-  post("secret", secret);
+  post("let_in", secret);
   setTimeout(() => {
     hear = heard;
     for (const told of kept.splice(0)) hear(...told);
@@ -106,15 +105,15 @@ class RoomLine {
     this.heard = heard;
     this.number = nextNumber();
     line = this;
-    post("open", this.number);
+    post("open_line", this.number);
   }
   send(text) {
-    post("say", { line: this.number, text });
+    post("say_on_line", this.number, text);
   }
   cut() {
     if (line !== this) return;
     line = null;
-    post("cut", this.number);
+    post("cut_line", this.number);
   }
   told({ line: number, text, code, reason }, kind) {
     if (number !== this.number) return;

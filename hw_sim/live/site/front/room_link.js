@@ -1,16 +1,12 @@
 // The link to an evening: its room, the key of its host, and its brokers, behind the # that no server is sent.
 const LINK = "maexchen.evening", CODE = /^[ACFHJKLMRSTUWXYZ]{4}$/, KEY = /^[\w-]{43}$/;
 
+export const isAddress = (broker) => /^wss?:\/\/[^/]/.test(broker) && URL.canParse?.(broker) !== false;
 // The evening that a link leads to, or null if it was cut short; ``hash``: what stands behind the #.
 export function eveningOf(hash) {
   const parts = new URLSearchParams(hash), [broker = "", ...others] = parts.getAll("broker");
   const room = (parts.get("room") ?? "").toUpperCase(), host = parts.get("key") ?? "";
-  let address = null;
-  try {
-    address = new URL(broker);
-  } catch { // none, or half of one
-  }
-  return CODE.test(room) && KEY.test(host) && /^wss?:$/.test(address?.protocol) ? { room, host, broker, others: others.filter(isAllowed) } : null;
+  return CODE.test(room) && KEY.test(host) && isAddress(broker) ? { room, host, broker, others: others.filter(isAllowed) } : null;
 }
 export const linkOf = ({ room, host, ...at }) => `#${new URLSearchParams([["room", room], ["key", host], ...brokersOf(at)])}`;
 // The usual broker and the next ones, as a link has them.
@@ -28,7 +24,7 @@ export function thisEvening() {
 
 // Whether this is an address of a broker, and the policy of this page lets it speak to it (CSP 3, 6.7.2.8: a source with * for any host or port).
 export function isAllowed(broker) {
-  if (!/^wss?:\/\/[^/]/.test(broker) || URL.canParse?.(broker) === false) return false;
+  if (!isAddress(broker)) return false;
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
   const sources = /connect-src ([^;]*)/.exec(policy)?.[1].split(" ") ?? ["*"];
   if (location.protocol === "https:" && !broker.startsWith("wss:")) return false;

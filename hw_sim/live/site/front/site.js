@@ -5,19 +5,14 @@ import { language, say } from "./words.js";
 import { eveningOf, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
-import { button, field, link, node } from "./nodes.js";
+import { button, copied, field, having, link, node } from "./nodes.js";
 
 // A button that copies the link of the present table.
 const place = document.querySelector("nav");
 const copy = button("", async () => {
   const told = await (await ask("/link")).text(), link = /^https?:/.test(told) ? new URL(told) : new URL("./", location.href);
   if (!link.hash) link.hash = `${told}&lang=${language}`;
-  try {
-    await navigator.clipboard.writeText(link.href);
-    waking.notice(say("linkCopied"));
-  } catch {
-    waking.notice(link.href);
-  }
+  waking.notice(await copied(link.href) ? say("linkCopied") : link.href);
 }, say("copyLink"));
 // A record or a session, dropped or chosen, is judged; a session is played again on the bench, too.
 const MOST_BYTES = 4_000_000, JUDGED = ["judged", "dropped"], REPLAYED = ["bench", "session"];
@@ -43,8 +38,8 @@ chosen.addEventListener("change", () => {
 });
 const handheld = link(say("asHandheld"), at("seat")), tasks = link(say("tasks"), at("tasks")), friend = link(say("friend_invite"), at("friend"));
 // A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
-const pasted = field({ type: "text", spellcheck: false, required: true, placeholder: say("line_paste") }), joins = node("form", "joins", node("label", "", node("span", "", say("line_paste")), " ", pasted), " ", node("button", "", say("line_join")));
-pasted.setAttribute("aria-label", say("line_paste"));
+const pasted = having(field({ type: "text", spellcheck: false, required: true, placeholder: say("line_paste") }), { "aria-label": say("line_paste") });
+const joins = node("form", "joins", node("label", "", node("span", "", say("line_paste")), " ", pasted), " ", node("button", "", say("line_join")));
 joins.addEventListener("submit", (event) => {
   event.preventDefault();
   const evening = eveningOf(pasted.value.trim().split("#")[1]);

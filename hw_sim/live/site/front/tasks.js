@@ -1,7 +1,7 @@
 // Tasks as links, each to a table with a set-up of its own: the usual ten, or those that stand in the address.
 // tasks.html#title=Monday&task=Catch a liar.&link=game=class&seed=4 with each part encoded, a task before its link.
 import { dress, language, say } from "./words.js";
-import { button, link as linkTo, node } from "./nodes.js";
+import { button, copied, find, having, link as linkTo, node } from "./nodes.js";
 
 const USUAL = [
   "game=class&bots=honest,honest&seed=1",
@@ -16,8 +16,7 @@ const USUAL = [
   "game=sevens&bots=skilled&rounds=3&seed=10",
 ];
 const MOST = 30; // tasks of a page
-const find = (id) => document.getElementById(id);
-dress();
+dress("");
 
 // What stands behind the # of a link; an empty text if it is no link of a table.
 function setupOf(link) {
@@ -25,25 +24,18 @@ function setupOf(link) {
   parts.delete("lang");
   return [...parts.keys()].some((name) => ["game", "players", "bots", "seed"].includes(name)) ? parts.toString() : "";
 }
-const read = () => {
-  const parts = new URLSearchParams(location.hash.slice(1)), texts = parts.getAll("task"), links = parts.getAll("link").map(setupOf);
-  const own = texts.map((text, place) => ({ text, link: links[place] ?? "" })).filter(({ link }) => link).slice(0, MOST);
-  return { title: parts.get("title") ?? "", own };
-};
-let { title, own } = read();
+const given = new URLSearchParams(location.hash.slice(1)), links = given.getAll("link").map(setupOf);
+const own = given.getAll("task").map((text, place) => ({ text, link: links[place] })).filter(({ link }) => link).slice(0, MOST);
+let title = given.get("title") ?? "";
 
 function show() {
   const tasks = own.length ? own : USUAL.map((link, place) => ({ text: say(`task${place + 1}`), link }));
   find("title").textContent = document.title = title || say("tasksTitle");
   find("tasks").replaceChildren(...tasks.map(({ text, link }, place) => {
-    const play = linkTo(say("taskPlay"), `./#${link}&lang=${language}`, "again");
-    play.setAttribute("aria-label", `${say("taskPlay")}: ${text}`);
+    const play = having(linkTo(say("taskPlay"), `./#${link}&lang=${language}`, "again"), { "aria-label": `${say("taskPlay")}: ${text}` });
     const row = node("li", "", node("span", "", text), play);
-    if (own.length) {
-      const away = button("", () => { own.splice(place, 1); keep(); }, "✕");
-      away.setAttribute("aria-label", say("taskRemove", { task: text }));
-      row.append(away);
-    }
+    const remove = () => { own.splice(place, 1); keep(); };
+    if (own.length) row.append(having(button("", remove, "✕"), { "aria-label": say("taskRemove", { task: text }) }));
     return row;
   }));
 }
@@ -70,11 +62,6 @@ find("form").addEventListener("submit", (event) => {
   keep();
 });
 find("copy").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    find("notice").textContent = say("taskCopied");
-  } catch {
-    find("notice").textContent = location.href;
-  }
+  find("notice").textContent = await copied(location.href) ? say("taskCopied") : location.href;
 });
 show();

@@ -15,8 +15,7 @@ function linkAt(there) {
   return join;
 }
 
-dress();
-document.title = say("title");
+dress("title");
 const secure = ((await partyHere())?.secure ?? []).map((each) => new URL(each));
 const there = secure.find(({ hostname }) => hostname === location.hostname) ?? secure[0];
 document.getElementById("ways").hidden = !there;

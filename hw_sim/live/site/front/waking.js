@@ -30,7 +30,7 @@ function wake(share) {
 const stop = button("", () => ends(), say("site_stop"));
 stop.hidden = true;
 room.append(stop);
-dress(room);
+dress("", room);
 wake(0);
 export const waking = {
   at: wake,

@@ -2,23 +2,21 @@
 import { dress, say, sayToggle } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { button, node, row } from "./nodes.js";
-import { askFor, save } from "./files.js";
+import { button, find, having, node, row } from "./nodes.js";
+import { save } from "./files.js";
+import { ask } from "./line.js";
 import { showRules } from "./guide.js";
 import { Plots } from "./plots.js";
 
-const find = (id) => document.getElementById(id);
 const notice = find("notice");
 const FAULTS = ["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"];
 const MOST_ROWS = 400;
-let device = null, seat = 0, broken = [], paused = false, past = false, seeking = false, keyed = false, entitled = [];
-dress();
-document.title = say("benchTitle");
+let device = null, seat = 0, broken = [], paused = false, past = false, seeking = false;
+dress("benchTitle");
 
 const buttons = FAULTS.map((name) => {
-  const made = button("", () => table.send({ do: "fault", seat, name, on: !broken.includes(name) }), say(name === "display" ? "display_" : name));
-  made.dataset.fault = name;
-  made.setAttribute("aria-pressed", "false");
+  const toggle = () => table.send({ do: "fault", seat, name, on: !broken.includes(name) });
+  const made = having(button("", toggle, say(name === "display" ? "display_" : name)), { "data-fault": name, "aria-pressed": false });
   find("faults").append(made);
   return made;
 });
@@ -28,10 +26,6 @@ function choose(next) {
   device = new Device(names[seat], table.seat === seat ? table : null);
   find("device").replaceChildren(device.root);
   find("controls").replaceChildren(...(table.seat === seat ? [controls(device, table)] : []));
-  if (table.seat === seat && !keyed) {
-    keyed = true;
-    listenToKeys(() => device, table);
-  }
   plots.clear();
   find("bus").replaceChildren();
   const kept = panels[seat];
@@ -42,7 +36,7 @@ function choose(next) {
 }
 function exports() {
   const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => button("", async () => {
-    const answer = await askFor(`/export/${file}?seat=${seat}`);
+    const answer = await ask(`/export/${file}?seat=${seat}`);
     if (answer.ok) save(await answer.blob(), file);
     else notice.textContent = say("refused");
   }, word));
@@ -53,9 +47,9 @@ const panels = {}, states = {}, texts = {};
 const table = new Table("bench", null, {
   welcome(news) {
     names = news.names;
-    entitled = news.entitled;
     notice.textContent = news.rights ? "" : say("noRights");
     showRules(find("told"), news);
+    const { entitled } = news;
     if (!entitled.length) return;
     find("seat").replaceChildren(...entitled.map((each) => new Option(names[each], each)));
     choose(entitled.includes(seat) ? seat : entitled[0]);
@@ -109,6 +103,7 @@ const table = new Table("bench", null, {
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { notice.textContent = say("gone"); },
 });
+listenToKeys(() => device, table);
 function rows(body, lines) {
   if (!lines.length) return;
   const box = body.closest(".scroll"), follows = box.scrollTop + box.clientHeight > box.scrollHeight - 40;

@@ -1,6 +1,6 @@
 // One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
 import { say } from "./words.js";
-import { button, node } from "./nodes.js";
+import { button, having, node, whilePressed } from "./nodes.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
 const REACH = 2; // a hand swings wider than a picture is dragged
@@ -85,7 +85,6 @@ export class Device {
   constructor(name, table) {
     this.name = name;
     this.table = table;
-    this.pose = [0, -17];
     this.dragging = null;
     this.samples = [];
     this.swipe = null; // what a thumb that went over it does: (px right, px down)
@@ -93,13 +92,9 @@ export class Device {
     this.turned = null; // called with these in place of the touch
     this.feeble = null; // called when a shake of a finger is too slow, and when it has come to rest
     this.staysOpen = false; // whether the lid stays open when it is let go: all may see what it shows
-    this.root = node("section", "device");
-    this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
+    this.root = having(node("section", "device"), { "aria-label": `${say("handheld")} ${name}` });
     this.body = node("div", "case");
-    this.glass = node("canvas", "glass");
-    this.glass.setAttribute("role", "img");
-    this.glass.width = COLUMNS * 4;
-    this.glass.height = ROWS * 4;
+    this.glass = having(node("canvas", "glass"), { role: "img", width: COLUMNS * 4, height: ROWS * 4 });
     const bezel = node("div", "bezel", this.glass);
     this.lid = node(table ? "button" : "div", "lid", node("span", "thumb"));
     this.pad = node(table ? "button" : "div", "pad", node("span", "led"));
@@ -108,7 +103,7 @@ export class Device {
     this.live = node("p", "hidden");
     this.root.append(this.body, this.live);
     if (table) this.#playable();
-    this.#picture(0, null);
+    this.panel(0, null);
     new ResizeObserver(() => this.#fit()).observe(bezel);
   }
 
@@ -125,7 +120,7 @@ export class Device {
     if (this.glass.width === k * COLUMNS) return;
     this.glass.width = k * COLUMNS;
     this.glass.height = k * ROWS;
-    this.#picture(...this.shown);
+    this.panel(...this.shown);
   }
 
   #playable() {
@@ -155,18 +150,12 @@ export class Device {
         set.latched = false;
         set(true);
       };
-      button.setAttribute("aria-pressed", "false");
-      button.addEventListener("pointerdown", (event) => {
-        if (event.button) return;
-        event.stopPropagation();
-        try { button.setPointerCapture(event.pointerId); } catch { /* gone already */ }
-        begin(event);
-      });
       const letGo = () => {
         set.latched ||= what === "lift" && this.staysOpen && button.dataset.on === "true";
         if (!set.latched) set(false);
       };
-      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, letGo);
+      whilePressed(having(button, { "aria-pressed": false }), begin, letGo);
+      button.addEventListener("blur", letGo);
       if (what === "lift") {
         set.latch = (on) => {
           set.latched = on;
@@ -184,7 +173,6 @@ export class Device {
       button.addEventListener("keyup", (event) => {
         if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); letGo(); }
       });
-      button.addEventListener("contextmenu", (event) => event.preventDefault());
       return set;
     };
     this.setLift = held(this.lid, "lift");
@@ -202,7 +190,7 @@ export class Device {
   }
 
   latch() {
-    this.setLift.latch(!(this.setLift.latched && this.lid.dataset.on === "true"));
+    this.setLift?.latch(!(this.setLift.latched && this.lid.dataset.on === "true"));
   }
   key(key, on) {
     this.table?.mine({ do: "key", key, on }); // one that is only looked at has no hand
@@ -278,10 +266,6 @@ export class Device {
     this.body.style.setProperty("--dy", "0px");
   }
 
-  // What the table says of it.
-  panel(contrast, memory) {
-    this.#picture(contrast, memory);
-  }
   // What the flap and the pad do now is written on them.
   does(lid = say("lift"), pad = say("pad")) {
     this.labels[0].textContent = lid;
@@ -315,7 +299,8 @@ export class Device {
     if ("roll" in news) this.body.style.setProperty("--roll", `${beyond(news.roll, 9)}deg`);
     if ("pitch" in news) this.body.style.setProperty("--pitch", `${-beyond(news.pitch + 17, 14) * 0.7}deg`);
   }
-  #picture(contrast, memory) {
+  // What the display shows: 0 is dark.
+  panel(contrast, memory) {
     this.shown = [contrast, memory?.slice() ?? null];
     const canvas = this.glass, pen = canvas.getContext("2d");
     const k = canvas.width / COLUMNS;
@@ -348,7 +333,11 @@ const FIELDS = "input, select, textarea, dialog, .lobby";
 // ``played``: returns the handheld that they move.
 export function listenToKeys(played, table) {
   const down = new Map(); // what to undo when a key comes up
-  const hands = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
+  const held = (key) => [() => played().key(key, true), () => played().key(key, false)];
+  const hands = {
+    " ": held("shake"), ArrowLeft: held("left"), ArrowRight: held("right"), Enter: held("tap"), h: held("hold"),
+    l: [() => played().setLift?.(true), () => played().setLift?.(false)], u: [() => played().latch()], d: [() => table.mine({ do: "drop" })],
+  };
   const letGo = () => { for (const undo of down.values()) undo(); down.clear(); };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -356,20 +345,12 @@ export function listenToKeys(played, table) {
     if (key === "Escape") document.activeElement?.blur();
     if (event.target.closest?.(FIELDS)) return;
     if (key === "Enter" && event.target.matches?.(":focus-visible") && event.target.closest("button, a, summary")) return;
-    if (!hands[key] && !"lud".includes(key)) return;
+    if (!hands[key] || !played()) return;
     event.preventDefault();
     if (event.repeat || down.has(key)) return;
-    if (key === "l") {
-      played().setLift?.(true);
-      down.set(key, () => played().setLift?.(false));
-    } else if (key === "u") {
-      played().latch();
-    } else if (key === "d") {
-      table.mine({ do: "drop" });
-    } else {
-      played().key(hands[key], true);
-      down.set(key, () => played().key(hands[key], false));
-    }
+    const [begin, end] = hands[key];
+    begin();
+    if (end) down.set(key, end);
   });
   addEventListener("keyup", (event) => {
     const key = keyOf(event);
@@ -391,24 +372,8 @@ export function controls(device, table) {
   const holding = (key, ...signs) => {
     // A click that no pointer made: a keyboard's, or a screen reader's.
     const made = button("", ({ detail }) => { if (detail === 0) device.press(key); }, ...signs);
-    made.setAttribute("aria-label", say(key));
-    made.title = say(key);
-    bar.append(made);
-    const set = (on) => {
-      if (made.dataset.on === String(on)) return;
-      made.dataset.on = String(on);
-      device.key(key, on);
-    };
-    made.dataset.on = "false";
-    made.dataset.key = key;
-    made.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      try { made.setPointerCapture(event.pointerId); } catch { /* gone already */ }
-      set(true);
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) made.addEventListener(end, () => set(false));
-    made.addEventListener("contextmenu", (event) => event.preventDefault());
-    return made;
+    bar.append(having(made, { "aria-label": say(key), "title": say(key), "data-key": key }));
+    return whilePressed(made, () => device.key(key, true), () => device.key(key, false));
   };
   holding("left", "◀ ", node("span"));
   holding("shake", say("shake")).className = "wide";

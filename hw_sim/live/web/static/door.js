@@ -2,11 +2,10 @@
 import { say } from "./words.js";
 import { DRAWN, faceSvg } from "./faces.js";
 import { drawnFace, refusal, watchName } from "./guest.js";
-import { button, drawing, node } from "./nodes.js";
+import { button, drawing, find, having, node } from "./nodes.js";
 
 const NAME = "maexchen.name", FACE = "maexchen.face";
 const NO_WAY_IN = new Set(["used", "full"]), LOST = 503;
-const find = (id) => document.getElementById(id);
 
 // ``code``: of the room, "" where a link was cut short. ``post``: asks the host, as ``fetch`` does;
 // ``enter``: gets the secret and the three faces; ``soon``: what a guest is told whom the host has not answered yet.
@@ -27,8 +26,7 @@ export function openDoor({ code, post, enter, soon }) {
     }
   }
   for (const each of DRAWN) {
-    const made = button("face", () => { emoji.value = ""; choose(each); });
-    made.setAttribute("aria-label", `${say("faceOf")} ${choices.size + 1}`);
+    const made = having(button("face", () => { emoji.value = ""; choose(each); }), { "aria-label": `${say("faceOf")} ${choices.size + 1}` });
     choices.set(each, made);
     find("faces").append(made);
   }

@@ -19,7 +19,7 @@ const curl = (x, y, r = 22) => disc(x, y, r, BROWN);
 
 // Of each face: its ``skin``, what is drawn ``behind`` and ``before`` eyes and mouth, where these are (``eye``: x apart
 // from the middle, y, radius; ``mouth``: x, y, size), and the ``top`` of its head.
-export const FACES = {
+const FACES = {
   cap: { skin: "#f2a33c", eye: [29, 104, 18], mouth: [100, 146, 1], top: 30,
     behind: disc(100, 112, 68, "#f2a33c") + shine(68, 92, 14, 22),
     before: shape("M34 92 C30 46 66 26 104 26 C146 26 170 56 170 88 C128 76 78 78 34 92 z", "#3f7057") + shape("M38 88 C22 92 6 98 4 108 C24 116 62 98 96 84 C74 82 52 84 38 88 z", "#356049") + disc(104, 26, 6, "#3f7057", THIN) },
@@ -98,18 +98,16 @@ function lidded(x, y, r, part, skin) {
   return `<path d="M${x - half} ${edge} A${r} ${r} 0 ${part > .5 ? 1 : 0} 1 ${x + half} ${edge} z" fill="${skin}" ${THIN}/>`;
 }
 
+// How high each brow is over the nose, and at its end: left, right.
+const BROWS = { stern: [[9, -5], [9, -5]], sad: [[-7, 7], [-7, 7]], think: [[5, 2], [-7, -9]], smug: [[6, -2], [-4, -7]], shock: [[-3, 2], [-3, 2]], grin: [[-3, 2], [-3, 2]] };
 function brows(x, y, r, mood, more = 0) {
   const w = r * .95, up = y - r - 9 - (mood === "shock" ? 10 : 0), left = 100 - x, right = 100 + x;
   const brow = (at, inner, outer) => {
     const [a, b] = at < 100 ? [outer, inner] : [inner, outer];
     return line(`M${at - w} ${up + a} Q${at} ${up + (a + b) / 2 - 5} ${at + w} ${up + b}`, 7 + more);
   };
-  if (mood === "stern") return brow(left, 9, -5) + brow(right, 9, -5);
-  if (mood === "sad") return brow(left, -7, 7) + brow(right, -7, 7);
-  if (mood === "think") return brow(left, 5, 2) + brow(right, -7, -9);
-  if (mood === "smug") return brow(left, 6, -2) + brow(right, -4, -7);
-  if (mood === "shock" || mood === "grin") return brow(left, -3, 2) + brow(right, -3, 2);
-  return more ? brow(left, 0, 0) + brow(right, 0, 0) : "";
+  const [one, other] = BROWS[mood] ?? (more ? [[0, 0], [0, 0]] : []);
+  return one ? brow(left, ...one) + brow(right, ...other) : "";
 }
 
 const OPEN = "#5a1712", TONGUE = "#f27457";
@@ -137,7 +135,7 @@ const WIDE = ' transform="translate(98 150) scale(1.2 1.4) translate(-98 -154)"'
 // The SVG of a face that is drawn: its inside, for a box of 200 by 200.
 export function drawnFace(name, mood = "calm", gaze = [0, 0]) {
   const face = FACES[name] ?? FACES.tin;
-  const [apart, y, r] = face.eye, middle = name in BOTS_BOXES ? 98 : 100;
+  const [apart, y, r] = face.eye, middle = DRAWN.includes(name) ? 100 : 98;
   let inside = face.behind;
   if (face.fish) inside += fish(mood, gaze);
   else {
@@ -151,7 +149,6 @@ export function drawnFace(name, mood = "calm", gaze = [0, 0]) {
   if (mood === "sleep") inside += `<g fill="#f6eeda" stroke="${INK}" stroke-width="4" paint-order="stroke" font-family="DejaVu Sans, sans-serif" font-weight="700" font-style="italic"><text x="158" y="44" font-size="36">z</text><text x="178" y="18" font-size="28">z</text></g>`;
   return inside;
 }
-const BOTS_BOXES = { klar: 1, zitter: 1, blitz: 1, prof: 1, hai: 1, tin: 1, blubb: 1 };
 
 // A face as an SVG element's text; an emoji is drawn by the system's font.
 export function faceSvg(face, mood = "calm", gaze = [0, 0], attributes = "") {

@@ -1,7 +1,5 @@
-// What a page asks for besides what it is sent, and files that it gives.
+// Files that a page gives.
 import { node } from "./nodes.js";
-
-export { ask as askFor } from "./line.js";
 
 export function save(blob, name) {
   const link = node("a");

@@ -1,7 +1,7 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
 import { DISPLAY_LETTERS, LANGUAGES, NAME_BYTES } from "./texts.js";
 import { DRAWN, REACTIONS, faceSvg } from "./faces.js";
-import { button, drawing, field, labelled, node, setting, status } from "./nodes.js";
+import { button, drawing, field, having, labelled, node, setting, status } from "./nodes.js";
 import { backKey } from "./socket.js";
 import { say, sayToggle } from "./words.js";
 
@@ -81,7 +81,7 @@ export function confession(table, own, lies) {
   if (more === null) return [node("section", "confession", node("p", "", say("confessGone")))];
   const answer = (tells) => () => {
     made.inert = true;
-    if (tells && of !== null) own.confess(of);
+    if (tells && of !== null) own.post("confess", of);
     else table.send({ do: "confess", tells, ...(of !== null && { of }) });
   };
   const made = node("section", "confession", node("h2", "", say("confess")),
@@ -91,12 +91,7 @@ export function confession(table, own, lies) {
 }
 
 // A drawn face, with the number by which it is read out.
-export function drawnFace(face, mood = "calm") {
-  const made = drawing("drawn", faceSvg(face, mood));
-  made.setAttribute("role", "img");
-  made.setAttribute("aria-label", `${say("faceOf")} ${DRAWN.indexOf(face) + 1}`);
-  return made;
-}
+export const drawnFace = (face) => having(drawing("drawn", faceSvg(face)), { "role": "img", "aria-label": `${say("faceOf")} ${DRAWN.indexOf(face) + 1}` });
 // What this guest alone knows: with these faces another phone comes back in place of this one.
 export function threeFaces() {
   const kept = localStorage.getItem(backKey)?.split(" ") ?? [];

@@ -1,11 +1,10 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say, sayCount } from "./words.js";
 import { controls } from "./device.js";
-import { askFor } from "./files.js";
-import { at } from "./line.js";
+import { ask, at } from "./line.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
-import { button, link, node, status } from "./nodes.js";
+import { button, having, link, node, status, whilePressed } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
@@ -14,7 +13,6 @@ const TICK = [8];
 const TURNS_MS = 3_000;
 const AIMS = "maexchen.aims"; // the games of which one round was played here
 const LID = new Set(["open", "cover"]);
-const ENDS = ["pointerup", "pointercancel", "blur"];
 
 // Where there is any, and the page was touched before.
 export const buzz = (pattern) => { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern); };
@@ -28,8 +26,7 @@ export class Guide {
     this.table = table;
     this.bar = controls(device, table);
     this.ladder = ladder;
-    this.shows = node("p", "shows");
-    this.shows.setAttribute("aria-hidden", "true"); // the display is read
+    this.shows = having(node("p", "shows"), { "aria-hidden": true }); // the display is read
     this.says = node("p", "says");
     this.advice = status("p", "advice");
     this.ways = node("ul", "ways");
@@ -127,18 +124,7 @@ export class Guide {
       else if (gesture === "hold") device.press("hold");
       else { begin(); end(); }
     }, how, " ", does);
-    made.dataset.gesture = gesture;
-    made.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      begin();
-      const letGo = () => {
-        end();
-        for (const each of ENDS) removeEventListener(each, letGo);
-      };
-      for (const each of ENDS) addEventListener(each, letGo);
-    });
-    made.addEventListener("contextmenu", (event) => event.preventDefault());
-    return node("li", "", made);
+    return node("li", "", whilePressed(having(made, { "data-gesture": gesture }), begin, end));
   }
 
   // The hand needs a moment to move the dial first: who touches again meanwhile means the same.
@@ -166,7 +152,7 @@ export class Guide {
   #hint() {
     return button("", async () => {
       const says = this.says.textContent;
-      const answer = await askFor(`/hint?language=${language}`);
+      const answer = await ask(`/hint?language=${language}`);
       const advice = await answer.text();
       if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
     }, say("hint"));
@@ -186,14 +172,10 @@ export class Guide {
 
 // What is public of how a player stands, as little as fits beside a name.
 function score({ count, unit, status }) {
-  const shown = node("span", "score");
   const words = `${count} ${sayCount(unit, count)}${status ? `, ${say(STANDS[status])}` : ""}`;
   const signs = unit === "match" && count <= 9 ? "❙".repeat(count) || "–" : String(count);
-  const picture = node("span", "", signs, status ? ` ${say(STANDS[status])}` : "");
-  picture.setAttribute("aria-hidden", "true");
-  shown.title = words;
-  shown.append(picture, node("span", "hidden", words));
-  return shown;
+  const picture = having(node("span", "", signs, status ? ` ${say(STANDS[status])}` : ""), { "aria-hidden": true });
+  return having(node("span", "score", picture, node("span", "hidden", words)), { title: words });
 }
 
 const bidOf = (bid) => (bid.words ? `${say(`said_${bid.words}`)} (${bid.value})` : String(bid.value));

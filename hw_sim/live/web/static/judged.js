@@ -1,34 +1,29 @@
 // The match, judged: for who played it alone, once it is over.
 import { dress, language, say } from "./words.js";
-import { askFor } from "./files.js";
-import { at } from "./line.js";
-import { link, node, scrolled } from "./nodes.js";
+import { ask, at } from "./line.js";
+import { find, link, node, picture, scrolled } from "./nodes.js";
 import { scene } from "./scene.js";
 
 const LONG_MS = 5_000;
-const place = document.getElementById("judged"), notice = document.getElementById("notice");
-dress();
-document.title = say("judgedTitle");
+const notice = find("notice");
+dress("judgedTitle");
 
 // A decision that cost much: the table before it, and the better way.
 const card = ({ head, better, table }) => node("section", "dear", node("h2", "", head), scene(table), node("p", "", better));
 const patience = setTimeout(() => { notice.textContent = say("reckonsLong"); }, LONG_MS);
 const match = new URLSearchParams(location.hash.slice(1)).get("match"); // one that was over before; else the last one
 const of = match === null ? "" : `&match=${encodeURIComponent(match)}`;
-const answer = await askFor(`/judged.json?language=${language}${of}`);
+const answer = await ask(`/judged.json?language=${language}${of}`);
 clearTimeout(patience);
-document.getElementById("reckoning").remove();
+find("reckoning").remove();
 if (answer.status === 400) notice.textContent = await answer.text();
 else if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
 else {
   const { curve, played, means, dearest, learns, moments, accounts, decisions, notes, why_not: whyNot } = await answer.json();
   if (whyNot) notice.textContent = whyNot;
   else {
-    const picture = node("img", "evening-picture");
-    picture.src = `data:image/svg+xml,${encodeURIComponent(curve)}`;
-    picture.alt = say("judgedTitle");
-    place.replaceChildren(
-      ...(curve ? [picture, node("p", "", means[0])] : []), scrolled(played, say("accounts")), node("p", "", means[1]),
+    find("judged").replaceChildren(
+      ...(curve ? [picture(curve, say("judgedTitle")), node("p", "", means[0])] : []), scrolled(played, say("accounts")), node("p", "", means[1]),
       node("div", "dearest", ...dearest.map(card)),
       node("p", "", learns ? link(say("learn"), `${at("train")}#learn=${learns}${of}`, "again") : link(say("train"), at("train"))),
       node("details", "", node("summary", "", say("decisions")), node("ul", "", ...moments.map((text) => node("li", "", text))), ...notes.map((text) => node("p", "", text)), scrolled(accounts, say("accounts")), scrolled(decisions, say("decisions"))),

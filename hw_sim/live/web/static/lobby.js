@@ -3,14 +3,12 @@ import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
-import { button, choices, drawing, field, labelled, link, node, numberField, optionField, status } from "./nodes.js";
+import { button, choices, drawing, field, having, labelled, link, node, numberField, optionField, status } from "./nodes.js";
 
 const KINDS = ["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]; // as in bot_kinds.py
 
 const faceOf = ({ face }) => (face ? [drawing("face-mark", faceSvg(face))] : []);
 
-// Who could see the dice of this phone.
-const whoseDice = ({ places, place }) => (places[place] ? say(places[place].own ? "own_kept" : "own_late") : "");
 // The other guests whose handhelds are not there, and who do not play the next match; "" for none.
 export const lateOf = ({ places, place }) => {
   const names = places.filter((each, index) => each.name !== null && !each.own && index !== place).map((each) => each.name);
@@ -37,10 +35,11 @@ export class Lobby {
     this.room = status("p", "handhelds");
     this.tally = node("div", "tally");
     this.openly = node("p", "openly");
-    this.root = node("section", "lobby",
+    const parts = [
       node("div", "who", node("h2", "", say("whoPlays")), this.places, this.room),
-      node("div", "what", this.plan, this.notice, this.tally, this.openly));
-    this.root.setAttribute("aria-label", say("lobby"));
+      node("div", "what", this.plan, this.notice, this.tally, this.openly),
+    ];
+    this.root = having(node("section", "lobby", ...parts), { "aria-label": say("lobby") });
   }
 
   async told(news) {
@@ -55,7 +54,8 @@ export class Lobby {
       return; // the table is gone; it sends its lobby again when the page is back
     }
     if (news.alone && !this.name) this.#alone(news);
-    if (!news.alone) this.openly.textContent = whoseDice(news);
+    const me = news.places[news.place]; // who could see the dice of this phone
+    if (!news.alone) this.openly.textContent = me ? say(me.own ? "own_kept" : "own_late") : "";
     this.#places(news);
     this.#tally(news);
     if (was !== wanted(news)) this.#plan(news);
@@ -65,10 +65,6 @@ export class Lobby {
     this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
       : door?.room ? say("handheldRoom", { room: door.room }) : "";
     this.#say(news.hindrance);
-  }
-  // The numbers of this phone's own handheld.
-  compare(numbers) {
-    this.numbers = numbers;
   }
   // What was wanted is refused: the plan is the table's again.
   refused(why, between = []) {
@@ -99,9 +95,8 @@ export class Lobby {
       const told = [index === place ? say("you") : each.here ? "" : say("away"), each.handheld ? say("onHandheld") : each.own || !each.here ? "" : say("own_wakes")].filter(Boolean).join(" · ");
       const item = node("li", each.here ? "guest" : "guest absent", ...faceOf(each), node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
-        const free = button("small", () => confirm(say("freeing", { name: each.name })) && this.table.send({ do: "free", place: index }), say("freePlace"));
-        free.setAttribute("aria-label", `${say("freePlace")}: ${each.name}`);
-        item.append(" ", free);
+        const free = () => confirm(say("freeing", { name: each.name })) && this.table.send({ do: "free", place: index });
+        item.append(" ", having(button("small", free, say("freePlace")), { "aria-label": `${say("freePlace")}: ${each.name}` }));
       }
       return item;
     });
@@ -200,11 +195,8 @@ export class Lobby {
 
   #tally({ tally }) {
     if (!tally.length) return;
-    const body = node("tbody", "", ...[...tally].sort((one, other) => one.lost - other.lost).map(({ name, played, lost, crowns }) => {
-      const head = node("th", "", name);
-      head.scope = "row";
-      return node("tr", "", head, ...[played, lost, crowns].map((each) => node("td", "", String(each))));
-    }));
+    const body = node("tbody", "", ...[...tally].sort((one, other) => one.lost - other.lost).map(({ name, played, lost, crowns }) =>
+      node("tr", "", having(node("th", "", name), { scope: "row" }), ...[played, lost, crowns].map((each) => node("td", "", String(each))))));
     const columns = ["", "played", "lost", "crowns"].map((word) => node("th", "", word && say(word)));
     this.tally.replaceChildren(node("h2", "", say(this.news.alone ? "soFar" : "evening")), node("table", "", node("thead", "", node("tr", "", ...columns)), body));
   }

@@ -2,15 +2,11 @@
 import { addressOf } from "./line.js";
 import { language, say } from "./words.js";
 import { give, shares } from "./files.js";
-import { button, drawing, node } from "./nodes.js";
+import { button, drawing, having, node } from "./nodes.js";
+import { die as dieSvg } from "./props.js";
 
-const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const ICON = new URL("icon.svg", import.meta.url).pathname;
-export const die = (pips, className = "") => {
-  const made = node("span", `die ${className}`);
-  for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
-  return made;
-};
+export const die = (pips, tone) => drawing("die", dieSvg(pips, tone));
 export const drawn = (part, className) => drawing(className, `<svg viewBox="0 0 60 56"><use href="${ICON}#${part}"/></svg>`);
 const SHOWN_MS = 4500;
 const isMaexchen = (dice) => dice.length === 2 && dice.includes(2) && dice.includes(1);
@@ -24,14 +20,13 @@ export function showMoment(room, moment, names, sounds, done = () => {}) {
   const value = Math.max(...dice) * 10 + Math.min(...dice);
   const told = announced !== null ? say(lied ? "wasLie" : "wasTrue", { name: names[announcer], said: announced, was: value })
     : dice.length ? say("shownMaexchen") : "";
-  const card = node("div", "verdict", node("div", "thrown"), node("p", "", told));
+  const card = having(node("div", "verdict", node("div", "thrown"), node("p", "", told)), { "aria-hidden": true }); // the story says it
   card.classList.toggle("lied", lied);
   card.classList.toggle("gold", isMaexchen(dice));
-  if (dice.length) card.firstChild.append(drawn("cup", "tipping"), ...dice.map(die));
+  if (dice.length) card.firstChild.append(drawn("cup", "tipping"), ...dice.map((each) => die(each)));
   const fate = out.length ? "wentOut" : swims.length ? "nowSwims" : "pays";
   const who = out.length ? out : swims.length ? swims : payers;
   if (who.length) card.append(node("p", "pays", drawn(out.length ? "smoke" : swims.length ? "wave" : "match", `fate ${fate}`), named(who, fate)));
-  card.setAttribute("aria-hidden", "true"); // the story says it
   const skip = () => {
     card.remove();
     removeEventListener("keydown", onKey);

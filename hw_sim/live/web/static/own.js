@@ -19,42 +19,29 @@ export class OwnHandheld {
     if (!gathering || place === null) return;
     if (!CAN) return this.heard.failed("own_cannot");
     this.worker ??= this.#begin();
-    this.#post("screen", screen);
-    this.#post("gather", { name: places[place].name, ...gathering });
+    this.post("look_up", screen);
+    this.post("gather", places[place].name, gathering.host, gathering.session);
   }
   // The host is away: this handheld goes on with the match that it has.
   goOn() {
     if (CAN) this.worker ??= this.#begin();
-  }
-  send(message) {
-    this.#post("text", JSON.stringify(message));
-  }
-  // The page is shown anew: the worker tells all of the panel again.
-  show() {
-    this.#post("show");
-  }
-  // The big screen has shown a verdict.
-  shown() {
-    this.#post("shown");
   }
   // The lies in a table's match that it can prove, by the session: null if it has no such match, undefined until it answers.
   lies(session) {
     if (this.worker === null) return null;
     if (this.recalled.of !== session) {
       this.recalled = { of: session };
-      this.#post("recall", session);
+      this.post("recall", session);
     }
     return this.recalled.lies;
-  }
-  confess(session) {
-    this.#post("confess", session);
   }
   close() {
     this.worker?.end();
     this.worker = null;
   }
-  #post(kind, what) {
-    this.worker?.post(kind, what);
+  // Calls a method of `PhonePage`, if it has begun.
+  post(kind, ...what) {
+    this.worker?.post(kind, ...what);
   }
   #begin() {
     return ownWorker(localStorage.getItem(guestKey), (kind, what) => {

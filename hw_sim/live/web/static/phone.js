@@ -1,6 +1,6 @@
 // What only a phone can do: feel that it is shaken or tilted, and stay awake.
 import { say } from "./words.js";
-import { button, node } from "./nodes.js";
+import { button, having, node } from "./nodes.js";
 
 const G = 9.81;
 const SHAKEN = 5; // m/s² beyond rest: it is shaken
@@ -18,13 +18,10 @@ export class Motion {
     this.roll = 0;
     this.told = 0;
     this.tilts = false; // whether there is a dial
-    this.felt = false;
   }
-  static get there() {
-    return window.isSecureContext && "DeviceMotionEvent" in window;
-  }
-  // Returns whether it is felt from now on; some browsers want to be asked after a touch.
+  // Returns whether it is felt from now on, null if it never is; some browsers want to be asked after a touch.
   async begin() {
+    if (!window.isSecureContext || !("DeviceMotionEvent" in window)) return null;
     try {
       const ask = DeviceMotionEvent.requestPermission;
       if (ask && (await ask.call(DeviceMotionEvent)) !== "granted") return false;
@@ -63,9 +60,8 @@ export class Motion {
 
 // A button where the browser wants to be touched first, else none: the phone is felt at once.
 export async function motionButton(motion) {
-  if (!Motion.there || (await motion.begin())) return null;
-  const made = button("motion", async () => { if (await motion.begin()) made.remove(); }, say("motion"));
-  return made;
+  if (await motion.begin() !== false) return null;
+  return button("motion", async ({ target }) => { if (await motion.begin()) target.remove(); }, say("motion"));
 }
 
 // The screen stays on while somebody plays. A browser without a wake lock, as over plain http, plays a dark film
@@ -74,8 +70,7 @@ export async function motionButton(motion) {
 export function stayAwake(fellAsleep) {
   let film = null, left = false;
   const load = async () => { // as a whole: some phones want films in parts, which no table serves
-    film = Object.assign(node("video", "awake"), { playsInline: true, disableRemotePlayback: true });
-    film.setAttribute("aria-hidden", "true");
+    film = having(node("video", "awake"), { "playsinline": "", "disableremoteplayback": "", "aria-hidden": true });
     film.addEventListener("timeupdate", () => { if (film.currentTime > 2) film.currentTime = 0; });
     document.body.append(film);
     addEventListener("pointerdown", () => { if (film.paused) play(); });

@@ -1,6 +1,6 @@
 // What the sensors of a handheld felt in the last seconds, with the bounds by which its firmware judges it.
-import { say } from "./words.js";
-import { node } from "./nodes.js";
+import { say, sayIfKnown } from "./words.js";
+import { having, node } from "./nodes.js";
 
 const SECONDS = 12, EVERY_S = 2;
 const TILTED_DEG = 20; // from here on a dial moves
@@ -14,7 +14,6 @@ const PLOTS = [
   ["plotTouch", [[6, "#ffb38a", ""]], [-0.2, 1.2], [0, 1]],
 ];
 const valueOf = (column, point) => (typeof column === "function" ? column(point) : point[column]);
-const WORDS = new Set(["liftedFrom", "coveredBelow", "vigorousFrom", "movesFrom"]);
 
 export class Plots {
   constructor(root) {
@@ -23,14 +22,12 @@ export class Plots {
     this.plots = PLOTS.map(([word, lines, range, marks]) => this.#figure(root, word, lines, range, marks));
   }
   #figure(root, word, lines, range, marks) {
-    const canvas = node("canvas"), value = node("span");
+    const canvas = having(node("canvas"), { "role": "img", "aria-label": say(word) }), value = node("span");
     const legend = lines.filter(([, , name]) => name).map(([, colour, name, isBound]) => {
-      const part = node("b", isBound ? "bound" : "", WORDS.has(name) ? say(name) : name);
+      const part = node("b", isBound ? "bound" : "", sayIfKnown(name));
       part.style.color = colour;
       return part;
     });
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", say(word));
     canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX / canvas.clientWidth));
     canvas.addEventListener("pointerleave", () => this.#point(null));
     root.append(node("figure", "plot", node("figcaption", "", say(word), ...legend, value), canvas));

@@ -1,5 +1,5 @@
 // The table as who decides sees it: the others in turn, one's own cup and dice in front.
-import { say, sayIfKnown } from "./words.js";
+import { sayIfKnown } from "./words.js";
 import { node } from "./nodes.js";
 import { markOf } from "./guide.js";
 import { die, drawn } from "./moments.js";
@@ -7,7 +7,7 @@ import { die, drawn } from "./moments.js";
 // A player: name, what they are like, how they stand, what they said, and their open dice.
 function sitter({ names, kinds, order, standing }, seat, me) {
   const { open } = standing, shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
-  const dice = shown ? [...shown.aside.map((each) => die(each, "aside")), ...shown.dice.map((each) => die(each))] : [];
+  const dice = shown ? [...shown.aside.map((each) => die(each, "gold")), ...shown.dice.map((each) => die(each))] : [];
   return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? me : kinds[seat] && sayIfKnown(kinds[seat])),
     node("span", "mark", ...markOf(standing, seat))), node("p", "thrown", ...dice));
 }

@@ -1,7 +1,7 @@
 // The big screen of a table: what all see, driven by public events alone.
 import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
-import { button } from "./nodes.js";
+import { button, copied } from "./nodes.js";
 import { Table } from "./socket.js";
 import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
@@ -46,7 +46,7 @@ function hosts() {
     begin: button("", () => server.send({ do: "begin" })), copyLink: button("", () => {}),
   };
   copy.textContent = tell("copyLink");
-  copy.onclick = () => navigator.clipboard.writeText(link).then(() => { copy.textContent = tell("copied"); }, () => {});
+  copy.onclick = async () => { if (await copied(link)) copy.textContent = tell("copied"); };
   begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
   begin.disabled = lobby.hindrance !== "";
   return [copy, begin];
@@ -304,8 +304,7 @@ const server = new Table("screen", null, {
     queue.length = 0;
     beats.cut();
     latest = reveal = asleep = showsRoom = showsCard = last = shaking = null;
-    claimed = [];
-    here = [];
+    claimed = here = [];
     over = false;
     table = new TableScene(news, faceOf, sounds);
     table.code.textContent = lobby?.door?.code ?? "";

@@ -18,8 +18,7 @@ export class Reveal {
   // ``table``: the table's scene; ``doubter`` lifts what ``speaker`` has announced as ``value``.
   constructor(table, sounds, { speaker, doubter, value, word }) {
     Object.assign(this, { table, sounds, speaker, doubter, value });
-    this.root = make("layer dark");
-    this.root.append(make("felt"));
+    this.root = make("layer dark", make("felt"));
     this.left = this.#face(speaker, 190, "smug");
     this.right = this.#face(doubter, 1450, "stern");
     this.claim = make("bubble small", "", { x: 404, y: 62, w: 326, h: 206 });
@@ -59,8 +58,8 @@ export class Reveal {
     move(this.root, [{ opacity: .2 }, { opacity: 1 }], 300);
     this.sounds.heartbeat();
   }
-  say(name, places) {
-    this.title.textContent = tell(name, places);
+  say(name, places, more = "") {
+    this.title.textContent = tell(name, places) + more;
     fit(this.title, 980, 120);
   }
   // The dice are known now, and shown with a drum before. ``shown`` is called with the verdict.
@@ -79,8 +78,7 @@ export class Reveal {
     move(other, [{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], 200);
     move(one, [{ transform: "translateY(-240px) rotate(-190deg)" }, { transform: "none" }], 450, "pop");
     this.sounds.die();
-    this.title.textContent = `${tell(`die_${first}`)} …`;
-    fit(this.title, 980, 120);
+    this.say(`die_${first}`, {}, " …");
     await beats.wait(1000);
     put(other, { rotate: "5deg" });
     other.innerHTML = die(second);
@@ -132,15 +130,11 @@ export class Reveal {
 
 // A Mäxchen is shown to all: full gold.
 export function showMaexchen(table, sounds, seat, line) {
-  const root = make("layer gilt");
   const rays = make("rays");
-  root.append(rays);
   const face = make("actor", faceSvg(table.faceOf(seat), "laugh"), { x: 826, y: 96, w: 268 });
   const dice = [make("cup", die(2), { x: 330, y: 130, w: 300, rotate: "-13deg" }), make("cup", die(1), { x: 1280, y: 130, w: 300, rotate: "11deg" })];
-  const top = make("layer", [face, ...dice]);
-  root.append(top);
-  top.style.zIndex = 1;
-  stage.replaceChildren(root);
+  const top = make("layer", [face, ...dice], { "z-index": 1 });
+  stage.replaceChildren(make("layer gilt", [rays, top]));
   const word = write(top, "at centre voice maexchen-word", tell("maexchen"), { y: 440, "line-height": "1.1" }, 1700, 322, 200);
   write(top, "at centre voice", tell("beats", { A: table.names[seat] }), { y: 838, color: "#2b1405" }, 1500, 96);
   if (line) write(top, "at centre", line, { y: 952, color: "#2b1405" }, 1500, 70, 57);
@@ -156,11 +150,10 @@ const WAVES = [["#2f8ecb", 470], ["#3ba2df", 500], ["#2c86c0", 690], ["#175f92",
 const wave = (fill) => `<svg viewBox="0 0 2320 700"><path d="M0 30 ${"q80 -60 160 0 t160 0 ".repeat(8)} V700 H0 z" fill="${fill}"/></svg>`;
 // The last match has burnt: somebody swims.
 export function showSwims(table, sounds, seat) {
-  const root = make("layer sea");
   const face = make("actor", faceSvg(table.faceOf(seat), "shock", [0, .3]), { x: 775, y: 215, w: 370 });
   const float = make("cup", ring(), { x: 640, y: 505, w: 640 });
   const waves = WAVES.map(([fill, y], place) => make("wave", wave(fill), { y: y + (place ? 0 : 14) }));
-  root.append(waves[0], waves[1], make("layer", [face, float]), waves[2], waves[3]);
+  const root = make("layer sea", [waves[0], waves[1], make("layer", [face, float]), waves[2], waves[3]]);
   stage.replaceChildren(root);
   write(root, "at centre voice headline", tell("swims", { A: table.names[seat] }), { y: 770 }, 1700, 160);
   write(root, "at centre plain", tell("oneMore"), { y: 952 }, 1600, 74, 57);

@@ -120,8 +120,7 @@ export function showCard({ lines, tally, refused, matches, faces, sounds }) {
 
 // Somebody who is to act cannot: who it is, and what to do. ``why``: "asleep", "off", or "left" for good.
 export function sleeping(name, why) {
-  const made = make("layer", why === "left" ? "" : `<div class="cup">${why === "off" ? board() : phone()}</div>`);
-  if (made.firstChild) put(made.firstChild, { x: 898, y: 312, w: 124 });
+  const made = make("layer", why === "left" ? [] : make("cup", why === "off" ? board() : phone(), { x: 898, y: 312, w: 124 }));
   const [told, more] = { asleep: ["asleep", "touchIt"], off: ["off", "matchWaits"], left: ["leaves", "anew"] }[why];
   const line = make("at centre voice headline", escape(tell(told, { A: name })), { y: 570 });
   const hint = make("at centre plain", escape(tell(more)), { y: 724 });

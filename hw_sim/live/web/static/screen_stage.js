@@ -1,6 +1,7 @@
 // The stage of the big screen: its scale, its texts, and how things come and go.
 import { LANGUAGES } from "./texts.js";
 import { escape } from "./faces.js";
+import { node } from "./nodes.js";
 
 export const WIDE = 1920, HIGH = 1080;
 export const stage = document.getElementById("stage");
@@ -33,23 +34,16 @@ export const valueName = (value) => LANGUAGES[words.language].values[value] ?? "
 // German owners: the phone "von" somebody keeps every name as it is. French: "d'" before a vowel.
 export const rich = (name, places = {}, marked = {}, mark = (inside) => `<span class="gold">${inside}</span>`) => escape(tell(name)).replace(/\{(\w+)\}/g, (whole, key) => (key in marked ? mark(escape(String(marked[key]))) : key in places ? escape(String(places[key])) : whole));
 
+// ``inside``: HTML, or elements.
 export function make(className, inside = "", at = {}) {
-  const made = document.createElement("div");
-  made.className = className;
+  const made = node("div", className, ...(typeof inside === "string" ? [] : [inside].flat()));
   if (typeof inside === "string") made.innerHTML = inside;
-  else made.append(...[inside].flat());
-  put(made, at);
-  return made;
+  return put(made, at);
 }
+// Sets properties of its style; those with a short name are in px of the stage.
+const PX = { x: "left", y: "top", w: "width", h: "height", size: "font-size" };
 export function put(made, at) {
-  for (const [key, value] of Object.entries(at)) {
-    if (key === "x") made.style.left = `${value}px`;
-    else if (key === "y") made.style.top = `${value}px`;
-    else if (key === "w") made.style.width = `${value}px`;
-    else if (key === "h") made.style.height = `${value}px`;
-    else if (key === "size") made.style.fontSize = `${value}px`;
-    else made.style.setProperty(key, value);
-  }
+  for (const [key, value] of Object.entries(at)) made.style.setProperty(PX[key] ?? key, key in PX ? `${value}px` : value);
   return made;
 }
 // A line of text, as large as fits between ``size`` and ``least``; it is on the stage already.

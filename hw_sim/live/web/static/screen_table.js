@@ -22,42 +22,32 @@ export const nameSize = (name) => (name.length > 8 ? LONG_NAME : NAME);
 export class TableScene {
   // ``news``: the welcome; ``faceOf``: returns the face of a seat.
   constructor(news, faceOf, sounds) {
-    this.names = news.names;
-    this.ladder = news.ladder;
-    this.faceOf = faceOf;
-    this.sounds = sounds;
+    Object.assign(this, { names: news.names, ladder: news.ladder, faceOf, sounds });
     this.moods = this.names.map(() => "calm");
     this.asleep = new Set();
     this.reactions = new Map();
     this.root = make("layer");
-    this.felt = make("felt");
-    this.seats = spots(this.names.length).map(([x, y], seat) => {
+    this.at = spots(this.names.length);
+    this.seats = this.at.map(([x, y], seat) => {
       const made = make(`seat${x > 1640 ? " right" : ""}`, `<div class="mat"></div><div class="face"></div><div class="name">${escape(this.names[seat])}</div><div class="tally"></div>${news.handhelds?.includes(seat) ? `<div class="with-board">${board()}</div>` : ""}`, { x: x - 84, y: y - 84 });
       made.querySelector(".name").style.fontSize = `${nameSize(this.names[seat])}px`;
       return made;
     });
     this.code = make("at code", "");
-    this.rungs = make("ladder");
-    this.marker = make("marker");
+    this.rungs = make("ladder", this.ladder.map((value) => node("span", { 21: "maexchen", 11: "pasch" }[value], String(value))));
+    this.marker = make("marker", "", { w: 92 });
     this.middle = make("layer");
     this.talk = make("layer");
-    this.root.append(this.felt, ...this.seats, this.code, this.rungs, this.marker, this.middle, this.talk);
-    this.at = spots(this.names.length);
-    this.#ladder();
+    this.root.append(make("felt"), ...this.seats, this.code, this.rungs, this.marker, this.middle, this.talk);
     this.faces();
   }
   show() {
     if (this.root.parentNode !== stage || stage.children.length > 1) stage.replaceChildren(this.root);
   }
-  #ladder() {
-    this.rungs.replaceChildren(...this.ladder.map((value) => node("span", { 21: "maexchen", 11: "pasch" }[value], String(value))));
-  }
   // Who sits where: faces look at whoever acts.
   faces() {
-    const [x, y] = this.focus ?? [960, 900];
     this.seats.forEach((made, seat) => {
-      const [sx, sy] = this.at[seat], far = Math.hypot(x - sx, y - sy) || 1;
-      const gaze = [(x - sx) / far, (y - sy) / far];
+      const gaze = this.gaze(this.at[seat], [960, 900]);
       const mood = this.asleep.has(seat) ? "sleep" : this.reactions.get(seat)?.mood ?? this.moods[seat];
       const face = made.querySelector(".face"), key = `${this.faceOf(seat)} ${mood} ${gaze.map((each) => each.toFixed(1))}`;
       const empty = this.acting?.includes(seat) ?? false;
@@ -69,8 +59,8 @@ export class TableScene {
       made.classList.toggle("asleep", this.asleep.has(seat));
     });
   }
-  gaze(from) {
-    const [x, y] = from, [fx, fy] = this.focus ?? [960, 540], far = Math.hypot(fx - x, fy - y) || 1;
+  gaze([x, y], otherwise = [960, 540]) {
+    const [fx, fy] = this.focus ?? otherwise, far = Math.hypot(fx - x, fy - y) || 1;
     return [(fx - x) / far, (fy - y) / far];
   }
   // How the match stands: tallies, ladder, who is next.
@@ -128,6 +118,10 @@ export class TableScene {
     this.middle.append(made);
     return made;
   }
+  #putCup(x, y, w) {
+    this.cup = make("cup", cup(), { x, y, w });
+    this.middle.append(this.cup);
+  }
   // Somebody takes the cup to the middle.
   acts(seat, text) {
     const same = this.acting?.length === 1 && this.acting[0] === seat && this.cup;
@@ -138,8 +132,7 @@ export class TableScene {
       const [sx, sy] = this.at[seat];
       const actor = this.actor = this.#actor(seat, MIDDLE, "grin");
       move(actor, [{ transform: `translate(${sx - 580}px, ${sy - 545}px) scale(.5)` }, { transform: "none" }], 400, "pop");
-      this.cup = make("cup", cup(), { x: 900, y: 378, w: 240 });
-      this.middle.append(this.cup);
+      this.#putCup(900, 378, 240);
       appear(this.cup, 300);
       this.sounds.knock();
     }
@@ -161,7 +154,7 @@ export class TableScene {
     this.middle.querySelectorAll(".whoosh").forEach((each) => each.remove());
     if (!on) { this.sounds.down(); return; }
     this.shaking = this.cup.animate(isCalm() ? [{ opacity: 1 }, { opacity: .8 }, { opacity: 1 }] : [{ transform: "translate(-26px, 0) rotate(-9deg)" }, { transform: "translate(26px, -12px) rotate(9deg)" }, { transform: "translate(-26px, 0) rotate(-9deg)" }], { duration: isCalm() ? 800 : 230, iterations: Infinity });
-    for (const [x, turn] of [[820, 0], [1180, 180]]) this.middle.append(make("whoosh", whoosh, { x, y: 420, rotate: `${turn}deg` }));
+    for (const [x, turn] of [[820, 0], [1180, 180]]) this.middle.append(make("whoosh", whoosh, { x, y: 420, w: 60, rotate: `${turn}deg` }));
     this.sounds.rattle(this.at[this.acting[0] ?? this.standing.turn][0] / 960 - 1);
   }
   // What was said stands in a bubble: numerals, and the same in words. ``patter``: a bot's line under it.
@@ -171,8 +164,7 @@ export class TableScene {
     this.focus = [960, 480];
     this.actor = this.#actor(seat, SPEAKER, "smug", 290);
     this.#bubble(value, word, patter, { x: 690, y: 288, w: 840, h: 516 }, 340);
-    this.cup = make("cup", cup(), { x: 585, y: 770, w: 118 });
-    this.middle.append(this.cup);
+    this.#putCup(585, 770, 118);
     appear(this.bubble, 350);
     this.faces();
   }
@@ -208,8 +200,7 @@ export class TableScene {
     this.actor = this.#actor(speaker, [330, 494], "smug", 240);
     this.#bubble(value, word, patter, { x: 636, y: 292, w: 648, h: 440 }, 260);
     const other = this.other = this.#actor(decider, DECIDER, "think", 280);
-    this.cup = make("cup", cup(), { x: 1284, y: 648, w: 132 });
-    this.middle.append(this.cup);
+    this.#putCup(1284, 648, 132);
     if (was) {
       move(this.cup, [{ transform: "translate(-720px, 110px)" }, { transform: "translate(-360px, -60px)", offset: .5 }, { transform: "none" }], 600, "travel");
       this.sounds.slide();
@@ -233,10 +224,7 @@ export class TableScene {
     this.focus = [960, 480];
     const dice = shown ? [...shown.aside, ...shown.dice] : [];
     if (dice.length) this.#row(shown, dice);
-    else {
-      this.cup = make("cup", cup(), { x: 850, y: 340, w: 220 });
-      this.middle.append(this.cup);
-    }
+    else this.#putCup(850, 340, 220);
     const number = shown?.dice.length ? open.number : open.number + 1;
     const told = tell(this.leads ? "throwLead" : open.limit > 1 ? "throwOf" : "throwOnce", { A: this.names[seat], n: Math.max(1, Math.min(number, open.limit)), m: open.limit });
     write(this.middle, "at centre plain", told, { y: 790 }, 1400, 68, 57);

@@ -4,8 +4,8 @@ import { lateOf, Lobby, secureLink } from "./lobby.js";
 import { Table } from "./socket.js";
 import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, buzz, markOf, showRules } from "./guide.js";
-import { HOME, PASSES, SEAT, at, lineTrouble, passedOn } from "./line.js";
-import { drawing, link, node } from "./nodes.js";
+import { HOME, SEAT, at, lineTrouble, passedOn } from "./line.js";
+import { drawing, find, link, node } from "./nodes.js";
 import { EyesUp, confession, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
 import { OwnHandheld } from "./own.js";
@@ -16,13 +16,12 @@ import { Sounds } from "./sound.js";
 import { WATCH, watching } from "./watching.js";
 
 const PAYS = [180];
-const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
 let seat = SEAT, lobby = null;
 let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
 let passing = null; // where several people share this page
 const sounds = new Sounds();
-dress();
+dress("seatTitle");
 // While a big screen shows everything, a phone that is not asked is dark.
 let eyes = null, isScreen = false, held = false, heldHere = false, asks = true, standing = null, shownRoom = "";
 // What else lies over the handheld, and what the line above it may say.
@@ -52,7 +51,7 @@ const tellWatcher = () => watching(find("watching"), { table, phones: isParty, s
 // Several people share this page, until one of them wants to play alone.
 const ALONE = passedOn({ game: "class", options: {}, bots: ["honest", "trusting"] }, 1);
 function pass() {
-  if (ALONE) find("leave").before(link(say("playAlone"), ALONE));
+  find("leave").before(link(say("playAlone"), ALONE));
   return new Passing((next) => table.sitAt(next));
 }
 // A phone that slept says so until it is touched and told something.
@@ -73,7 +72,6 @@ function goOn() {
   show();
 }
 find("sound").replaceWith(sounds.controls());
-document.title = say("seatTitle");
 if (at(WATCH)) document.querySelector(".menu a").href = at(WATCH);
 else document.querySelector(".menu a").remove();
 
@@ -94,13 +92,13 @@ const own = new OwnHandheld({
     }
   },
   panel(_seat, contrast, memory) { if (isOwn) device?.panel(contrast, memory); },
-  compares({ numbers }) { lobby?.compare(numbers); },
+  compares({ numbers }) { if (lobby) lobby.numbers = numbers; }, // of this phone's own handheld
   plays(news) {
     played = news;
     heldHere = false;
     localStorage.setItem(MATCH, played.session);
     goOn();
-    own.show();
+    own.post("show");
     tellCup();
   },
   recalls() { heard.lobby(lobby.news); },
@@ -172,22 +170,19 @@ const heard = {
     if (news.seat !== null) ended = "";
     planAnew(false);
     document.title = say("seatTitle");
-    names = news.names;
+    ({ names, people, seat, phones: isParty } = news);
     items = names.map((name, place) => {
       const board = news.handhelds.includes(place) ? [node("small", "", say("onHandheld"))] : [];
       return node("li", "", node("span", "called", name), node("small", "absent"), ...board, node("span", "mark"), node("small", "doing"));
     });
     others.replaceChildren(...items);
-    seat = news.seat;
-    isParty = news.phones;
-    if (PASSES && !isParty && news.people > 1) {
+    if (ALONE && !isParty && news.people > 1) {
       passing ??= pass();
       passing.over();
     }
-    people = news.people;
     isOwn = seat !== null && news.apart;
     if (isOwn) localStorage.setItem(WELCOME, JSON.stringify(news));
-    table.hand = isOwn ? (message) => own.send(message) : null;
+    table.hand = isOwn ? (message) => own.post("take", JSON.stringify(message)) : null;
     find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens
     if (seat === null) { // who came late watches
       device = guide = ladder = null;
@@ -214,7 +209,7 @@ const heard = {
       });
     }
     hand.replaceChildren(device.root);
-    if (isOwn) own.show();
+    if (isOwn) own.post("show");
     tellCup();
   },
   panel(_seat, contrast, memory) { if (_seat === seat) device.panel(contrast, memory); },
@@ -230,7 +225,7 @@ const heard = {
     held = up;
     if (!up) {
       heldHere = false;
-      own.shown();
+      own.post("look_here");
     }
     show();
   },
@@ -315,4 +310,4 @@ const table = new Table("seat", SEAT, heard);
 find("ask").addEventListener("click", () => find("rules").showModal());
 find("teach").addEventListener("click", () => { document.querySelector(".menu").open = false; });
 find("close").addEventListener("click", () => find("rules").close());
-find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.leave(); });
+find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.send({ do: "leave", seat }); });

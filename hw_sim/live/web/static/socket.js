@@ -2,7 +2,7 @@
 import { HOME, Line } from "./line.js";
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4429]);
-const SILENT_MS = 10_000, PATIENCE_MS = 8_000;
+const SILENT_MS = 10_000;
 export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`;
 
 export class Table {
@@ -20,7 +20,7 @@ export class Table {
     document.addEventListener("visibilitychange", again);
     document.addEventListener("visibilitychange", () => this.#hide());
     addEventListener("maexchen:do", ({ detail }) => this.mine(detail)); // from a page around this one
-    setInterval(() => this.#ask(), 2_000);
+    setInterval(() => this.send({ do: "alive" }), SILENT_MS); // who is silent sleeps
   }
   // A guest of a party has a secret, whatever seat he has in a match.
   get isGuest() {
@@ -29,17 +29,13 @@ export class Table {
   connect() {
     clearTimeout(this.due);
     this.line?.cut();
-    this.heardAt = this.askedAt = performance.now();
     const line = this.line = new Line({
       open: () => {
         this.open = true;
         this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.isGuest ? localStorage.getItem(guestKey) : null, language });
         if (document.hidden) this.#hide();
       },
-      message: (text) => {
-        this.heardAt = performance.now();
-        this.#message(JSON.parse(text));
-      },
+      message: (text) => this.#message(JSON.parse(text)),
       panel: (bytes) => this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3)),
       closed: (code, reason) => {
         if (line !== this.line) return;
@@ -76,16 +72,6 @@ export class Table {
   #hide() {
     if (this.view === "seat") this.send({ do: "hidden", on: document.hidden });
   }
-  // A network that went away without a word is noticed, too.
-  #ask() {
-    const now = performance.now();
-    if (!this.open) return;
-    if (this.askedAt > this.heardAt && now - this.askedAt > PATIENCE_MS) this.#lost();
-    else if (now - this.askedAt > SILENT_MS) {
-      this.askedAt = now;
-      this.send({ do: "alive" });
-    }
-  }
   send(message) {
     if (this.open) this.line.send(JSON.stringify(message));
   }
@@ -98,8 +84,5 @@ export class Table {
     this.wanted = seat;
     this.seat = null;
     this.connect();
-  }
-  leave() {
-    this.send({ do: "leave", seat: this.seat });
   }
 }

@@ -1,42 +1,24 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
 import { say, sayToggle } from "./words.js";
-import { button, field, node } from "./nodes.js";
+import { button, field, having, node } from "./nodes.js";
+import { Synth } from "./synth.js";
 
 const KEY = "maexchen.volume";
 const LATE_S = 0.08; // tones are played so much later, lest one be missed
 const STALE_S = 0.6;
 
-export class Sounds {
+export class Sounds extends Synth {
   constructor() {
     const kept = Number(localStorage.getItem(KEY) ?? 0.5);
-    this.volume = kept >= 0 && kept <= 1 ? kept : 0.5;
+    super(kept >= 0 && kept <= 1 ? kept : 0.5, (volume) => volume, false);
     this.voices = new Map(); // by seat
     this.rattling = new Map();
     this.shift = null; // of the table's time to that of the sound
-    for (const first of ["pointerdown", "keydown"]) addEventListener(first, () => this.#begin(), { capture: true });
   }
 
-  // Browsers let a page be heard once it was touched.
-  #begin() {
-    if (!this.sound) {
-      this.sound = new AudioContext();
-      this.out = this.sound.createGain();
-      this.out.gain.value = this.volume;
-      this.out.connect(this.sound.destination);
-      const { sampleRate } = this.sound;
-      this.noise = this.sound.createBuffer(1, sampleRate * 0.03, sampleRate);
-      const samples = this.noise.getChannelData(0);
-      for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / samples.length * 7);
-    }
-    if (this.sound.state === "suspended") this.sound.resume();
-  }
-
-  get #isHeard() {
-    return this.sound?.state === "running" && this.volume > 0;
-  }
   // ``waves``: (virtual ms, Hz, duty in percent); ``own``: they are in one's own hand.
   tones(seat, waves, own) {
-    if (!this.#isHeard) return;
+    if (!this.isHeard) return;
     const now = this.sound.currentTime;
     const at = (ms) => ms / 1000 + this.shift;
     const isStale = () => at(waves[0][0]) < now || at(waves[0][0]) > now + STALE_S;
@@ -71,43 +53,18 @@ export class Sounds {
   }
 
   #knock(loud) {
-    if (!this.#isHeard) return;
-    const knock = this.sound.createBufferSource(), tone = this.sound.createBiquadFilter(), gain = this.sound.createGain();
-    knock.buffer = this.noise;
-    tone.type = "bandpass";
-    tone.frequency.value = 1800 + 2600 * Math.random();
-    tone.Q.value = 4;
-    gain.gain.value = loud * (0.5 + 0.5 * Math.random());
-    knock.connect(tone).connect(gain).connect(this.out);
-    knock.start();
+    if (this.isHeard) this.rush(0, 0.03, { hz: 1800 + 2600 * Math.random(), q: 4, loud: loud * (0.5 + 0.5 * Math.random()) });
   }
-
   // Dice that roll out of a cup, and what becomes of who pays: water, or a match that goes out.
   moment(dice, fate) {
     for (let knock = 0; knock < 2 * dice; knock++) setTimeout(() => this.#knock(0.6), 450 + 130 * knock * (0.7 + 0.6 * Math.random()));
-    if (fate !== "pays") setTimeout(() => this.#rush(fate === "nowSwims" ? [500, 1400, 300] : [5200, 2600, 900]), dice ? 1400 : 0);
-  }
-
-  // Noise through a band that moves: from, by way of, and to so many Hz.
-  #rush([from, over, to]) {
-    if (!this.#isHeard) return;
-    const { sampleRate, currentTime: now } = this.sound;
-    const noise = this.sound.createBufferSource(), band = this.sound.createBiquadFilter(), gain = this.sound.createGain();
-    noise.buffer = this.sound.createBuffer(1, sampleRate, sampleRate);
-    const samples = noise.buffer.getChannelData(0);
-    for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
-    band.type = "bandpass";
-    band.Q.value = 1.5;
-    band.frequency.setValueAtTime(from, now);
-    band.frequency.linearRampToValueAtTime(over, now + 0.25);
-    band.frequency.exponentialRampToValueAtTime(to, now + 0.9);
-    gain.gain.setValueAtTime(0.5, now);
-    gain.gain.exponentialRampToValueAtTime(0.001, now + 0.95);
-    noise.connect(band).connect(gain).connect(this.out);
-    noise.start();
+    if (fate === "pays") return;
+    const band = fate === "nowSwims" ? { hz: 500, over: 1400, to: 300 } : { hz: 5200, over: 2600, to: 900 };
+    setTimeout(() => { if (this.isHeard) this.rush(0, 0.95, { ...band, q: 1.5 }); }, dice ? 1400 : 0);
   }
 
   hush() {
+    super.hush();
     for (const { gain } of this.voices.values()) gain.gain.setTargetAtTime(0, this.sound.currentTime, 0.01);
     for (const timer of this.rattling.values()) clearTimeout(timer);
     this.rattling.clear();
@@ -119,17 +76,15 @@ export class Sounds {
     const mute = button("mute", () => {
       if (this.volume) before = this.volume;
       set(this.volume ? 0 : before);
-    }), slider = field({ type: "range", max: 100 });
-    slider.setAttribute("aria-label", say("volume"));
+    }), slider = having(field({ type: "range", max: 100 }), { "aria-label": say("volume") });
     const set = (volume) => {
-      this.volume = volume;
+      this.set(volume);
       localStorage.setItem(KEY, String(volume));
-      if (this.out) this.out.gain.value = volume;
       slider.value = String(Math.round(volume * 100));
       mute.textContent = "♪";
       mute.classList.toggle("muted", !volume);
-      mute.title = sayToggle("sound", Boolean(volume));
-      mute.setAttribute("aria-label", mute.title);
+      const does = sayToggle("sound", Boolean(volume));
+      having(mute, { "title": does, "aria-label": does });
     };
     let before = this.volume || 0.5;
     slider.addEventListener("input", () => set(Number(slider.value) / 100));

@@ -5,12 +5,11 @@ import { Table } from "./socket.js";
 import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, markOf, showRules } from "./guide.js";
 import { at } from "./line.js";
-import { link, node } from "./nodes.js";
+import { find, link, node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
 import { ledToSeat, watching } from "./watching.js";
 
-const find = (id) => document.getElementById(id);
 const felt = find("felt"), story = find("story"), notice = find("notice"), cup = find("cup");
 const tell = (text, isSpoken = true) => {
   notice.setAttribute("aria-live", isSpoken ? "polite" : "off");
@@ -19,9 +18,8 @@ const tell = (text, isSpoken = true) => {
 let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
 const sounds = new Sounds();
 
-dress();
+dress("title");
 find("sound").replaceWith(sounds.controls());
-document.title = say("title");
 
 // A party: its lobby lies over the table between matches, and when it is asked for. Who plays alone
 // asks for it to choose another game.

@@ -1,19 +1,18 @@
 // The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
 import { dress, language, say } from "./words.js";
-import { askFor, save } from "./files.js";
-import { button, node, row } from "./nodes.js";
+import { save } from "./files.js";
+import { ask } from "./line.js";
+import { button, find, having, node, row } from "./nodes.js";
 import { Ladder } from "./guide.js";
 import { scene } from "./scene.js";
 
 const KEY = "maexchen.trains";
-const find = (id) => document.getElementById(id);
 const notice = find("notice"), of = find("of"), next = find("next"), weeks = find("weeks");
-dress();
-document.title = say("train");
+dress("train");
 
 // The answer to a request of the trainer; null if there is none, and a line says why.
 async function asked(query) {
-  const answer = await askFor(`/train.json?language=${language}${query}`);
+  const answer = await ask(`/train.json?language=${language}${query}`);
   notice.textContent = answer.ok ? "" : answer.status === 400 ? await answer.text() : say("refused");
   return answer.ok ? answer.json() : null;
 }
@@ -34,11 +33,7 @@ async function pose() {
   next.hidden = true;
   find("solution").replaceChildren();
   find("question").replaceChildren(...now.question.map((text) => node("p", "", text)));
-  ways = now.ways.map(({ text }, place) => {
-    const made = button("", () => solve(now.number, place), text);
-    made.setAttribute("aria-label", text);
-    return made;
-  });
+  ways = now.ways.map(({ text }, place) => having(button("", () => solve(now.number, place), text), { "aria-label": text }));
   const said = now.table.ladder.map((value) => now.ways.findIndex((way) => way.value === value));
   drawTable(now.table, said.map((place) => ways[place]));
   find("ways").replaceChildren(...ways.filter((_, place) => !said.includes(place)));
@@ -64,7 +59,7 @@ async function tell() {
   if (now) weeks.querySelector("div").replaceChildren(node("table", "", ...now.weeks.map((each, place) => row(place ? "td" : "th", each))));
 }
 
-const { games } = await (await askFor(`/games?language=${language}`)).json();
+const { games } = await (await ask(`/games?language=${language}`)).json();
 of.append(...games.map(({ game, title }) => new Option(title, game)));
 const link = new URLSearchParams(location.hash.slice(1)), learns = link.get("learn") ?? localStorage.getItem(KEY);
 if (games.some(({ game }) => game === learns)) of.value = learns;
@@ -78,6 +73,6 @@ find("add").addEventListener("click", async () => {
   const now = await asked("&add=1");
   if (now) told(now.waiting);
 });
-find("export").addEventListener("click", async () => save(await (await askFor("/train.csv")).blob(), "train.csv"));
+find("export").addEventListener("click", async () => save(await (await ask("/train.csv")).blob(), "train.csv"));
 if (link.has("learn")) await asked(`&add=1${link.has("match") ? `&match=${encodeURIComponent(link.get("match"))}` : ""}`);
 pose();

@@ -4,7 +4,6 @@ import { at } from "./line.js";
 import { link, node } from "./nodes.js";
 
 export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
-const wants = () => new URL(location.href).searchParams.has("watch");
 
 // The seat that a page of this browser has shown at a table of several on this device; null for none.
 function seatOf(claimed) {
@@ -15,7 +14,7 @@ function seatOf(claimed) {
 // Leads a player who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
 export function ledToSeat(claimed) {
   const address = claimed.length > 1 ? seatOf(claimed) : null;
-  if (address === null || wants()) return false;
+  if (address === null || new URL(location.href).searchParams.has("watch")) return false;
   location.replace(address);
   return true;
 }

@@ -15,8 +15,10 @@ export const sayIfKnown = (name) => (name in texts ? say(name) : name);
 export const sayToggle = (name, isOn) => say(`${name}_${isOn ? "off" : "on"}`);
 // A noun after a count.
 export const sayCount = (name, count) => say(one.includes(count) ? name : `${name}_many`);
-export function dress(root = document) {
+// Writes the texts of a page; ``title``: the name of its title, "" for none.
+export function dress(title, root = document) {
   document.documentElement.lang = language;
+  if (title) document.title = say(title);
   for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
   for (const node of root.querySelectorAll("[data-label]")) node.setAttribute("aria-label", say(node.dataset.label));
   for (const node of root.querySelectorAll("[data-language]")) {

@@ -21,8 +21,7 @@ async function sit() {
 }
 
 function knock() {
-  dress();
-  document.title = say("title");
+  dress("title");
   const door = openDoor({
     code: EVENING?.room ?? "",
     soon: say("line_soon"),
