@@ -236,7 +236,7 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     opener = wait_until(ada, lambda: next((p for p in (ada, bo) if "throw" in says(p)), None))
     opener.workers[0].evaluate(FULL)
     press(opener, "shake")
-    wait_until(opener, lambda: "Saving fails: is the disk full?" in notice(opener))
+    wait_until(opener, lambda: "Saving fails: make room on this device" in notice(opener))
     ground.broker.kill()
     is_told(old, "does not answer. Is there a network?")
 
