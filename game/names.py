@@ -34,27 +34,25 @@ _JOINED_BEFORE, _JOINED_AFTER = (
 )
 """Letters of Arabic scripts that join the letter before, and those that join the one after."""
 _NEVER_INKED = frozenset(
-    map(
-        chr,
-        (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800),
-            *(0x3164, 0xFFA0, 0x16FE4, 0x1D159, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
-        ),
-    )
-)
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 """Letters, symbols and marks that show nothing: fillers, blanks, and variant selectors."""
 _LOOKS = {
     ord(other): letter
     for letter, others in {
-        "a": "ɑαа", "b": "ƅьβвᏼ", "c": "ᴄϲсⲥ", "d": "ԁꮷ", "e": "εеҽ", "f": "ϝք", "g": "ɡցԍ",
-        "h": "һհηнꮋ", "i": "ıɪɩιіӏ", "j": "ϳјյ", "k": "κкĸ", "l": "ǀⅼ|", "m": "μмϻ", "n": "ոռνп",
+        "a": "ɑαа", "b": "ƅьβв", "c": "ᴄϲсⲥ", "d": "ԁ", "e": "εеҽ", "f": "ϝք", "g": "ɡցԍ",
+        "h": "һհηн", "i": "ıɪɩιіӏ", "j": "ϳјյ", "k": "κкĸ", "l": "ǀⅼ|", "m": "μмϻ", "n": "ոռνп",
         "o": "ᴏοσоօჿ0", "p": "ρр", "q": "ԛգզ", "r": "гᴦʀ", "s": "ꜱѕտ", "t": "τтᴛ", "u": "ᴜʋυս",
         "v": "ᴠѵ", "w": "ɯᴡѡԝա", "x": "χхꭓ", "y": "ɣʏγуүყ", "z": "ᴢζ", "3": "зʒӡ", "6": "б",
+        "ى": "یي", "ك": "ک", "ه": "ہھە", "": "ـ",
     }.items()
     for other in others
-}  # fmt: skip
+} | str.maketrans(
+    "ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "abcdeghjklmprstvwyzabcdefghijklmnoprstuvwxyz"
+)  # fmt: skip
 """Small letters that look like a Latin one, or whose capitals do: those of Latin, Greek, Cyrillic
-and Armenian in Unicode's confusables.txt (UTS 39), and ``п``, in which many see an ``n``."""
+and Armenian in Unicode's confusables.txt (UTS 39), and ``п``, in which many see an ``n``. Also
+letters of Cherokee and Lisu that look like a Latin capital, and twins of Arabic scripts."""
 _UPRIGHT = "I1|ΙІӀ"
 """Signs that look like a small l, or stand for an i. A small i does not look like an l."""
 
@@ -178,24 +176,18 @@ def is_readable(name: str) -> bool:
         return name.isprintable() and not name.isspace() and name != ""
     seen, before = False, ""
     for place, character in enumerate(name):
-        if character == " ":
-            before = ""
-            continue
         kind = unicodedata.category(character)
-        emoji = before == "So"
         if character in (JOINER, NON_JOINER):
-            if not _joins(name[:place], character, name[place + 1 : place + 2]):
-                return False
+            is_sound = _joins(name[:place], character, name[place + 1 : place + 2])
         elif character == EMOJI_STYLE or character in TONES:
-            if not emoji:
-                return False
-        elif character in _NEVER_INKED or not character.isprintable():
-            return False
+            is_sound = before == "So"
         elif kind[0] == "M":
-            if not before:
-                return False
+            is_sound = before != "" and character not in _NEVER_INKED
         else:
-            seen, before = True, kind
+            is_sound = character not in _NEVER_INKED and character.isprintable()
+            seen, before = seen or character != " ", kind.replace("Zs", "")
+        if not is_sound:
+            return False
     return seen
 
 
@@ -225,9 +217,8 @@ def _goes_on(cluster: str, character: str) -> bool:
     last, code, kind = cluster[-1], ord(character), unicodedata.category(character)
     if code in _FLAG_LETTERS:
         return len(cluster) == 1 and ord(last) in _FLAG_LETTERS
-    if last == JOINER and kind == "So":
-        return True
-    joined = unicodedata.combining(cluster.rstrip(JOINER)[-1:] or " ") == _VIRAMA and kind == "Lo"
+    bound = unicodedata.combining(cluster.rstrip(JOINER)[-1:] or " ") == _VIRAMA
+    joined = (kind == "So" and last == JOINER) or (kind == "Lo" and bound)
     added = kind[0] == "M" or character in {JOINER, NON_JOINER, *TONES, *_BOUND}
     return added or joined or code in _LATE_JAMO
 
@@ -240,9 +231,19 @@ def _looks(name: str) -> frozenset[str]:
     return frozenset(map(_skeleton, read))
 
 
+def _drawn(cluster: str) -> str:
+    """Return a letter in parts, with the accents by which a panel tells it from others."""
+    letter = unicodedata.normalize("NFC", cluster)[0]
+    parts = unicodedata.normalize("NFD", letter)
+    if parts[0] >= "\u0600":
+        return unicodedata.normalize("NFD", cluster)
+    return parts if letter < "\u0180" or "\u0370" <= letter < "\u0460" else parts[0]
+
+
 def _skeleton(name: str) -> str:
-    small = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name.casefold()).casefold())
-    latin = small.translate(_LOOKS).replace("rn", "m").replace("vv", "w")
+    small = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.casefold()).casefold())
+    letters = "".join(map(_drawn, clusters(small)))
+    latin = letters.translate(_LOOKS).replace("rn", "m").replace("vv", "w")
     shown = "".join(each for each in latin if unicodedata.category(each)[0] not in "PZC")
     return shown.replace(EMOJI_STYLE, "") or latin
 

@@ -23,10 +23,10 @@ EMPTY = ("", "  ", "\u00a0\u2003")
 ALIKE = (
     *(("Ana", each) for each in ("ANA", "Аnа", "Ana.", "A-n-a", "𝐀na", "Αna", "Ａｎａ", "Anа!")),
     *(("Oma Blitz", each) for each in ("Oma Blıtz", "0ma Blitz", "Оma Blitz", "OmaBlitz")),
-    *(("Ben", each) for each in ("ВЕN", "Βen", "ben")),
+    *(("Ben", each) for each in ("ВЕN", "Βen", "ben")), ("Ana", "ᎪꓠᎪ"), ("Hoa", "Hoạ"),
     *(("Ian", "lan"), ("Nils", "N1ls"), ("Bernd", "Bemd"), ("René", "Rene\u0301"), ("❤️", "❤")),
 )  # fmt: skip
 APART = (
     *(("Lise", "Ilse"), ("Lia", "Ila"), ("Rene", "René"), ("Hoa", "Hòa"), ("Nina", "Нина")),
-    *(("Jan", "Jana"), ("Kim", "김"), ("👍🏽", "👍🏿"), ("!", "?"), ("Ivan", "Иван")),
+    *(("Jan", "Jana"), ("Kim", "김"), ("👍🏽", "👍🏿"), ("!", "?"), ("Ivan", "Иван"), ("นำ", "นา")),
 )  # fmt: skip

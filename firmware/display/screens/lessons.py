@@ -92,8 +92,9 @@ def _has_many_dice(screen: Screen) -> bool:
     return isinstance(screen, ThrowOpenPage) and len(screen.dice) + len(screen.aside) > 3
 
 
-def _compares(screen: Screen) -> bool:
-    return isinstance(screen, RoundEndPage) and screen.worst is not None
+def _compares(page: Screen) -> bool:
+    """Return whether the worst throw takes coasters: with more dice it loses a round."""
+    return isinstance(page, RoundEndPage) and page.worst is not None and len(page.worst[1]) <= 3
 
 
 BLUFF_LESSONS = (

@@ -306,10 +306,13 @@ async def open_evening(
 
 
 def guests_link(site: str, code: str, host: StoredHost) -> str:
-    """Return the link that leads guests to an evening; the secrets behind the # reach no server."""
+    """Return the link that leads guests to an evening; the secrets behind the # reach no server.
+
+    The key comes last, so that a link is known to be cut short at any length.
+    """
     key = urlsafe_b64encode(host_key_of(host.private)).decode().rstrip("=")
-    brokers = "".join(f"&broker={quote(each, safe=':/')}" for each in host.brokers)
-    return f"{site}join.html#room={code}&key={key}{brokers}"
+    brokers = "".join(f"broker={quote(each, safe=':/')}&" for each in host.brokers)
+    return f"{site}join.html#{brokers}room={code}&key={key}"
 
 
 def _host_in(folder: Path, brokers: Sequence[str], entropy: Callable[[int], bytes]) -> StoredHost:

@@ -15,7 +15,7 @@ from steckbrett.board.gpio import Pulses
 
 from drivers.pins import PIEZO
 from firmware.display.text.language import ENGLISH, Language, say
-from firmware.display.text.rulebook import rules_of, sentence_of
+from firmware.display.text.rulebook import rules_of, sentence_key, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.bench import Bench
@@ -250,6 +250,8 @@ def welcome_to(
     ``phones``: at a party; ``handhelds``: the seats of people at a handheld without a phone.
     """
     rules, language = setup.table.rules, rights.language
+    table = nearest_table(rules).table
+    about = dict.fromkeys((sentence_key(table), sentence_of(rules)))
     return outgoing.Welcome(
         seat=rights.seat,
         rights=rights.bench,
@@ -257,11 +259,9 @@ def welcome_to(
         names=list(setup.table.names),
         people=setup.people,
         bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
-        title=table_title(nearest_table(rules).table, language),
-        rules=[
-            say(sentence_of(rules), language),
-            *(each.text(language) for each in rules_of(rules)),
-        ],
+        title=table_title(table, language),
+        rules=[say(each, language) for each in about]
+        + [each.text(language) for each in rules_of(rules)],
         ladder=ladder_of(new_match(rules, setup.table.names, 0)),
         phones=phones,
         apart=setup.table.part is not None,

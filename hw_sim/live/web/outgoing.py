@@ -167,7 +167,7 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
         rights: whether it may use the bench.
         entitled: the seats whose panels it is sent.
         names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
-        title, rules: of the game, in the language of the page.
+        title, rules: of the game, in the language of the page; the first one says what it is.
         ladder: all values that can be announced, low to high; none where nothing is announced.
         phones: whether it is a match of a party, where nobody takes a seat without an invitation.
         apart: whether people's handhelds are not here: the table knows no dice of theirs.

@@ -225,7 +225,7 @@ def shake(pupil):
         ("class", BLUFF_TEXTS, 120),
         ("maxen", OPEN_TEXTS - {LessonText.SEVENS}, 240),
         ("chicago", OPEN_TEXTS - {LessonText.SEVENS}, 240),
-        ("sevens", OPEN_TEXTS - {LessonText.ASIDE}, 240),
+        ("sevens", OPEN_TEXTS - {LessonText.ASIDE, LessonText.TAKES}, 240),
     ],
 )
 def test_a_first_match_teaches_the_lessons_of_its_game_in_minutes(pupil, game, lessons, most_s):

@@ -36,7 +36,7 @@
   self.isWell = () => store.removeItem(MENDED);
   // Loads the page anew, but not for ever; does not return then.
   function again() {
-    if (Date.now() - store.getItem(MENDED) < AGAIN_MS) return null;
+    if (Math.abs(Date.now() - store.getItem(MENDED)) < AGAIN_MS) return null; // a clock may have been wrong
     store.setItem(MENDED, String(Date.now()));
     location.reload();
     return new Promise(() => {});

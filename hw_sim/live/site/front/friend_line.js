@@ -15,14 +15,15 @@ export const passedOn = () => null;
 export const at = (page) => pageAt(page).href;
 
 const hexOf = (key) => Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-// The room of a link; null if the link was cut short, undefined without one.
+const isAddress = (broker) => /^wss?:$/.test(URL.parse?.(broker)?.protocol ?? /^wss?:(?=\/\/.)/.exec(broker)?.[0] ?? "");
+// The room of a link; null if the link was cut short, undefined without one. The key comes last: a cut at any length takes of it.
 export function roomOf(hash) {
   const parts = new URLSearchParams(hash), [room, key, broker, release] = ["room", "key", "broker", "v"].map((name) => parts.get(name) ?? "");
   const others = parts.getAll("broker").slice(1).filter(isAllowed);
-  if (!room && !key && !broker) return undefined;
+  if (!hash || hash.startsWith("lang=")) return undefined;
   return CODE.test(room) && KEY.test(key) && isAddress(broker) ? { room, key, broker, others, release } : null;
 }
-export const linkOf = ({ room, key, ...there }) => `${at("friend")}#${new URLSearchParams([["room", room], ["key", key], ...brokersOf(there), ["v", RELEASE]])}`;
+export const linkOf = ({ room, key, ...there }) => `${at("friend")}#${new URLSearchParams([...brokersOf(there), ["v", RELEASE], ["room", room], ["key", key]])}`;
 export const isOtherRelease = ({ release }) => release !== "" && release !== RELEASE;
 export function newRoom(broker, others) {
   const chance = crypto.getRandomValues(new Uint8Array(22)), key = btoa(String.fromCharCode(...chance.subarray(6)));

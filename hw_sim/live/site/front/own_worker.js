@@ -15,6 +15,9 @@ const done = (asked) => new Promise((found, fail) => {
   asked.onerror = () => fail(asked.error);
 });
 
+// Why a browser keeps nothing: there is no room, or it refuses, as where cookies are blocked; "" for anything else.
+const reasonOf = ({ name }) => ({ QuotaExceededError: "disk", SecurityError: "own_cannot", InvalidStateError: "own_cannot" })[name] ?? "";
+
 // The store has one handheld and the tab that may write it. A tab that slept and lost it can neither write nor send.
 async function opened() {
   const asked = indexedDB.open(STORE, 1);
@@ -81,7 +84,7 @@ async function begin() {
   const keep = (what) => {
     const data = what.toJs();
     return changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
-      if (!lost) tell("failed", error.name === "QuotaExceededError" ? "disk" : "own_otherTab");
+      if (!lost) tell("failed", reasonOf(error) || "own_otherTab");
       lost = true;
       throw error;
     });
@@ -95,6 +98,6 @@ async function begin() {
   tell("awake", RELEASE);
 }
 begin().catch((error) => {
-  tell("failed", "");
+  tell("failed", reasonOf(error));
   console.warn(error);
 });

@@ -8,7 +8,8 @@ export function eveningOf(hash) {
   const room = (parts.get("room") ?? "").toUpperCase(), host = parts.get("key") ?? "";
   return CODE.test(room) && KEY.test(host) && isAddress(broker) ? { room, host, broker, others: others.filter(isAllowed) } : null;
 }
-export const linkOf = ({ room, host, ...at }) => `#${new URLSearchParams([["room", room], ["key", host], ...brokersOf(at)])}`;
+// The key comes last: a link that was cut short at any length is known by it.
+export const linkOf = ({ room, host, ...at }) => `#${new URLSearchParams([...brokersOf(at), ["room", room], ["key", host]])}`;
 // The usual broker and the next ones, as a link has them.
 export const brokersOf = ({ broker, others }) => [broker, ...others].map((each) => ["broker", each]);
 

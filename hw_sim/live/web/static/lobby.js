@@ -61,9 +61,9 @@ export class Lobby {
     if (was !== wanted(news)) this.#plan(news);
     this.#tellRules(news);
     this.#countPlayers(news);
-    const { door, comparing } = news;
+    const { door, comparing, host } = news;
     this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
-      : door?.room ? say("handheldRoom", { room: door.room }) : "";
+      : host && door?.room ? say("handheldRoom", { room: door.room }) : "";
     this.#say(news.hindrance);
   }
   // What was wanted is refused: the plan is the table's again.

@@ -305,7 +305,7 @@ function pairsOf(rest) {
 }
 export function tallyOf({ unit, count }, most) {
   if (unit === "match") return Array.from({ length: Math.max(most, count) }, (_, i) => `<div class="match">${match(i < count ? "" : "burnt")}</div>`).join("");
-  const picture = { drink: mug, glass: mug, point: slate }[unit] ?? coaster;
+  const picture = { drink: mug, glass: mug, point: slate, round: slate }[unit] ?? coaster;
   return `<div class="unit">${picture()}</div><b>${count}</b>`;
 }
 const wavelet = `<path d="M0 24 q28 -26 56 0 t56 0 t56 0 t56 0 V76 H0 z" fill="#3aa3e0"/><path d="M0 24 q28 -26 56 0 t56 0 t56 0 t56 0" fill="none" stroke="#d6efff" stroke-width="6"/>`;

@@ -216,7 +216,7 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     evening = hosts(2)
     page = evening.screen
     code = page.inner_text(".poster .letters")
-    assert evening.link.startswith(f"{evening.home}join.html#room={code}&key=")
+    assert re.search(rf"join.html#broker=.*&room={code}&key=[\w-]{{43}}$", evening.link)
     guests = Guests(evening.brokers, evening.pool)
     guests.come(evening.link, NAMES)
     names = page.locator(".guest .name")

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from firmware.display.text.language import ENGLISH, LANGUAGES, say, section
-from firmware.display.text.rulebook import option_key, rules_of, sentence_of
-from game import PRESETS, rule_set
+from firmware.display.text.rulebook import option_key, rules_of, sentence_key, sentence_of
+from game import PRESETS, nearest_table, rule_set
 from hw_sim.live.page.link_setup import setup_of
 from hw_sim.live.site.build import FRONT
 from hw_sim.story.games import differences, options_of, table_title, value_in_words
@@ -210,8 +210,8 @@ class Thumb:
 
     def plays(self, rules):
         """Wait until a match under these rules is played, and its page tells just these."""
-        wanted = [say(sentence_of(rules), ENGLISH)]
-        wanted += [rule.text(ENGLISH) for rule in rules_of(rules)]
+        keys = dict.fromkeys((sentence_key(nearest_table(rules).table), sentence_of(rules)))
+        wanted = [say(key, ENGLISH) for key in keys] + [it.text(ENGLISH) for it in rules_of(rules)]
         told = self.page.locator("#rules p")
         wait_until(self.page, lambda: told.all_text_contents()[: len(wanted)] == wanted)
         assert self.taps < FEW_TAPS
