@@ -17,8 +17,8 @@ from hardware.kit import DOCS
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import NETS, PARTS
-from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
+from hw_sim.trials.faults import FAULTS
 
 STEPS = {step.name: step for step in body_steps()}
 CASE = build(CUP)

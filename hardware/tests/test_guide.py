@@ -19,8 +19,8 @@ from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import HEADER_POWER, NETS
 from hw_sim.cli.main import main
-from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, wired
+from hw_sim.trials.faults import FAULTS
 
 STEPS = {step.name: step for step in steps()}
 EVERY = (*steps(), *body_steps())

@@ -19,8 +19,9 @@ from firmware.upkeep.doctor import CheckStatus, Finding
 from firmware.upkeep.doctor.examine import examine
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
-from hw_sim.trials.diagnosis import FAULTS, InjectedFault, Pupil, SimulatedPatient
+from hw_sim.trials.diagnosis import InjectedFault, Pupil, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, dangers, wired
+from hw_sim.trials.faults import FAULTS
 
 POWERED_UP_S = 0.6
 """After this long every part is awake."""

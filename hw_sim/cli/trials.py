@@ -36,11 +36,12 @@ from hw_sim.players.foreign import ForeignBot
 from hw_sim.table import SEEDS_APART, Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder
+from hw_sim.trials.faults import MEDIA, SOAKED, BreakableBroker, Harm
 from hw_sim.trials.gestures import TrialResult, table
 from hw_sim.trials.gestures.recorded import run_scenes, run_trial
 from hw_sim.trials.gestures.scenes import film
 from hw_sim.trials.soak import SoakTally
-from hw_sim.trials.soak.rough_table import FAULTS, Harm, RealBrokerFaults, RoughTable
+from hw_sim.trials.soak.rough_table import RoughTable
 
 MOST_TAKES = 1000
 
@@ -163,24 +164,18 @@ def add_soak(commands: Any) -> None:
     soak.add_argument(
         "--players", type=between(int, 2, MOST_PLAYERS), default=4, metavar="P", help="(default 4)"
     )
-    for name, value, what in (
-        ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
-        ("cuts", 0.05, "links cut per hop; over a broker, for 30 s"),
-        ("reboots", 0.02, "power cuts per hop"),
-        (
-            "failures",
-            0.01,
-            "controllers, or brokers, that fail and forget everything, per hop",
-        ),
-        ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
-    ):
-        told = f"{what} (default {value})"
+    for option, fault in SOAKED.items():
+        each = "frames" if fault.place == "frame" else "hops"
         soak.add_argument(
-            f"--{name}", type=between(float, 0, MOST_SHARE), default=value, metavar="F", help=told
+            f"--{option}",
+            type=between(float, 0, MOST_SHARE),
+            default=fault.share,
+            metavar="F",
+            help=f"how often {fault.does}; a share of {each} (default {fault.share})",
         )
     soak.add_argument(
         "--link",
-        choices=tuple(FAULTS),
+        choices=tuple(MEDIA),
         default="bluetooth",
         help="memory: over a broker in memory that never fails (default: bluetooth)",
     )
@@ -237,7 +232,7 @@ def soak(
 ) -> SoakTally:
     """Let real handhelds hand a cup on ``hops`` times, or until it is stuck.
 
-    ``link`` is a key of `FAULTS`. Controllers that fail or fall silent are Bluetooth's; of a
+    ``link`` is a key of `MEDIA`. Controllers that fail or fall silent are Bluetooth's; of a
     broker, cuts are partitions of 30 s, and failures kill it. ``real``: over one of `REAL` on this
     machine, `HURRY` times as fast as life.
     """
@@ -246,7 +241,7 @@ def soak(
 
     async def main() -> None:
         with journal_folder() as folder:
-            broker = RealBrokerFaults(folder, with_amqtt=real == "amqtt") if real else None
+            broker = BreakableBroker(folder, with_amqtt=real == "amqtt") if real else None
             if broker is not None:
                 await broker.broker.start()
             try:
@@ -262,7 +257,7 @@ def soak(
                         ),
                     )
                     services = SharedServices.of(setup)
-                    faults = broker or FAULTS[link](services)
+                    faults = broker.faults if broker else MEDIA[link](services)
                     journals = folder / str(tally.hops)
                     journals.mkdir()
                     table = RoughTable(setup, services, faults, harm, tally, journals)

@@ -34,8 +34,8 @@ from hw_sim.live.page.evening_line import (
     Wide,
 )
 from hw_sim.live.web import incoming
+from hw_sim.trials.faults import turned_over
 from tests.support.evenings import overhear
-from tests.support.net import damaged
 
 OF_THE_HOST = {InvitationKind[kind] for kind in ("TABLE", "PLACE", "TERMS", "STANDS", "LINE")}
 SIZES = (0, 16, 23, 48, 57, 63)
@@ -170,7 +170,7 @@ class Insider:
         """The data with a bit changed from a place on, so that it is nobody's."""
         if len(data) <= begin:
             return data + self.chance.randbytes(1)
-        return data[:begin] + damaged(data[begin:], self.chance)
+        return data[:begin] + turned_over(data[begin:], self.chance)
 
     async def in_lobby(self):
         """Say all of that in the lobby; in the name of others also at the broker's room."""

@@ -23,7 +23,8 @@ from firmware.lobby.lobby import Lobby
 from firmware.settings import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
-from tests.support.net import MS, Faults, Net, S, Thumb, device
+from hw_sim.trials.faults import FrameFaults
+from tests.support.net import MS, Net, S, Thumb, device
 
 AIR_US = 20 * MS
 fits = cache(draw)
@@ -36,7 +37,7 @@ class Hall(Net, Thumb):
     again_us = 10 * MS  # a hint is looked for elsewhere
 
     def __init__(self, cores, seed=0, loss=0.0, disks=None):
-        faults, chance = Faults(loss), Random(f"hall {seed}")
+        faults, chance = FrameFaults(loss), Random(f"hall {seed}")
         super().__init__(cores, disks=disks, air_us=AIR_US, faults=faults, chance=chance)
         self.shown = [[] for _ in cores]
         for at, core in enumerate(cores):

@@ -19,32 +19,6 @@ MS = 1_000
 S = 1_000_000
 
 
-class Faults(NamedTuple):
-    """The faults of air by chance: the shares of frames that it loses, doubles and delays.
-
-    ``late_us``: below which every delay is.
-    """
-
-    loss: float = 0.0
-    doubling: float = 0.0
-    delay: float = 0.0
-    late_us: int = 3 * S
-
-    def delays_us(self, chance):
-        """Yield the delay of every copy of a frame that comes."""
-        copies = 0 if self.loss and chance.random() < self.loss else 1
-        copies += bool(self.doubling) and chance.random() < self.doubling
-        for _ in range(copies):
-            is_late = self.delay and chance.random() < self.delay
-            yield chance.randrange(self.late_us) if is_late else 0
-
-
-def damaged(frame, chance):
-    """A frame of which a bit is turned over."""
-    turned = int.from_bytes(frame, "big") ^ 1 << chance.randrange(8 * len(frame))
-    return turned.to_bytes(len(frame), "big")
-
-
 def device(at):
     """The device of a core by its number."""
     return bytes((0xF0, 0xF1, 0xF2, 0xF3, 0xF4, at))
@@ -72,7 +46,7 @@ class Net:
         cores: by their number; a place in the list can get another core at any time.
         disks: what has ``write`` for each core; None: no write is confirmed.
         disk_us, air_us: what a write and a frame take.
-        faults: of the air.
+        faults: of the air, a `FrameFaults`; None: it has none.
         chance: of the faults.
     """
 
@@ -84,7 +58,7 @@ class Net:
     def __init__(self, cores, *, disks=None, disk_us=0, air_us=0, faults=None, chance=None):
         self.cores, self.disks = cores, disks
         self.disk_us, self.air_us = disk_us, air_us
-        self.faults, self.rng = faults or Faults(), chance
+        self.faults, self.rng = faults, chance
         self.lost = None
         """Is asked of every frame (sender, receiver, message) whether it is lost; None: none is."""
         self.now_us = 0
@@ -199,7 +173,7 @@ class Net:
 
     def fly(self, sender, receiver, frame):
         """Have a frame on the air, with its faults."""
-        for delay_us in self.faults.delays_us(self.rng):
+        for delay_us in (0,) if self.faults is None else self.faults.delays_us(self.rng):
             at_us = self.now_us + self.air_us + delay_us
             self.air.append(Flight(at_us, sender, receiver, frame))
 

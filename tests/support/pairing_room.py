@@ -6,11 +6,12 @@ from firmware.effects import SendToDevice, Tick
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
-from tests.support.net import MS, Faults, NetBelow, S, device
+from hw_sim.trials.faults import FrameFaults
+from tests.support.net import MS, NetBelow, S, device
 
 CLASS = RULES["class"]
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
-STEP_US, LATE_US = 100 * MS, 3 * S
+STEP_US, LATE_US = 100 * MS, (0, 3 * S)
 
 
 class Gathering(NetBelow):
@@ -22,7 +23,7 @@ class Gathering(NetBelow):
     patience_s = 120
 
     def __init__(self, cores, seed, loss=0.0, mess=0.0):
-        faults = Faults(loss, mess, mess, LATE_US)
+        faults = FrameFaults(loss, mess, mess, LATE_US, LATE_US)
         super().__init__(cores, air_us=STEP_US, faults=faults, chance=Random(f"room {seed}"))
         self.called_us = 0
         """When all are called next."""

@@ -1,4 +1,4 @@
-"""Trials of ``maexchen doctor`` and ``maexchen calibrate``: faults by name, and a pupil.
+"""Trials of ``maexchen doctor`` and ``maexchen calibrate``: a patient, and a pupil.
 
 The doctor examines a patient: a simulated board with a hand, and its Linux host. The pupil's hand
 is led through a calibration, and does what the guide asks for.
@@ -8,24 +8,21 @@ May import: board, air, hand.signals; firmware.link, firmware.runtime, firmware.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
 from random import Random
-from typing import Final
 
 from drivers import now_us
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
-from drivers.pins import PIEZO
 from firmware.link.bluetooth.hci import AdapterTrouble
-from firmware.link.infrared import InfraredError, Port, modulated
+from firmware.link.infrared import InfraredError, Port
 from firmware.runtime.board import BoardError
 from firmware.upkeep.calibrate import Guide, GuideStep
 from firmware.upkeep.doctor.examine import PACKAGES
 from firmware.upkeep.doctor.patient import Patient, Request
-from hw_sim.air import NOMINAL, InfraredAir
+from hw_sim.air import InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene
@@ -199,154 +196,8 @@ class SimulatedPatient:
             loop.call_later(SECOND_THOUGHTS_S + TAP_S, board.touch, False)
 
 
-def closed_light(**how: float) -> "InjectedFault":
-    """Make a fault of the way from the own light to the own receiver: fields of `Scenario`."""
-
-    def inject(patient: SimulatedPatient) -> None:
-        patient.air.how = NOMINAL._replace(**how)
-
-    return inject
-
-
 InjectedFault = Callable[[SimulatedPatient], None]
-
-
-def _set(place: str, **fields: object) -> InjectedFault:
-    """Make a fault: fields of a part of the patient, named from it on; "" is the patient."""
-
-    def inject(patient: SimulatedPatient) -> None:
-        owner = attrgetter(place)(patient) if place else patient
-        for name, value in fields.items():
-            setattr(owner, name, value)
-
-    return inject
-
-
-def _both(*faults: InjectedFault) -> InjectedFault:
-    def inject(patient: SimulatedPatient) -> None:
-        for fault in faults:
-            fault(patient)
-
-    return inject
-
-
-no_receiver = _set("", infrared_error=InfraredError("no infrared device that receives"))
-"""The infrared receiver is left out: opening it raises `InfraredError`."""
-
-FOREIGN_S = 0.4
-
-
-def _foreign_light(patient: SimulatedPatient) -> None:
-    """Somebody else sends without a pause."""
-    other = patient.air.port(1)
-    other.open(lambda _pulses: None)
-    loop = asyncio.get_running_loop()
-
-    def speak() -> None:
-        other.transmit(modulated(bytes(60)))
-        loop.call_later(FOREIGN_S, speak)
-
-    speak()
-
-
-def _packages(changes: Mapping[str, str | None]) -> InjectedFault:
-    def inject(patient: SimulatedPatient) -> None:
-        found: dict[str, str | None] = {**patient.host.packages, **changes}
-        patient.host.packages = {name: it for name, it in found.items() if it is not None}
-
-    return inject
-
-
-def _unplug_all(patient: SimulatedPatient) -> None:
-    for part in ("accelerometer", "display", "light"):
-        patient.board.unplug(part)
-
-
-def _nervous_pad(patient: SimulatedPatient) -> None:
-    board = patient.board
-    loop = asyncio.get_running_loop()
-
-    def flip(level: int) -> None:
-        board.tie("touch.q", level)
-        loop.call_later(0.08, flip, 1 - level)
-
-    flip(1)
-
-
-FAULTS: Final[Mapping[str, InjectedFault]] = {
-    "no pi": _both(_set("host", model_name=""), _packages({"rpi-lgpio": None})),
-    "32-bit system": _set("host", machine_name="armv7l"),
-    "old kernel": _set("host", kernel_release="5.15.84-v8+"),
-    "old python": _set("host", python_version="3.9.2"),
-    "package missing": _packages({"bumble": None}),
-    "package of another version": _packages({"bumble": "0.0.200"}),
-    "two gpio packages": _packages({"RPi.GPIO": "0.7.1"}),
-    "no gpio package": _packages({"rpi-lgpio": None}),
-    "rpi-gpio on a pi 5": _both(
-        _packages({"rpi-lgpio": None, "RPi.GPIO": "0.7.1"}),
-        _set("host", model_name="Raspberry Pi 5 Model B Rev 1.0"),
-    ),
-    "not in groups": _set("host", in_groups=frozenset({"video", "bluetooth"})),
-    "under voltage": _set("host", low_voltage=True),
-    "secrets open": _set("host", opened=("/etc/maexchen/settings.toml",)),
-    **{
-        f"adapter {trouble.name.lower()}": _set("host", adapter_trouble=trouble)
-        for trouble in AdapterTrouble
-    },
-    "no i2c bus": _set("", bus_error=FileNotFoundError(2, "No such file or directory")),
-    "i2c refused": _set("", bus_error=PermissionError(13, "Permission denied")),
-    "sda stuck": lambda patient: patient.board.stick("SDA"),
-    "scl stuck": lambda patient: patient.board.stick("SCL"),
-    "bus stuck": lambda patient: patient.board.stick(),
-    "bus empty": _unplug_all,
-    "bus errors": lambda patient: patient.board.nack(3, "light"),
-    "bus slow": _set("board.bus", bit_ns=10_000),
-    "bus follows core": _both(_set("board.bus", bit_ns=4_000), _set("host", asked_rate_hz=400_000)),
-    "bus fast": _set("board.bus", bit_ns=1_000),
-    "no accelerometer": lambda patient: patient.board.unplug("accelerometer"),
-    "accelerometer strapped": lambda patient: patient.board.strap("accelerometer"),
-    "wrong accelerometer": lambda patient: patient.board.wrong_chip("accelerometer"),
-    "no gravity": _set("board", acceleration=lambda _t_us: (0.0, 0.0, 0.5)),
-    "int1 cut": lambda patient: patient.board.cut("accelerometer.int1"),
-    "int1 tied low": lambda patient: patient.board.tie("accelerometer.int1", 0),
-    "int1 tied high": lambda patient: patient.board.tie("accelerometer.int1", 1),
-    "no display": lambda patient: patient.board.unplug("display"),
-    "display strapped": lambda patient: patient.board.strap("display"),
-    "sh1106": lambda patient: patient.board.replace("display", "sh1106"),
-    "no light sensor": lambda patient: patient.board.unplug("light"),
-    "wrong light sensor": lambda patient: patient.board.wrong_chip("light"),
-    "bh1750": lambda patient: patient.board.replace("light", "bh1750"),
-    "accelerometer and display swapped": lambda patient: patient.board.swap(
-        "accelerometer", "display"
-    ),
-    "accelerometer and light swapped": lambda patient: patient.board.swap("accelerometer", "light"),
-    "display and light swapped": lambda patient: patient.board.swap("display", "light"),
-    "dark room": _both(
-        _set("", room_lux=0.3, thumb_lux=0.01), _set("board", illuminance=lambda _t_us: 0.3)
-    ),
-    "light never changes": lambda patient: patient.board.freeze("light", illuminance=ROOM_LUX),
-    "cover leaks": _set("", thumb_lux=ROOM_LUX * 0.55),
-    "cover loose": _set("", thumb_lux=ROOM_LUX * 0.05),
-    "pins unloaded": _set("", pins_error=BoardError("no GPIO pins")),
-    "pins refused": _set("board.gpio", access_refused=True),
-    "pins busy": lambda patient: patient.board.gpio.claimed_elsewhere.add(17),
-    "touch stuck": lambda patient: patient.board.tie("touch.q", 1),
-    "touch tied low": lambda patient: patient.board.tie("touch.q", 0),
-    "touch nervous": _nervous_pad,
-    "piezo held": lambda patient: patient.board.tie(PIEZO, 0),
-    "infrared receiver missing": no_receiver,
-    "infrared led dark": closed_light(loss_rate=1.0),
-    "infrared kernel": _both(
-        _set("host", kernel_release="6.18.39+rpt-rpi-v8"), closed_light(loss_rate=1.0)
-    ),
-    "infrared lossy": closed_light(loss_rate=0.3),
-    "infrared jitter": closed_light(send_us=60.0),
-    "infrared foreign light": _foreign_light,
-    "touch cut": lambda patient: patient.board.cut("touch.q"),
-}
-"""By name; each is one fault and nothing else."""
-
-
+"""Puts a fault in: a record of the catalogue, or a netlist."""
 S = 1_000_000
 Habit = Callable[[Hand, int], object]
 """A hand's action in a step, from a time in µs on."""

@@ -5,7 +5,8 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from hw_sim.board import HEADER_BCM, HEADER_POWER, NETS, PARTS, bcm_of
-from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient, closed_light
+from hw_sim.trials.diagnosis import InjectedFault, SimulatedPatient
+from hw_sim.trials.faults import KnownFault
 
 Nets = Mapping[str, frozenset[str]]
 """The legs that hang together, by each leg."""
@@ -314,7 +315,7 @@ def inject(patient: SimulatedPatient, effects: Effects) -> None:
     for wire in effects.cut:
         board.cut(wire)
     if effects.loss:
-        closed_light(loss_rate=effects.loss)(patient)
+        KnownFault("", light={"loss_rate": effects.loss})(patient)
 
 
 def _deaf(nets: Nets) -> float:

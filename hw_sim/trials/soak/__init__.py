@@ -43,6 +43,7 @@ from firmware.table.protocol import HEADER_BYTES, MessageKind, kind_of
 from firmware.table.protocol.messages import EMPTY, Taken
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from game.actions import Announce, EndMatch, Say, SeatAction
+from hw_sim.trials.faults import FrameFaults, cut_short, turned_over
 
 
 @dataclass
@@ -163,8 +164,6 @@ class Watch:
 
 _Action = SeatAction | Go | ShowThrow
 OTHER_KEY = bytes(32)
-LATE_US = (50_000, 2_000_000)
-"""The least and the most delay of a frame that comes late."""
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""
 HEARD = 50
@@ -177,13 +176,13 @@ class RoughAir:
 
     Attributes:
         chance: decides actions and the fate of frames.
-        loss: share of frames that get lost; as many come twice, and as many come late.
+        faults: of frames.
         seats: how many there are.
         watch: sees every state of every cup.
     """
 
     chance: Random
-    loss: float
+    faults: FrameFaults
     seats: int
     watch: Watch
 
@@ -275,20 +274,16 @@ class HastyPlayer:
 
     def _sent(self, send: SendToDevice, now_us: int) -> list[SendToDevice]:
         """Return what the air makes of a frame: nothing, itself, twice itself, or a forgery."""
-        loss, chance, tally = self._air.loss, self._air.chance, self._air.watch.tally
-        fate = chance.random()
-        if fate < loss:
-            tally.lost_frames += 1
-            return []
-        if fate < 2 * loss:
+        chance, tally = self._air.chance, self._air.watch.tally
+        delays_us = self._air.faults.delays_us(chance)
+        tally.lost_frames += not delays_us
+        tally.repeated_frames += len(delays_us) > 1
+        for delay_us in filter(None, delays_us):
             tally.late_frames += 1
-            heappush(self._late, (now_us + chance.randint(*LATE_US), tally.late_frames, send))
-            return []
-        sent = [send]
-        if fate > 1 - loss:
-            tally.repeated_frames += 1
-            sent.append(send)
-        if loss and send.device is not None and chance.random() < FORGERY_RATE:
+            heappush(self._late, (now_us + delay_us, tally.late_frames, send))
+        sent = [send] * delays_us.count(0)
+        hears = bool(sent and self._air.faults.loss) and send.device is not None
+        if hears and chance.random() < FORGERY_RATE:
             tally.forgeries += 1
             sent.append(send._replace(frame=self._forged()))
         return sent
@@ -296,15 +291,15 @@ class HastyPlayer:
     def _forged(self) -> bytes:
         """Make a frame as an attacker does: from overheard frames, or from nothing."""
         chance = self._air.chance
-        frame = bytearray(chance.choice(self._heard) if self._heard else bytes(HEADER_BYTES))
+        frame = chance.choice(self._heard) if self._heard else bytes(HEADER_BYTES)
         match chance.randrange(4):
             case 0:
-                frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
+                frame = turned_over(frame, chance)
             case 1:
-                del frame[chance.randrange(len(frame)) :]
+                frame = cut_short(frame, chance)
             case 2:
                 to = (self._seat + 1) % self._air.seats
                 return self._stranger.seal(Taken(max(self._handheld.own_seat.hop, 1)), to)
             case _:
                 pass  # a frame that this very seat was sent, reflected or replayed to another
-        return bytes(frame).ljust(HEADER_BYTES, b"\0")
+        return frame.ljust(HEADER_BYTES, b"\0")

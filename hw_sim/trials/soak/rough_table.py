@@ -6,176 +6,19 @@ the memory are gone, and the journal is opened again.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
 
 from firmware.journal import CUP_KEY, Put, Write
 from firmware.journal.sqlite import Journal
 from firmware.table.handover import Cup
-from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.table import seated
+from hw_sim.trials.faults import FrameFaults, Harm, MediumFaults
 from hw_sim.trials.soak import HastyPlayer, RoughAir, SoakTally, Watch
-
-DOWN_S = (0.5, 5.0)
-"""How long a broker that was killed is away."""
-PARTED_S = 30.0
-"""How long no network reaches a seat."""
-HELD_S = (0.2, 3.0)
-"""How long a real broker, or a hand between two seats, is held."""
-
-
-class NoFaults:
-    """The faults of a medium that has none, and the interface of those that have."""
-
-    def __init__(self, services: SharedServices) -> None:
-        del services
-
-    def cut(self, one: int, other: int) -> bool:
-        """Cut what links two seats; False if nothing does now."""
-        del one, other
-        return False
-
-    def fail(self, seat: int) -> bool:
-        """Let a seat's controller, or the broker, fail and forget everything; False if none can."""
-        del seat
-        return False
-
-    def mute(self, seat: int) -> bool:
-        """Let a seat's controller answer no command any more; False if it has none."""
-        del seat
-        return False
-
-
-class BluetoothFaults(NoFaults):
-    """Cuts connections; controllers fail and fall silent."""
-
-    def __init__(self, services: SharedServices) -> None:
-        from hw_sim.air.bluetooth import BluetoothAir  # needs the extra bluetooth
-
-        assert isinstance(services.air, BluetoothAir), "all seats have Bluetooth"
-        self._air = services.air
-
-    def cut(self, one: int, other: int) -> bool:
-        """Cut the connection between two seats; False if they have none."""
-        return self._air.cut(one, other)
-
-    def fail(self, seat: int) -> bool:
-        """Let the controller fail."""
-        for controller in self._air.controllers_of(seat):
-            controller.fail()
-        return True
-
-    def mute(self, seat: int) -> bool:
-        """Let the controller answer no command any more."""
-        for controller in self._air.controllers_of(seat):
-            controller.fall_mute()
-        return True
-
-
-class InfraredFaults(NoFaults):
-    """Holds a hand between two seats."""
-
-    def __init__(self, services: SharedServices) -> None:
-        self._air = services.infrared
-        self._chance = Random("infrared faults")
-
-    def cut(self, one: int, other: int) -> bool:
-        """Hold a hand between two seats for 0.2 to 3 s; always True."""
-        self._air.block(one, other, self._chance.uniform(*HELD_S))
-        return True
-
-
-class BrokerFaults(NoFaults):
-    """Cuts seats off a broker in memory for 30 s, and kills it."""
-
-    def __init__(self, services: SharedServices) -> None:
-        assert services.broker is not None, "it is one in memory"
-        self._broker = services.broker
-        self._chance = Random("broker faults")
-
-    def cut(self, one: int, other: int) -> bool:
-        """Let no network reach a seat for 30 s; False if that one is not reached already."""
-        del other
-        return self._broker.cut(one, PARTED_S)
-
-    def fail(self, seat: int) -> bool:
-        """Kill the broker, and start it a while later; False if it is down already."""
-        del seat
-        if not self._broker.is_up:
-            return False
-        self._broker.kill()
-        self._broker.loop.call_later(self._chance.uniform(*DOWN_S), self._broker.start)
-        return True
-
-
-class RealBrokerFaults(NoFaults):
-    """Holds (SIGSTOP, 0.2 to 3 s) and kills (SIGKILL) a broker of its own on this machine.
-
-    It is mosquitto where that is installed and ``with_amqtt`` is False.
-    """
-
-    def __init__(self, folder: Path, *, with_amqtt: bool = False) -> None:
-        self._chance = Random("broker faults")
-        self.broker = LocalBroker(folder, free_port(), with_amqtt=with_amqtt)
-        self._tasks = set[asyncio.Task[None]]()
-        self._is_up = True
-
-    async def stop(self) -> None:
-        """End the broker for good."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.broker.kill()
-
-    def cut(self, one: int, other: int) -> bool:
-        """Hold the broker for a while; False if it is held or down already."""
-        del one, other
-        return self._meanwhile(self._held())
-
-    def fail(self, seat: int) -> bool:
-        """Kill the broker and start it again; False if it is down or held already."""
-        del seat
-        return self._meanwhile(self._killed())
-
-    def _meanwhile(self, work: Coroutine[Any, Any, None]) -> bool:
-        if not self._is_up:
-            work.close()
-            return False
-        self._is_up = False
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return True
-
-    async def _held(self) -> None:
-        self.broker.hold(True)
-        try:
-            await asyncio.sleep(self._chance.uniform(*HELD_S))
-        finally:
-            self.broker.hold(False)
-        self._is_up = True
-
-    async def _killed(self) -> None:
-        self.broker.kill()
-        await asyncio.sleep(self._chance.uniform(*DOWN_S))
-        await self.broker.start()
-        self._is_up = True
-
-
-FAULTS: Mapping[str, Callable[[SharedServices], NoFaults]] = {
-    "bluetooth": BluetoothFaults,
-    "ir": InfraredFaults,
-    "mqtt": BrokerFaults,
-    "memory": NoFaults,
-}
-"""By the name of a soak's link."""
-
 
 _log = logging.getLogger(__name__)
 REBOOT_S = (15.0, 40.0)
@@ -184,23 +27,6 @@ STUCK_AFTER_S = 600.0
 """A cup that has not moved for this time is stuck."""
 MISCHIEF_S = (0.0, 3.0)
 """After a hop, until a link is cut or the power fails, if either does."""
-
-
-class Harm(NamedTuple):
-    """The faults, and how often each comes.
-
-    Attributes:
-        loss: share of frames that get lost; as many come twice, and as many come late.
-        cuts: links cut per hop.
-        reboots: power cuts per hop.
-        failures, silences: controllers that fail, or fall silent, per hop.
-    """
-
-    loss: float
-    cuts: float
-    reboots: float
-    failures: float = 0.0
-    silences: float = 0.0
 
 
 class WatchedJournal(Journal):
@@ -232,7 +58,7 @@ class RoughTable:
     """
 
     def __init__(
-        self, setup: TableSetup, services: SharedServices, faults: NoFaults, harm: Harm,
+        self, setup: TableSetup, services: SharedServices, faults: MediumFaults, harm: Harm,
         tally: SoakTally, folder: Path,
     ) -> None:  # fmt: skip
         self.tally = tally
@@ -244,7 +70,8 @@ class RoughTable:
         self._loop = asyncio.get_running_loop()
         self._chance = Random(f"soak {setup.seed}")
         self._watch = Watch(setup.players, tally)
-        self._air = RoughAir(self._chance, harm.loss, setup.players, self._watch)
+        of_frames = FrameFaults(harm.loss, harm.loss, harm.loss)
+        self._air = RoughAir(self._chance, of_frames, setup.players, self._watch)
         self._power: dict[int, asyncio.Timeout] = {}
         """The seats that have power, and what ends it."""
         self._moved_s = self._loop.time()

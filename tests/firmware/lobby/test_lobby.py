@@ -32,9 +32,10 @@ from firmware.lobby.questions import LobbyView, question_of
 from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
+from hw_sim.trials.faults import FrameFaults
 from tests.labs.redteam.names import besieged
 from tests.support.lobbies import Hall, fits
-from tests.support.net import Faults, S, cut_off, device
+from tests.support.net import S, cut_off, device
 from tests.support.rules_table import drawn
 
 
@@ -291,7 +292,7 @@ def test_a_table_that_falls_silent_is_no_longer_offered():
     hall.choose(0, Text.GO_ON)
     hall.choose(1, Text.JOIN_TABLE)
     hall.until(lambda: hall.cores[1].screen.dial.following is not None)
-    hall.faults = Faults(loss=1.0)
+    hall.faults = FrameFaults(loss=1.0)
     hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING, Text.NOT_IN_PLAY))
     assert hall.cores[1].screen.dial.following is None
 

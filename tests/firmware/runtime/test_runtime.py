@@ -21,9 +21,10 @@ from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
+from hw_sim.trials.faults import CATALOGUE
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
-SAYS = {"accelerometer": Alert.ACCELEROMETER, "display": Alert.DISPLAY, "light": Alert.LIGHT_SENSOR}
+SAYS = {f.place: f.shown for f in CATALOGUE.values() if f.panel and f.board.startswith("unplug")}
 
 
 OF_A_RIG = {"seed", "light", "profile"}

@@ -11,8 +11,8 @@ from firmware.input.gestures import Calibration
 from firmware.upkeep.calibrate import load
 from hw_sim.board import PARTS
 from hw_sim.cli.main import main
-from hw_sim.trials.diagnosis import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, dangers, effects_of
+from hw_sim.trials.faults import FAULTS
 
 
 def test_the_doctor_finds_a_simulated_handheld_well(capsys):

@@ -8,8 +8,8 @@ from firmware.table.handover import Cup, Handover, StoreCup, Where
 from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.trials import HOPS_A_TABLE, soak
+from hw_sim.trials.faults import MEDIA, Harm
 from hw_sim.trials.soak import SoakTally, Watch
-from hw_sim.trials.soak.rough_table import FAULTS, Harm
 from tests.support.brokers import needs_amqtt, needs_mosquitto
 
 ROUGH = Harm(loss=0.1, cuts=0.1, reboots=0.03)
@@ -38,7 +38,7 @@ def test_one_cup_over_a_network_in_memory(players):
 @pytest.mark.whole
 @pytest.mark.parametrize(
     "link",
-    [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in FAULTS],
+    [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in MEDIA],
 )
 def test_one_cup_over_radio(link):
     tally = soak(link, 4, 200, ROUGH, seed=5)
@@ -74,7 +74,7 @@ def test_one_cup_over_a_broker_that_is_killed_or_held(broker, fault):
     assert getattr(tally, fault) > 0
 
 
-@pytest.mark.parametrize("link", FAULTS)
+@pytest.mark.parametrize("link", MEDIA)
 def test_nothing_goes_wrong_where_nothing_is_wrong(link):
     tally = soak(link, 3, 20, CALM, seed=1)
     check(tally, 20)

@@ -27,7 +27,7 @@ from game.coach.reference import match_worth, reference
 from hw_sim.cli.trials import soak
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
-from hw_sim.trials.soak.rough_table import Harm
+from hw_sim.trials.faults import Harm
 from tests.labs.bench.beside import beside_openspiel
 from tests.labs.bench.deciding import deciding, hints
 from tests.support.bots import by_the_book

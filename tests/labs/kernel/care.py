@@ -2,37 +2,36 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
-from firmware.display.text.language import say
+from firmware.display.text.language import ENGLISH, book, key_of, say
 from firmware.upkeep.calibrate import GuideStep
 from firmware.upkeep.doctor.patient import Request
 from hw_sim.air import InfraredAir
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.board import SimulatedBoard
-from hw_sim.trials import diagnosis
 from hw_sim.trials.diagnosis import ROOM_LUX, Pupil, SimulatedHost, SimulatedPatient
+from hw_sim.trials.faults import CATALOGUE
 from tests.labs.kernel.world import PYTHON, ROOT, World
 
 MAEXCHEN = str(PYTHON.parent / "maexchen")
 POWER_UP_S = 0.6
 
 
-FAULTS: Final[Mapping[str, str]] = {
-    "bus stuck": "SDA and SCL are held",
-    "bus empty": "not one part answers",
-    "no accelerometer": "no answer at 0x53",
-    "wrong accelerometer": "another chip answers at 0x53",
-    "int1 cut": "INT1 does not move",
-    "display strapped": "0x3D instead of 0x3C",
-    "bh1750": "a BH1750 at 0x23",
-    "accelerometer and light swapped": "0x53 and 0x10 are swapped",
-    "touch stuck": "a touch without a finger",
-    "light never changes": "even covered",
-}
-"""By the names of `diagnosis.FAULTS`, those of the board: words of what the doctor has to find."""
+FAULTS = (
+    "bus stuck", "bus empty", "no accelerometer", "wrong accelerometer", "int1 cut",
+    "display strapped", "bh1750", "accelerometer and light swapped", "touch stuck",
+    "light never changes",
+)  # fmt: skip
+"""Faults of a board alone, by their names in the catalogue."""
+
+
+def words_of(fault: str) -> str:
+    """The words by which the doctor tells a fault, as a pattern: numbers in it may be any."""
+    text = book(ENGLISH).texts[key_of(CATALOGUE[fault].diagnosis, "what")]
+    return ".+".join(map(re.escape, re.split(r"\{[^}]*\}", text)))
+
 
 TIMING = re.compile(r"bus speed: |motion: [1-9]\d* samples a second ")
 """What the doctor may find on a kernel whatever is wrong: its bus takes no time, and a busy machine
@@ -57,7 +56,7 @@ async def examined(
     patient = patient_of(world.board)
     await asyncio.sleep(POWER_UP_S)
     if fault is not None:
-        diagnosis.FAULTS[fault](patient)
+        CATALOGUE[fault](patient)
     await world.run([MAEXCHEN, "doctor", "--hands", "--lang", "en"], controller)
     return found
 

@@ -14,11 +14,22 @@ from drivers.pins import ACCELEROMETER_INT1, TOUCH
 from firmware.runtime.board import assemble
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
+from hw_sim.trials.faults import CATALOGUE, do
 from tests.labs.kernel import scenario
 from tests.labs.kernel.world import LOST_SAMPLES, PYTHON, World
 
 POWER_UP_S = 0.6
 SEED = 7
+FAULTS = tuple(
+    CATALOGUE[name].board
+    for name in (
+        *("no accelerometer", "no display", "no light sensor", "accelerometer strapped"),
+        *("display strapped", "wrong accelerometer", "wrong light sensor"),
+        *("accelerometer and light swapped", "display and light swapped", "bh1750", "bus stuck"),
+        *("transfer with an error", "transfer too late", "transfer without answer"),
+    )
+)
+"""What is done to a board that is well."""
 FLAT = (0.0, 0.0, 9.80665)
 TURNED = (7.8, 0.0, 5.9)
 """What the accelerometer feels before and after "turn", in m/s²."""
@@ -100,7 +111,7 @@ def prepared(board: SimulatedBoard, fault: str | None) -> None:
     board.acceleration = lambda _t_us: FLAT
     board.illuminance = lambda _t_us: 120.0
     if fault is not None:
-        scenario.do(board, fault)
+        do(board, fault)
 
 
 def granted(board: SimulatedBoard, wish: str) -> None:

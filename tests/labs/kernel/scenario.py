@@ -10,7 +10,6 @@ that the firmware opens there.
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from smbus2 import i2c_msg
 
@@ -49,32 +48,6 @@ CALLS = (
     "gpio.input(24)",
 )
 """What is asked of the pins' library, on a pin that nobody uses."""
-
-FAULTS = (
-    "unplug accelerometer",
-    "unplug display",
-    "unplug light",
-    "strap accelerometer",
-    "strap display",
-    "wrong_chip accelerometer",
-    "wrong_chip light",
-    "swap accelerometer light",
-    "swap display light",
-    "replace light bh1750",
-    "stick",
-    "nack 1 error=5",
-    "nack 1 error=110",
-    "nack 2",
-)
-"""Methods of a simulated board and their arguments; each is done to a board that is well."""
-
-
-def do(board: Any, wish: str) -> None:
-    """Do to a simulated board what a line of `FAULTS` says."""
-    name, *arguments = wish.split()
-    options = dict(one.split("=") for one in arguments if "=" in one)
-    plain = [int(one) if one.isdigit() else one for one in arguments if "=" not in one]
-    getattr(board, name)(*plain, **{key: int(value) for key, value in options.items()})
 
 
 async def healthy(board: Board, say: Say, please: Please) -> None:

@@ -13,8 +13,8 @@ from firmware.display.oled.canvas import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
-from hw_sim.trials import diagnosis
-from tests.labs.kernel import care, compare, match, scenario
+from hw_sim.trials.faults import CATALOGUE
+from tests.labs.kernel import care, compare, match
 from tests.labs.kernel.__main__ import LOG, PARTS
 from tests.labs.kernel.match import HINTS, Player, hint_of
 
@@ -27,10 +27,10 @@ def test_the_committed_log_is_of_a_whole_run_in_which_all_was_as_it_should_be():
         assert f"\n\n{part.__doc__}\n\n" in said[name], "make kernel does something else by now"
         assert said[name].count("\nAs it should be.\n") == 1, name
     differences = re.findall(r"^(.*): .* (\d+) differences$", said["comparison"], re.M)
-    assert differences == [(fault, "0") for fault in ("well", *scenario.FAULTS)]
+    assert differences == [(fault, "0") for fault in ("well", *compare.FAULTS)]
     assert re.search(r"^[1-9]\d* passed, 0 failed$", said["board"], re.M)
-    for fault, words in care.FAULTS.items():
-        assert re.search(f"^{fault}: .*{words}", said["doctor"], re.M), fault
+    for fault in care.FAULTS:
+        assert re.search(f"^{fault}: .*{care.words_of(fault)}", said["doctor"], re.M), fault
     assert said["match"].count("the match is over; 0 violations") == len(match.NAMES)
     assert "booted 2 times" in said["match"]
 
@@ -72,7 +72,7 @@ def test_the_faults_for_the_doctor_can_be_done_to_a_board_alone():
     async def main():
         for fault in care.FAULTS:
             board = SimulatedBoard(1, asyncio.get_running_loop())
-            diagnosis.FAULTS[fault](care.patient_of(board))
+            CATALOGUE[fault](care.patient_of(board))
             board.close()
 
     run(main())

@@ -20,9 +20,10 @@ from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import LogsDiffer, Position
 from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
+from hw_sim.trials.faults import turned_over
 from tests.support import chaos
 from tests.support.chaos import NAMES, Table
-from tests.support.net import S, damaged
+from tests.support.net import S
 from tests.support.seats import log_like, signed, signing
 
 STEPS = 700
@@ -43,7 +44,7 @@ class HostileTable(Table):
         if self.said and chance < 0.03:
             said = self.rng.choice(self.said[-300:])
             if chance < 0.01:
-                said = said._replace(frame=damaged(said.frame, self.rng))
+                said = said._replace(frame=turned_over(said.frame, self.rng))
             self.say_again(said)
         elif self.air and chance < LOSS * 0.3:
             self.lose()

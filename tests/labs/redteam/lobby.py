@@ -14,7 +14,8 @@ from random import Random
 from firmware.table.pairing.state import PairingPhase
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import EVERYBODY, InvitationKind
-from tests.support.net import S, damaged, device
+from hw_sim.trials.faults import turned_over
+from tests.support.net import S, device
 from tests.support.pairing_room import CLASS, Room
 
 ENDS = (InvitationKind.LEAVE, InvitationKind.DIFFER)
@@ -67,7 +68,7 @@ class Siege(Room):
             case 1:
                 frame[8:14] = chance.choice((EVERYBODY, device(chance.randrange(len(self.cores)))))
             case 2:
-                frame[:] = damaged(frame, chance)
+                frame[:] = turned_over(frame, chance)
         # A JOIN with another commitment takes a place in its owner's name; he asks for it again.
         return bytes(frame) if frame[1] != InvitationKind.JOIN else bytes(20)
 

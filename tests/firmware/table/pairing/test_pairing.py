@@ -14,7 +14,8 @@ from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, 
 from firmware.table.protocol import invitations as wire
 from game import RULES
 from game.options import SetupError
-from tests.support.net import Faults, S, device
+from hw_sim.trials.faults import FrameFaults
+from tests.support.net import S, device
 from tests.support.pairing_room import CLASS, NAMES, Room
 
 
@@ -183,11 +184,11 @@ def test_a_guest_notices_that_its_host_is_out_of_reach_and_that_it_is_back():
     end_us = room.now_us + 2 * SILENT_US
     room.until(lambda: room.now_us >= end_us)
     assert not guest.is_silent
-    room.faults = Faults(loss=1.0)
+    room.faults = FrameFaults(loss=1.0)
     room.until(lambda: guest.is_silent)
     assert abs(room.now_us - end_us - SILENT_US) < 2 * S, "the host is heard once a second"
     assert not room.host.is_silent
-    room.faults = Faults()
+    room.faults = None
     room.until(lambda: not guest.is_silent)
 
 

@@ -38,7 +38,7 @@ from firmware.table.protocol.invitations import (
 )
 from game import RULES
 from tests.labs.redteam.lobby import attack
-from tests.support.net import Faults, device
+from tests.support.net import device
 from tests.support.pairing_room import CLASS, Room
 
 # Somebody in between
@@ -301,7 +301,7 @@ def test_who_leaves_after_the_numbers_ends_it_for_all_who_are_told(who, loss):
     for core in room.cores[:2]:
         core.tap(room.now_us)
     room.until(lambda: len(room.host.role.taps) == 2)
-    bad, room.faults = room.faults, Faults()
+    bad, room.faults = room.faults, None
     room.cores[who].leave()
     room.settle()
     room.faults = bad

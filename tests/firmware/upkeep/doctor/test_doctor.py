@@ -9,7 +9,8 @@ import tomllib
 import pytest
 
 from firmware.cli.upkeep import report
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.labels import Alert
+from firmware.display.text.language import LANGUAGES, book, key_of
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared import modulated
 from firmware.runtime.splash import PICTURES
@@ -18,46 +19,14 @@ from firmware.upkeep.doctor.examine import PACKAGES, examine
 from firmware.upkeep.doctor.patient import LinuxHost, numbers_of
 from firmware.upkeep.doctor.senses import PATTERN, compare
 from hw_sim.clock import run
-from hw_sim.trials.diagnosis import FAULTS, SimulatedPatient
+from hw_sim.trials.diagnosis import SimulatedPatient
+from hw_sim.trials.faults import CATALOGUE, FAULTS
 from tests.project.words import ROOT
 
 D = Diagnosis
-NAMED_ALIKE = (
-    "no pi", "old kernel", "old python", "package missing", "two gpio packages", "no gpio package",
-    "under voltage", "secrets open", "adapter missing", "adapter owned", "adapter refused",
-    "adapter blocked", "adapter failing", "adapter unsupported", "bus follows core",
-    "infrared kernel",
-    "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
-    "accelerometer strapped", "wrong accelerometer", "no gravity", "no display", "display strapped",
-    "no light sensor", "wrong light sensor", "light never changes", "cover leaks", "cover loose",
-    "pins unloaded", "pins refused", "pins busy", "touch stuck", "piezo held", "infrared lossy",
-    "infrared jitter",
-)  # fmt: skip
-EXPECTED = {
-    **{fault: D[fault.upper().replace(" ", "_")] for fault in NAMED_ALIKE},
-    "32-bit system": D.NOT_64_BIT,
-    "package of another version": D.PACKAGE_VERSION,
-    "rpi-gpio on a pi 5": D.GPIO_PACKAGE_FOR_PI_5,
-    "not in groups": D.NOT_IN_GROUP,
-    "no i2c bus": D.NO_BUS,
-    "i2c refused": D.BUS_REFUSED,
-    "bus errors": D.BUS_UNRELIABLE,
-    "int1 cut": D.INTERRUPT_SILENT,
-    "int1 tied low": D.INTERRUPT_SILENT,
-    "int1 tied high": D.INTERRUPT_STUCK,
-    "sh1106": D.SH1106_DISPLAY,
-    "bh1750": D.OTHER_LIGHT_SENSOR,
-    "accelerometer and display swapped": D.PARTS_SWAPPED,
-    "accelerometer and light swapped": D.PARTS_SWAPPED,
-    "display and light swapped": D.PARTS_SWAPPED,
-    "dark room": D.TOO_DARK,
-    "touch tied low": D.TOUCH_SILENT,
-    "touch nervous": D.TOUCH_UNSTEADY,
-    "infrared receiver missing": D.INFRARED_FAILS,
-    "infrared led dark": D.INFRARED_UNHEARD,
-    "infrared foreign light": D.INFRARED_NOISE,
-    "touch cut": D.TOUCH_SILENT,
-}
+UNSEEN = {D.NO_SAMPLES, D.LIGHT_SENSOR_STRAPPED, D.EDGES_FAIL}
+"""Diagnoses of boards and libraries that no fault of the catalogue makes."""
+PLACES = {**PARTS, "bus": {Check.BUS, Check.BUS_SPEED, Check.ACCELEROMETER, Check.DISPLAY}}
 
 
 def with_patient(work, fault=None, profile="rpi-lgpio", seed=1, light="veml7700"):
@@ -132,8 +101,22 @@ def test_where_the_settings_name_a_bh1750_it_is_looked_for(fault, diagnoses):
         assert cover.status is CheckStatus.FINE, "its light is read by its own driver"
 
 
+def row(name, fault):
+    """A fault as a line of its document; an ellipsis stands for numbers and names."""
+    doctor = fault.doctor and book("en").texts[key_of(fault.diagnosis, "what")].rstrip(".")
+    panel = fault.panel and key_of(fault.shown, *["body"] * isinstance(fault.shown, Alert))
+    told = (re.sub(r"\{[^}]*\}", "…", text) for text in (doctor, panel and book("en").texts[panel]))
+    return f"| {' | '.join((fault.place, name, fault.does, *told))} |".replace("  ", " ")
+
+
+def test_the_document_of_faults_has_a_line_for_each():
+    rows = [row(name, fault) for name, fault in CATALOGUE.items()]
+    document = (ROOT / "docs/faults.md").read_text("utf-8")
+    assert document.partition("|---|---|---|---|---|\n")[2].splitlines() == rows
+
+
 def test_no_fault_of_the_simulator_is_left_out():
-    assert set(EXPECTED) == set(FAULTS)
+    assert {fault.diagnosis for fault in FAULTS.values()} == {*D} - UNSEEN
 
 
 @pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
@@ -157,17 +140,19 @@ def test_a_part_is_examined_alone(part):
     assert PARTS[part] <= found <= PARTS[part] | {Check.PINS}
 
 
-@pytest.mark.parametrize("fault", EXPECTED)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_diagnosed_as_what_it_is_at_its_part_and_nothing_else(fault):
     findings, _ = findings_of(fault)
-    assert ills(findings) == [EXPECTED[fault]]
-    (told,) = [one for one in findings if one.diagnosis is EXPECTED[fault]]
+    diagnosis = FAULTS[fault].diagnosis
+    assert ills(findings) == [diagnosis]
+    (told,) = [one for one in findings if one.diagnosis is diagnosis]
+    assert told.check in PLACES[FAULTS[fault].place]
     for part, checks in PARTS.items():
         found = ills(findings_of(fault, part=part)[0])
         if told.check in checks:
-            assert found == [EXPECTED[fault]]
+            assert found == [diagnosis]
         elif found:  # it hides the part
-            assert told.check in (Check.BUS, Check.PINS) or EXPECTED[fault] is D.PARTS_SWAPPED
+            assert told.check in (Check.BUS, Check.PINS) or diagnosis is D.PARTS_SWAPPED
 
 
 def test_a_person_sees_the_first_picture_on_the_display():
