@@ -15,7 +15,6 @@ export const passedOn = () => null;
 export const at = (page) => pageAt(page).href;
 
 const hexOf = (key) => Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-const isAddress = (broker) => /^wss?:$/.test(URL.parse?.(broker)?.protocol ?? /^wss?:(?=\/\/.)/.exec(broker)?.[0] ?? "");
 // The room of a link; null if the link was cut short, undefined without one. The key comes last: a cut at any length takes of it.
 export function roomOf(hash) {
   const parts = new URLSearchParams(hash), [room, key, broker, release] = ["room", "key", "broker", "v"].map((name) => parts.get(name) ?? "");
