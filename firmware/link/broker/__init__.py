@@ -20,7 +20,7 @@ from firmware.table.protocol import Retry
 
 KEEPALIVE_S = 10
 """A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
-5, 3.1.2.10)."""
+5, 3.1.2.10). Chosen."""
 
 
 class BrokerError(ValueError):
@@ -184,7 +184,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 FIRST_US, LAST_US = 500_000, 8_000_000
-"""Delay before the broker is tried again: at first, and at most."""
+"""Delay before the broker is tried again: at first, and at most; chosen."""
 
 
 class ConnectionRefused(Exception):  # noqa: N818 - what the broker says

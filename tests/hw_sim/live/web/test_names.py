@@ -9,9 +9,10 @@ from firmware.display.oled import font
 from firmware.display.text.language import LANGUAGES
 from game import RULES, SetupError
 from game.names import fitting, name_of
+from game.options import MOST_PLAYERS
 from hw_sim.clock import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.seating import MOST_PLAYERS, SeatingError
+from hw_sim.live.web.seating import SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
