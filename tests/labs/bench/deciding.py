@@ -1,11 +1,6 @@
-"""How long solved opponents take for a decision: the handheld stands still meanwhile.
-
-``python -m tests.labs.bench.deciding holy-family 8`` measures hints of a game and so many seats,
-beside each kind of bot; without both, of every game and 2 to 8 seats.
-"""
+"""How long solved opponents take for a decision: the handheld stands still meanwhile."""
 
 import gc
-import sys
 from collections.abc import Callable, Sequence
 from random import Random
 from time import process_time
@@ -89,26 +84,7 @@ def hints(say: Callable[..., None], headline: Callable[[str], None]) -> None:
             say("MISSED", f"that is more than {HINT_MS} ms")
 
 
-def beside_each_kind(games: Sequence[str], sizes: Sequence[int]) -> None:
-    """The slowest hints of a lone player beside one kind of bot, once they are prepared."""
-    for game in games:
-        for seats in sizes:
-            if not RULES[game].fewest_players <= seats <= RULES[game].most_players:
-                continue
-            for kind in AMONG:
-                found = _hinted(game, (kind,) * (seats - 1), prepares=True, rounds=2)
-                hint_ms, piece_ms = (1e3 * each for each in found)
-                missed = f"; MISSED, more than {HINT_MS} ms" * (hint_ms > HINT_MS)
-                print(
-                    f"{game} of {seats} beside {kind}: a hint {hint_ms:.1f} ms, "
-                    f"the longest piece {piece_ms:.1f} ms{missed}",
-                    flush=True,
-                )
-
-
-def _hinted(
-    game: str, kinds: Sequence[str], *, prepares: bool, rounds: int = ROUNDS
-) -> tuple[float, float]:
+def _hinted(game: str, kinds: Sequence[str], *, prepares: bool) -> tuple[float, float]:
     """Seconds of the slowest hint of seat 0, and of the longest piece that prepares one."""
     for kept in (_kept, _worth, _book_way, _lapsing, _played_by, of_standing):
         kept.cache_clear()
@@ -118,7 +94,7 @@ def _hinted(
     slowest_s, longest_s, begun = 0.0, 0.0, 0
     while (
         seat := followed.arena.match.to_act
-    ) is not None and followed.arena.match.round <= rounds:
+    ) is not None and followed.arena.match.round <= ROUNDS:
         match = followed.arena.match
         if prepares and match.round != begun:
             begun, pieces = match.round, prepared(match, 0, bots)
@@ -135,9 +111,3 @@ def _seconds(work, *given):
     began_s = process_time()
     found = work(*given)
     return process_time() - began_s, found
-
-
-if __name__ == "__main__":
-    beside_each_kind(
-        sys.argv[1:2] or tuple(RULES), [int(each) for each in sys.argv[2:]] or range(2, 9)
-    )
