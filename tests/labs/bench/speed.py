@@ -4,20 +4,35 @@
 """
 
 import contextlib
+import gc
 import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from time import process_time
 
+from firmware.bots.arena import Arena, filled
+from firmware.bots.hint import (
+    FollowedMatch,
+    _book_way,
+    _kept,
+    _lapsing,
+    _played_by,
+    _worth,
+    advice,
+    prepared,
+)
+from firmware.bots.opponents import drawn
 from game import RULES
 from game.coach import analyse
 from game.coach.reference import match_worth, reference
+from game.strategy.book import of_standing
+from hw_sim.players.bot_kinds import personality_of
 from tests.labs.bench.beside import beside_openspiel
-from tests.labs.bench.deciding import deciding, hints
 from tests.support.bots import by_the_book
 
 REPEATS = 3
@@ -29,6 +44,15 @@ MATCHES = {
     "  with many towers, 8": (replace(RULES["holy-family"], tower_one_in=3), 8),
     "holy-family, 2": (RULES["holy-family"], 2),
 }
+ROUNDS = 12
+SEED = 3
+HINT_MS = 100
+"""The longest that a hint takes on this machine."""
+AMONG = ("honest", "trusting", "cheeky", "skilled", "learner", "expert", "shark")
+WANTED_MS = 50
+"""At most, on a Pi Zero 2 …"""
+SLOWER = 15
+"""… which is taken to be so many times slower than this machine."""
 
 
 def say(name: str, *values: object) -> None:
@@ -53,7 +77,7 @@ def machine() -> None:
         say("load before", f"{os.getloadavg()[0]:.1f}")
 
 
-def judging(say: Callable[..., None], headline: Callable[[str], None]) -> None:
+def judging() -> None:
     """Say how long the coach takes for a match of up to 40 rounds, its tables included."""
     headline(f"the coach: up to 40 rounds, CPU time from nothing, least of {REPEATS}")
     for name, (rules, players) in MATCHES.items():
@@ -68,17 +92,96 @@ def judging(say: Callable[..., None], headline: Callable[[str], None]) -> None:
 def _judged_s(record) -> float:
     reference.cache_clear()
     match_worth.cache_clear()
+    return _seconds(analyse, record)[0]
+
+
+def deciding() -> None:
+    """The slowest of their decisions, and of what they make before a match and a round."""
+    headline(
+        "solved opponents: CPU time, slowest of a match, tables from nothing where it is first"
+    )
+    gc.disable()  # its passes take as long as all that the bench left in memory
+    for game, rules in RULES.items():
+        sizes = sorted({rules.fewest_players, rules.most_players, 5})
+        for kind in ("expert", "shark"):
+            found = [_played(rules, players, kind) for players in sizes]
+            before_ms, round_ms, most_ms = (1e3 * max(each) for each in zip(*found))
+            say(
+                f"{kind} of {game}",
+                f"a decision {most_ms:.2f} ms; a match {before_ms:.0f} ms, a round {round_ms:.0f} "
+                f"ms beforehand; among {', '.join(map(str, sizes))}",
+            )
+            if most_ms * SLOWER > WANTED_MS:
+                say("MISSED", f"{SLOWER} times that is more than {WANTED_MS} ms")
+    gc.enable()
+
+
+def _played(rules, players: int, kind) -> tuple[float, float, float]:
+    """Seconds before the match, most before a round, and most for a decision."""
+    rng = Random(SEED)
+    bots = [drawn(kind, rng) for _ in range(players)]
+    arena = Arena(rules, [f"seat {seat}" for seat in range(players)])
+    before_s = _seconds(bots[0].prepare, rules, players)[0]
+    rounds_s, decisions_s = [0.0], [0.0]
+    while (seat := arena.match.to_act) is not None and arena.match.round <= ROUNDS:
+        match, bot = arena.match, bots[seat]
+        rounds_s.append(_seconds(bot.prepare_round, match)[0])
+        took_s, choice = _seconds(bot.decide, arena.sight(), rng)
+        decisions_s.append(took_s)
+        arena.act(filled(match, choice, rng))
+    return before_s, max(rounds_s), max(decisions_s)
+
+
+def hints() -> None:
+    """The slowest hint of a lone player among eight, after idle time prepared it, and without."""
+    headline("hints among eight: CPU time, slowest of a match, of both that a page asks for")
+    for game in ("class", "holy-family"):
+        prepared_ms, piece_ms = (1e3 * each for each in _hinted(game, AMONG, prepares=True))
+        plain_ms = 1e3 * _hinted(game, AMONG, prepares=False)[0]
+        say(
+            f"hint in {game}",
+            f"{prepared_ms:.0f} ms prepared, {plain_ms:.0f} ms else: {plain_ms / prepared_ms:.0f} "
+            f"times; the longest piece of the preparation takes {piece_ms:.0f} ms",
+        )
+        if prepared_ms > HINT_MS:
+            say("MISSED", f"that is more than {HINT_MS} ms")
+
+
+def _hinted(game: str, kinds: Sequence[str], *, prepares: bool) -> tuple[float, float]:
+    """Seconds of the slowest hint of seat 0, and of the longest piece that prepares one."""
+    for kept in (_kept, _worth, _book_way, _lapsing, _played_by, of_standing):
+        kept.cache_clear()
+    rng, bots = Random(SEED), [None, *(personality_of(kind) for kind in kinds)]
+    players = [each or personality_of("cheeky") for each in bots]
+    followed = FollowedMatch(Arena(RULES[game], [f"seat {seat}" for seat in range(len(bots))]))
+    slowest_s, longest_s, begun = 0.0, 0.0, 0
+    while (
+        seat := followed.arena.match.to_act
+    ) is not None and followed.arena.match.round <= ROUNDS:
+        match = followed.arena.match
+        if prepares and match.round != begun:
+            begun, pieces = match.round, prepared(match, 0, bots)
+            while (piece := _seconds(next, pieces, pieces))[1] is None:
+                longest_s = max(longest_s, piece[0])
+        if seat == 0:
+            took_s = sum(_seconds(advice, followed, asked)[0] for asked in (bots, ()))
+            slowest_s = max(slowest_s, took_s)
+        followed.act(filled(match, players[seat].decide(followed.arena.sight(), rng), rng))
+    return slowest_s, longest_s
+
+
+def _seconds(work, *given):
     began_s = process_time()
-    analyse(record)
-    return process_time() - began_s
+    found = work(*given)
+    return process_time() - began_s, found
 
 
 def main() -> None:
     began = time.perf_counter()
     machine()
-    judging(say, headline)
-    deciding(say, headline)
-    hints(say, headline)
+    judging()
+    deciding()
+    hints()
     beside_openspiel(say, headline)
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
