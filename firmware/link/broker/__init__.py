@@ -1,4 +1,4 @@
-"""Frames over an MQTT broker, to wherever there is a network; the broker cannot open them.
+"""Frames over an MQTT broker, to wherever there is a network; `table.protocol` has sealed them.
 
 `Session` is a link's interface to any broker: a real one, a relay, one in memory. `BrokerAddress`
 says where it is. A `WireSession` makes one connection after the other, for as long as needed.
