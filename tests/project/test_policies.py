@@ -22,8 +22,7 @@ UNIT = re.compile(
     re.IGNORECASE,
 )
 SOURCE = re.compile(
-    r"\b([Cc]hosen|measured|recorded|sheets?|table|note|decision)\b|\b[RTB]-[A-Z\d]"
-    r"|`\w|\d (g|lx)\b|\w\(\d\)"
+    r"\b(chosen|measured|recorded|sheets?|table|note|decision)\b|\b[RTB]-[A-Z\d]|`\w|\d (g|lx)\b"
 )
 """Words of a source. A number in backticks is what another one follows from."""
 SOURCE_OF_ALL = re.compile(r"\b([Ss]heet|Technical Note|([Nn]umbers\b|They were)[^.]*\bchosen)\b")

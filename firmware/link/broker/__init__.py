@@ -20,7 +20,7 @@ from firmware.table.protocol import Retry
 
 KEEPALIVE_S = 10
 """A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
-5, 3.1.2.10). Chosen."""
+5, 3.1.2.10); chosen."""
 
 
 class BrokerError(ValueError):
