@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from firmware.runtime.board import DIM_US, OFF_US
+from firmware.runtime.sleep import DIM_US, OFF_US
 
 ROOT = Path.cwd()
 """The checkout: the kit runs in it, and writes into its ``docs`` and ``hardware/made``."""

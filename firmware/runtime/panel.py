@@ -18,7 +18,7 @@ from firmware.display.oled.draw import readable
 from firmware.display.screens import Screen, shows_dice
 from firmware.display.text.language import Language
 from firmware.effects import Show
-from firmware.runtime.board import Brightness
+from firmware.runtime.sleep import Brightness
 from firmware.runtime.splash import DARK_CONTRAST
 
 RESTORE_S = 1.5

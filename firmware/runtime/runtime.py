@@ -54,8 +54,9 @@ from firmware.input.gestures import Gesture, Input, Touch
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal import Put, Write
 from firmware.journal.sqlite import JournalError
-from firmware.runtime.board import Board, LightSense, MotionSense, Timer, Wake
+from firmware.runtime.board import Board, LightSense, MotionSense
 from firmware.runtime.panel import PanelUpdater
+from firmware.runtime.sleep import Timer, Wake
 
 
 def _nobody(*_what: object) -> None:

@@ -360,7 +360,7 @@ def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) ->
 
 
 FIRST_RESEND_US, LAST_RESEND_US = 500_000, 2_000_000
-"""First and longest wait for a reaction to a frame; each wait is twice as long as the last."""
+"""First and longest wait for a reaction to a frame; each doubles the last; chosen."""
 
 Change = tuple["Handover", CupEffects]
 Seal = Callable[[Message, int], bytes]

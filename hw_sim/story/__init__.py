@@ -1,4 +1,4 @@
-"""A match judged, counted and drawn.
+"""A match judged, counted and drawn, and its hints put in words.
 
 May import: firmware.display.text, firmware.story; game.
 Begin with ``judging``.

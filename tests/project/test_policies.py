@@ -10,7 +10,7 @@ from tests.project.grain import ROOT
 POLICIES = (
     *("adxl345", "bh1750", "gpio", "panel", "piezo", "ssd1306", "ttp223", "veml7700"),
     *("input", "link/several", "link/infrared/medium_access", "link/bluetooth/link"),
-    *("lobby", "play", "runtime"),
+    *("link/broker", "table/handover", "table/pairing", "table/seat", "lobby", "play", "runtime"),
 )
 """Drivers, and rooms and modules of the firmware."""
 UNIT = re.compile(
@@ -18,7 +18,7 @@ UNIT = re.compile(
     r"|percent|contrast|per_\w+)\b"
     r"|\b(µs|ms|s|g|lx|hz|counts|bytes|rows|columns|conversions|samples|levels|readings|reversals"
     r"|attempts|frames|hosts|tables|lines|letters?|digits?|throws|tries|times|marks|pixels|step|mtreg"
-    r"|nudges|pages|ratio|dice|volume)\b",
+    r"|nudges|numbers|brokers|matches|entries|pages|ratio|dice|volume)\b",
     re.IGNORECASE,
 )
 SOURCE = re.compile(
@@ -57,7 +57,7 @@ def numbers(text):
             case ast.Expr(ast.Constant(str(words))):
                 said += f" {words}"
                 joined = f"{joined} {words}" if words.startswith("…") else words
-        if not names.startswith("_"):
+        if not names.lstrip("(").startswith("_"):
             yield names, said + (joined if "…" in said else "")
 
 

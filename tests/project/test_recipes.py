@@ -124,7 +124,7 @@ def test_a_display_takes_seven_files(copy):
     copy.repeat("docs/LIMITS.md", r"^\| SSD1306 \| .*?\n", chip)
     assert len(copy.touched) == 7
     copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
-    copy.tests("tests/firmware/runtime/test_panel.py", "tests/firmware/runtime/test_idle.py")
+    copy.tests("tests/firmware/runtime/test_panel.py", "tests/firmware/runtime/test_sleep.py")
     assert "0x3D" in copy.runs("-m", "hw_sim.cli.main", "doctor", "--lang", "en")
     match = ("match", "--players", "3", "--game", "class", "--json")
     assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)

@@ -33,6 +33,7 @@ LIMIT_S = 3 * 3600.0
 hour."""
 
 SEATS = {
+    "class": PLAYERS,
     "physicist": (3, 2, 4, 5),
     "holy-family": (3, 2, 4, 3, 5),
     "maxen": (2, 3, 2, 4),
@@ -40,7 +41,9 @@ SEATS = {
     "sevens": (3, 2, 5, 4, 8),
 }
 """How many players the seeds of a game have, in turn."""
+_CLASS = {3: {"understating": "lie"}, 5: {"stakes": "drinks"}, 6: {"ends": "last_standing"}}
 OPTIONS = {
+    "class": tuple(_CLASS.get(place, {}) for place in range(7)),
     "holy-family": (
         {"points": 3, "tower_one_in": 3},
         {"points": 2},
@@ -64,23 +67,8 @@ class Played(NamedTuple):
     wall_s: float
 
 
-def setup_of(seed: int, /, **changed: object) -> TableSetup:
-    """The table of a seed: 3 to 8 players, mostly few, and mostly with the default options."""
-    options = {3: {"understating": "lie"}, 5: {"stakes": "drinks"}, 6: {"ends": "last_standing"}}
-    setup = TableSetup(
-        rules=replace(RULES["class"], **options.get(seed % 7, {})),
-        players=PLAYERS[seed % len(PLAYERS)],
-        seed=seed,
-        conditions=Conditions("day" if seed % 4 == 0 else "pub"),
-        language="de" if seed % 2 else "en",
-    )
-    return replace(setup, **changed)
-
-
 def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
     """The table of a seed for any game; few players and short options, where a game has them."""
-    if game == "class":
-        return setup_of(seed, **changed)
     seats, several = SEATS.get(game, PLAYERS[:2]), OPTIONS.get(game, ({},))
     options = several[seed % len(several)]
     players = seats[seed % len(seats)]
@@ -250,8 +238,6 @@ def numbers(played: Played) -> dict:
         "hide_us": outcome.hide_latency_us,
         "panel_bytes": outcome.panel_bytes,
         "full_frame_bytes": outcome.full_frame_bytes,
-        "i2c_bytes": outcome.i2c_bytes,
-        "i2c_transactions": outcome.i2c_transactions,
     }
 
 

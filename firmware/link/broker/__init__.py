@@ -1,4 +1,4 @@
-"""Frames over an MQTT broker, to wherever there is a network; the broker cannot open them.
+"""Frames over an MQTT broker, to wherever there is a network; `table.protocol` has sealed them.
 
 `Session` is a link's interface to any broker: a real one, a relay, one in memory. `BrokerAddress`
 says where it is. A `WireSession` makes one connection after the other, for as long as needed.
@@ -20,7 +20,7 @@ from firmware.table.protocol import Retry
 
 KEEPALIVE_S = 10
 """A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
-5, 3.1.2.10)."""
+5, 3.1.2.10); chosen."""
 
 
 class BrokerError(ValueError):
@@ -184,7 +184,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 FIRST_US, LAST_US = 500_000, 8_000_000
-"""Delay before the broker is tried again: at first, and at most."""
+"""Delay before the broker is tried again: at first, and at most; chosen."""
 
 
 class ConnectionRefused(Exception):  # noqa: N818 - what the broker says

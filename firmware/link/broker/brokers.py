@@ -5,6 +5,8 @@ reach. Each handheld that misses a seat for long talks at all brokers, and so do
 evening. Phones there miss nobody: their host tells them once it meets a guest elsewhere alone. A
 frame that comes by several brokers counts once, as one that a single broker repeats. A handheld is
 at the first broker alone again when it begins anew.
+
+All numbers of seconds are chosen.
 """
 
 import asyncio

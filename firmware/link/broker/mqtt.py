@@ -82,11 +82,11 @@ def _of_certificate(error: ssl.SSLCertVerificationError, broker: BrokerAddress) 
 
 
 ANSWER_S = 5.0
-"""Time limit for the broker to answer."""
+"""Time limit for the broker to answer; chosen."""
 LOOK_S = 1.0
-"""Interval of paho's checks that the broker is still there."""
+"""Interval of paho's checks that the broker is still there; chosen."""
 MOST_READ = 512 * 1024
-"""The connection ends if the broker announces a longer packet."""
+"""Most bytes of a packet: a broker that announces more loses the connection; chosen."""
 _QOS, _QOS_2 = 0x06, 0x04
 """Bits of the first byte of a PUBLISH (MQTT 5, 3.3.1.2)."""
 _REFUSED = 0x80
@@ -325,7 +325,7 @@ def _properties(packet: int, name: str, value: int) -> Properties:
 
 
 MOST_BYTES = 4096
-"""The broker is asked to send nothing longer to a reader of frames alone."""
+"""The broker is asked to send nothing longer to a reader of frames alone; chosen."""
 
 
 class MqttSession(WireSession):

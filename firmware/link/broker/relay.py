@@ -26,7 +26,7 @@ from firmware.link.broker import (
 
 USUAL_SOCKET: Final = Path("/run/maexchen-relay/socket")
 MOST_BYTES = 512 * 1024
-"""No longer message crosses the socket: a finished match has some 100 kB."""
+"""No longer message crosses the socket: a finished match has some 100 kB (measured)."""
 _LENGTH = Struct(">I")
 
 

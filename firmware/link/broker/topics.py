@@ -65,6 +65,7 @@ def last(topic: str) -> str:
 
 
 SALT_BYTES = 12
+"""As mosquitto_passwd(1) has chosen."""
 _ROUNDS = 101
 _SHA512_PBKDF2 = 7
 """The format of mosquitto_passwd(1): 101 rounds of PBKDF2 with SHA-512, 64 bytes."""

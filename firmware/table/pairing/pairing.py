@@ -42,9 +42,9 @@ from firmware.table.protocol.invitations import InvitationKind
 from game import AnyRules
 
 REVEALS_US = 30_000_000
-"""The time for everybody to reveal: a handheld of another release may never do so."""
+"""The time for everybody to reveal: a handheld of another release may never do so; chosen."""
 SILENT_US = 6_000_000
-"""A host that was not heard for this long is out of reach, or a guest who passed its frames on."""
+"""A host, or a guest who passes its frames on, is out of reach after so long in silence; chosen."""
 
 
 class Pairing:

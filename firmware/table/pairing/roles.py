@@ -229,9 +229,9 @@ class Guest:
 
 
 JOIN_US = 1_000_000
-"""Wait between two new places of strangers; guests ask once a second."""
+"""Wait between two new places of strangers; guests ask once a second; chosen."""
 MOST_JOIN_US = 32_000_000
-"""Longest wait between two new places; it doubles for each guest put out."""
+"""Longest wait between two new places; it doubles for each guest put out; chosen."""
 
 
 class Host:

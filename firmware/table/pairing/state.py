@@ -26,6 +26,7 @@ from firmware.table.protocol.invitations import (
 from game import RULES, AnyRules
 
 COMPARED_NUMBERS = 5
+"""Numbers on a display: 20 bits, and few enough to read out; chosen."""
 NUMBERS = tuple(10 * tens + ones for tens in range(1, 10) for ones in range(tens))
 """The 45 numbers of two digits, the higher one first, from which the compared ones are drawn.
 
@@ -256,7 +257,7 @@ def _fits(session: bytes, person: Attendee, key: bytes, nonce: bytes) -> bool:
 
 
 AGAIN_US = 1_000_000
-"""A frame that has had no effect is sent again after this long."""
+"""A frame that has had no effect is sent again after this long; chosen."""
 
 
 class PairingPhase(Enum):

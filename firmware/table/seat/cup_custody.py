@@ -78,7 +78,8 @@ def at_table(match: AnyMatch) -> tuple[int, ...]:
 
 
 SILENT_AFTER_US = 6_000_000
-"""A peer without a sign of life for this long counts as silent."""
+"""A peer without a sign of life for this long counts as silent; chosen. It is away
+after `GONE_AFTER_US` of ``voting``."""
 
 
 class CupProgress(Enum):
@@ -294,9 +295,9 @@ Trouble = StoreFailed | LogsDiffer | Accusing | Accused
 
 
 AGAIN_US = 2_000_000
-"""Wait between two CAUGHT frames."""
+"""Wait between two CAUGHT frames; chosen."""
 TIMES = 30
-"""Number of CAUGHT frames."""
+"""Number of CAUGHT frames: a minute of them; chosen."""
 
 
 class Accusation:

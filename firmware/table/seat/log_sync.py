@@ -28,7 +28,7 @@ from game import AnyStep
 from game.actions import Action
 
 MOST_OF_PROOF = 16
-"""Most entries in the proof that a seat told two stories."""
+"""Most entries in the proof that a seat told two stories, so that its bytes fit; chosen."""
 
 
 class Adopted(NamedTuple):

@@ -154,7 +154,7 @@ class Mail:
 
 
 MOST_TAGS: Final = 4_000
-"""Number of newest frames that are recognised again; a match has some hundreds."""
+"""Number of newest frames that are recognised again; a match has some hundreds; chosen."""
 
 
 class Arrived(NamedTuple):

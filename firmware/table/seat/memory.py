@@ -129,9 +129,9 @@ _KEYS = (CUP_KEY, VOTES_KEY, LEARNING_KEY, FAIR_KEY, CAUGHT_KEY, LOST_KEY)
 
 
 FIRST_ASK_US, LAST_ASK_US = 500_000, 4_000_000
-"""First and longest wait before a question is repeated; each is twice as long as the last."""
+"""First and longest wait before a question is repeated; each doubles the last; chosen."""
 PATIENCE_US = 20_000_000
-"""A seat silent for this long is not waited for, once any seat has answered."""
+"""A seat silent for this long is not waited for, once any seat has answered; chosen."""
 
 
 class PeerMemory:

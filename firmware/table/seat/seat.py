@@ -332,7 +332,7 @@ def can_hold(parts: SeatParts, seat: int) -> bool:
 
 HOPS_PER_ENTRY = 64
 """Most hops for an entry of the log. An honest giver never reaches it: each hop ends with an entry,
-unless its taker refuses the cup again and again."""
+unless its taker refuses the cup again and again; chosen."""
 
 
 def receive_want(parts: SeatParts, sender: int, want: Want, now_us: int) -> None:

@@ -33,10 +33,10 @@ from firmware.table.protocol.messages import VOTE_BYTES, Vote
 from firmware.table.seat.mail import Mail, Outbox
 
 REPEAT_US = 3_000_000
-"""Wait before a vote is repeated, until its epoch has begun or the match has moved on."""
+"""Wait before a vote is repeated, until its epoch has begun or the match has moved on; chosen."""
 
 STEP_US = 10_000_000
-"""Least wait before the next vote that approaches equal votes of others."""
+"""Least wait before the next vote that approaches equal votes of others; chosen."""
 
 _CAST = struct.Struct(">BH")
 _KEPT_BYTES = _CAST.size + VOTE_BYTES
@@ -346,7 +346,7 @@ def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
 
 
 ASK_AGAIN_US = 2_000_000
-"""Least wait between two requests for the votes behind an unknown epoch."""
+"""Least wait between two requests for the votes behind an unknown epoch; chosen."""
 
 
 class Begins(NamedTuple):

@@ -23,7 +23,7 @@ from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
 
 GONE_AFTER_US = 20_000_000
-"""A peer without a sign of life for this long may be gone for good."""
+"""A peer without a sign of life for this long may be gone for good: others vote; chosen."""
 
 
 def gone(parts: SeatParts, now_us: int) -> tuple[int, ...]:

@@ -20,9 +20,9 @@ from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 
 REPEAT_US = 3_000_000
-"""Wait before a wish is repeated, until the log shows its outcome."""
+"""Wait before a wish is repeated, until the log shows its outcome; chosen."""
 QUESTION_US = 20_000_000
-"""Time after which an unanswered question is dropped."""
+"""Time after which an unanswered question is dropped; chosen."""
 
 WishAction = Leave | VoidRound | StopMatch | Fault
 """An action to wish for; a fault has kind OTHER."""

@@ -17,10 +17,9 @@ from firmware.display.text.rulebook import sentence_of
 from firmware.lobby.choices import handicapped
 from game import AnyRules, SetupError, rule_set
 from game.names import EMOJI_STYLE, JOINER, TONES, BadNameError, NameFault, are_alike, name_of
-from game.options import ClashError
+from game.options import MOST_PLAYERS, ClashError
 from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
 from hw_sim.story.games import differences
-from hw_sim.table import NAMES
 
 DRAWN: Final = (
     *("cap", "bun", "beard", "punk", "patch", "curls"),
@@ -131,9 +130,6 @@ def drawn_faces() -> list[str]:
 def digest_of_faces(faces: Sequence[str]) -> str:
     """Return the digest that is kept; whoever reads the file can find the faces by trying."""
     return digest_of(" ".join(faces))
-
-
-MOST_PLAYERS: Final = len(NAMES)
 
 
 class SeatingError(Exception):

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from firmware.lobby.choices import CODE_DIGITS
 from game import to_plain
 from game.names import are_alike
+from game.options import MOST_PLAYERS
 from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import (
     UNOPENED,
@@ -37,7 +38,6 @@ from hw_sim.live.web.evening_card import (
 from hw_sim.live.web.seating import (
     CHARACTERS,
     DRAWN,
-    MOST_PLAYERS,
     MOST_WRONG,
     Claims,
     MatchPlan,

@@ -10,9 +10,9 @@ from drivers.ssd1306 import Ssd1306
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
 from firmware.effects import Part, Show
-from firmware.runtime.board import Brightness
 from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.runtime import keep
+from firmware.runtime.sleep import Brightness
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from tests.support.screens import rows

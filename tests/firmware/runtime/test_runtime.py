@@ -14,9 +14,9 @@ from firmware.display.text.language import LANGUAGES, book
 from firmware.effects import Blank, Part, Received, SendToDevice, Store, Stored, Tick
 from firmware.journal import Put
 from firmware.journal.sqlite import JournalError
-from firmware.runtime.board import Switch
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.runtime import Observers, Ports, StoreOrderError, Writer
+from firmware.runtime.sleep import Switch
 from firmware.table.protocol import MessageKind
 from firmware.table.seat.cup_custody import Position
 from hw_sim.clock import run

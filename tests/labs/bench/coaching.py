@@ -2,8 +2,6 @@
 
 It prints, over 200 matches each, or as many as ``--matches`` says:
 
-- ``order``: whether the mean costs of bots in mixed tables order them as their losses in
-  tournaments do;
 - ``precision``: the most that the coach charges a choice that the book makes as a rule, whoever
   played before;
 - ``alone``: what it charges experts who play among themselves: the mean of the seats, and the
@@ -11,13 +9,11 @@ It prints, over 200 matches each, or as many as ``--matches`` says:
 """
 
 import argparse
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import sqrt
-from pathlib import Path
 from random import Random
-from statistics import correlation, mean, stdev
+from statistics import stdev
 
 from firmware.bots.arena import Arena, filled
 from game import RULES
@@ -29,9 +25,8 @@ from hw_sim.players.bot_kinds import KINDS, personality_of
 from hw_sim.story.judging import OFTEN
 from tests.support.bots import NINE
 
-KEPT = json.loads(Path("docs/strength.json").read_text(encoding="utf-8"))
 USUAL_N, Z = 200, 1.96
-MOST, LEAST_ORDER = 0.005, 0.9
+MOST = 0.005
 CLASS, HOLY = RULES["class"], RULES["holy-family"]
 VARIANTS = {
     **RULES,
@@ -97,43 +92,13 @@ def precision(game: str, players: int, matches: int) -> Iterator[str]:
     )
 
 
-def ranked(numbers: Sequence[float]) -> list[float]:
-    """Return the rank of each number; equal ones share theirs."""
-    return [
-        mean(rank for rank, other in enumerate(sorted(numbers)) if other == number)
-        for number in numbers
-    ]
-
-
-def order(game: str, matches: int) -> str:
-    """Return the rank correlation of mean costs with the losses of the tournament."""
-    rng, costs = Random(f"order {game}"), {kind: list[float]() for kind in KINDS}
-    for _ in range(matches):
-        kinds = rng.sample(KINDS, 4)
-        told = analyse(mixed(RULES[game], kinds, rng))
-        rounds = 1 if told.unit == "chance" else told.decisions[-1].round
-        for seat, kind in enumerate(kinds):
-            costs[kind].append(-told.accounts[seat].skill / rounds)
-    means = {kind: mean(each) for kind, each in costs.items() if each}
-    lost = next(each for each in KEPT if each["game"] == game)["tournament"]
-    pairs = [(means[kind], lost[kind][0]) for kind in means]
-    found = correlation(*map(ranked, zip(*pairs)))
-    told_of = ", ".join(
-        f"{k} {means[k]:.3f} ({lost[k][0]:.3f})" for k in sorted(means, key=means.get)
-    )
-    return f"{game}: order {found:.2f} {'MISSED' * (found < LEAST_ORDER)} {told_of}"
-
-
 def main() -> None:
     """Print the parts that the command line names, or all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("part", nargs="*", default=("order", "precision", "alone"))
+    parser.add_argument("part", nargs="*", default=("precision", "alone"))
     parser.add_argument("--matches", type=int, default=USUAL_N, metavar="N")
     parser.add_argument("--only", action="append", choices=VARIANTS, metavar="NAME")
     args = parser.parse_args()
-    if "order" in args.part:
-        for game in RULES:
-            print(order(game, args.matches), flush=True)
     if "precision" in args.part:
         for game in ("class", "physicist", "holy-family"):
             for players in range(RULES[game].fewest_players, 5):

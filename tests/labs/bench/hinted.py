@@ -8,7 +8,6 @@ project. It takes the two strangers for people, and learns from what they show.
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from math import sqrt
 from random import Random
 from time import perf_counter
 from typing import cast
@@ -34,6 +33,7 @@ from game.bluff.rules import PLACE, value_of
 from game.strategy.book import equilibrium
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player_hand import PlayerPersonality
+from hw_sim.story.evening_report import Rate
 
 Chooses = Callable[[FollowedMatch, Sight, Random], SeatAction]
 STRANGERS: Mapping[str, PlayerPersonality] = {
@@ -56,7 +56,6 @@ TABLES = (
     *product(GAMES, PAIRS),
     *((game, (*pair, THIRD.get(pair[0], pair[0]))) for game, pair in product(GAMES, PAIRS)),
 )
-Z = 1.96
 BELIEVED = 65
 """The highest value that a player of the second rule believes."""
 
@@ -144,13 +143,6 @@ def lost(game: str, kinds: Sequence[str], chooses: Chooses, matches: int, seed: 
     return found
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """Return the interval of 95 % of a share."""
-    share, z = hits / of, Z * Z / of
-    half = Z * sqrt(share * (1 - share) / of + z / (4 * of))
-    return (share + z / 2 - half) / (1 + z), (share + z / 2 + half) / (1 + z)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=3000)
@@ -164,7 +156,7 @@ def main() -> None:
                 continue
             began = perf_counter()
             hits = lost(game, kinds, chooses, args.matches)
-            low, high = wilson(hits, args.matches)
+            low, high = Rate(hits, args.matches).interval()
             table = f"{game} of {len(kinds) + 1}, {' + '.join(kinds)}"
             share = f"{hits / args.matches:.1%} [{low:.1%} {high:.1%}]"
             print(f"{table}: {name} loses {share}; {perf_counter() - began:.0f} s", flush=True)

@@ -75,7 +75,7 @@ const FACES = {
   tin: { skin: "#b9bfc6", eye: [30, 100, 18], mouth: [98, 150, 1], top: 44, behind: tin("#b9bfc6") },
 };
 export const DRAWN = Object.keys(FACES).slice(0, 12);
-// How a face looks at a reaction.
+// How a face looks at a reaction. Each is in React of incoming.py too, and has the text react_…
 export const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
 // Which face a kind of bots has.
 export const CHARACTERS = { honest: "Bruder Klar", trusting: "Graf Zitter", cheeky: "Oma Blitz", random: "Blubb", expert: "Prof. 36", shark: "Onkel Hai" };

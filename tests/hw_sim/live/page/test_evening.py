@@ -12,8 +12,8 @@ import pytest
 from game import RULES
 from hw_sim.live.page.evening import BACK_S
 from hw_sim.live.page.evening_line import LOST
-from hw_sim.live.web.seating import DRAWN, MOST_PLAYERS
-from tests.support.evenings import BROKER, RELEASE, SITE, Guest, an_evening, at
+from hw_sim.live.web.seating import DRAWN
+from tests.support.evenings import BROKER, MOST_PLAYERS, RELEASE, SITE, Guest, an_evening, at
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 NAMES = ("Annabella", "Benedikta", "Caspar")

@@ -14,9 +14,9 @@ from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.seat.cup_custody import Position
 from game import RULES
+from game.options import MOST_PLAYERS
 from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.gathering import HOST
-from hw_sim.live.web.seating import MOST_PLAYERS
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive

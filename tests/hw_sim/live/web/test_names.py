@@ -11,12 +11,12 @@ from game import RULES, SetupError
 from game.names import fitting, name_of
 from hw_sim.clock import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.seating import MOST_PLAYERS, SeatingError
+from hw_sim.live.web.seating import SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
-from tests.support.evenings import an_evening
+from tests.support.evenings import MOST_PLAYERS, an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
 from tests.support.played_pages import sized
 from tests.support.shown_pages import stage

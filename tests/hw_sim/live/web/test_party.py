@@ -13,6 +13,7 @@ from msgspec.json import decode
 
 from firmware.display.text.language import ENGLISH, say, section
 from game.actions import Announce, Believe, Doubt, Lift, Roll
+from game.options import MOST_PLAYERS
 from game.record import public_record, read
 from hw_sim.clock import run
 from hw_sim.live.page.page_table import open_page_table
@@ -22,7 +23,6 @@ from hw_sim.live.web.matches_over import keep_record
 from hw_sim.live.web.seating import (
     COUNT,
     DRAWN,
-    MOST_PLAYERS,
     MOST_WRONG,
     SeatingError,
     drawn_faces,

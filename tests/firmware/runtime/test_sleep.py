@@ -8,8 +8,8 @@ from firmware.display import screens
 from firmware.display.screens import shows_dice
 from firmware.display.text.labels import Alert, Text
 from firmware.input.gestures import Covered, Pose, Tap, TooDark
-from firmware.runtime.board import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
+from firmware.runtime.sleep import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.table.seat.cup_custody import Position
 from tests.firmware.runtime.test_runtime import on_a_board
 from tests.support.rigs import Rig, alone, join, offer, switched_on
