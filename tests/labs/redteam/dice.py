@@ -11,8 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from scipy.stats import binom
-
 from firmware.effects import Tick
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.fair_dice import (
@@ -117,7 +115,12 @@ LONGER = {
 
 def most_liked(throws: int) -> int:
     """The number of heads that so many throws of a coin exceed with less than `CHANCE`."""
-    return int(binom.isf(CHANCE, throws, 0.5))
+    weight, total, tail, heads = 1, 2**throws, 0, throws
+    while (tail + weight) / total < CHANCE:
+        tail += weight
+        weight = weight * heads // (throws - heads + 1)
+        heads -= 1
+    return heads
 
 
 def play(game: str, seed: int, *, late: bool) -> tuple[list[bool], int, bool]:
