@@ -12,9 +12,9 @@ from firmware.display.text.language import places
 from firmware.upkeep.doctor import Diagnosis
 from hardware.board.plan import faults, plans
 from hardware.guide import pages
-from hardware.guide.body import body_page, body_steps, fitted
+from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import EVENING, pictures, printed_of, steps, taken, wired_so_far
-from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
+from hardware.guide.symptoms import DEAD, anchor, mistakes
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import HEADER_POWER, NETS
@@ -24,8 +24,11 @@ from hw_sim.trials.diagnosis.wiring import built, wired
 
 STEPS = {step.name: step for step in steps()}
 EVERY = (*steps(), *body_steps())
-PAGES = {language: pages.guide_page(language) for language in LANGUAGES}
-BODY = {language: body_page(language) for language in LANGUAGES}
+PAGES, BODY, SYMPTOMS = (
+    {each: (ROOT / "docs/build" / f"{name}.{each}.md").read_text("utf-8") for each in LANGUAGES}
+    for name in ("guide", "body", "symptoms")
+)
+"""The pages as they are written, by language."""
 
 
 def seen(step):
@@ -230,7 +233,6 @@ def test_every_step_and_mistake_has_its_words():
 MISTAKES = mistakes()
 MOST_CAUSES = 10
 """Under one diagnosis: more would be no step."""
-SYMPTOMS = {language: symptoms_page(language) for language in LANGUAGES}
 
 
 def doctor(mistake, *how):
