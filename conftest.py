@@ -94,12 +94,12 @@ def pytest_generate_tests(metafunc):
 def pytest_collection_modifyitems(config, items):
     """Leave out what was not asked for by an option; begin with what takes longest."""
     unasked = [name for name in ("soak", "night", "pi", "container") if not config.getoption(name)]
-    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    left_out = {item for item in items if any(map(item.get_closest_marker, unasked))}
     for length, is_long in (("short", False), ("long", True)):
         if config.getoption(length):
-            left_out += [item for item in items if _is_long(item) is not is_long]
+            left_out |= {item for item in items if _is_long(item) is not is_long}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
+        config.hook.pytest_deselected(items=[*left_out])
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 

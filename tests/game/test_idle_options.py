@@ -142,15 +142,17 @@ def idle_options(game, sheets, chance):
     return found
 
 
+@pytest.mark.parametrize(
+    ("seed", "sheets"),
+    [
+        ("idle", 3),
+        pytest.param("idle", 12, marks=pytest.mark.whole),
+        pytest.param("many", 300, marks=pytest.mark.night),
+    ],
+)
 @pytest.mark.parametrize("game", RULES)
-def test_no_option_is_idle_beside_others(game):
-    assert not idle_options(game, 12, random.Random(f"idle {game}"))
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("game", RULES)
-def test_no_option_is_idle_beside_others_in_many_sheets(game):
-    assert not idle_options(game, 300, random.Random(f"many {game}"))
+def test_no_option_is_idle_beside_others(game, seed, sheets):
+    assert not idle_options(game, sheets, random.Random(f"{seed} {game}"))
 
 
 @pytest.mark.parametrize("game", RULES)

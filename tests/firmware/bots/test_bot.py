@@ -18,6 +18,7 @@ from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
+from tests.support.nights import lengthy
 
 PLAIN = Bot(trust=0.2, daring=0.5, lazy=0.1, careless=0.0)
 STEADY = replace(PLAIN, lazy=0.0)
@@ -45,6 +46,7 @@ def test_r_phys_6_some_announcements_have_air():
     assert said == {None, do.Flourish.AIR, do.Flourish.MUCH_AIR}
 
 
+@pytest.mark.whole
 def test_r_hf_5_mistakes_are_made_by_the_careless_alone():
     mistakes = {Inadmissible, WentWrongWay}
 
@@ -205,6 +207,7 @@ def worth(bot, tells, other, start):
     return BestResponse(strategy_of(other), 0, gained, playing(bot, tells)).worth_over(start, 52)
 
 
+@pytest.mark.whole
 def test_it_takes_more_from_who_errs_than_the_expert_does():
     tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=100))
     start = new_match(CLASS, FOUR[:2], 1).replace(round=LATER)
@@ -221,7 +224,7 @@ def test_of_each_seat_it_thinks_what_that_seat_did():
     assert ways[0].lie < ways[1].lie
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", lengthy((2, 4), 4))
 def test_it_stops_once_its_stake_is_lost(players):
     rules, stopped = replace(CLASS, stakes="drinks"), 0
     shark = replace(SHARK, stake=1.0)
@@ -234,6 +237,7 @@ def test_it_stops_once_its_stake_is_lost(players):
     assert stopped
 
 
+@pytest.mark.whole
 def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_stopped():
     tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=60))
     start = new_match(CLASS, FOUR[:2], 0).replace(round=LATER)

@@ -18,6 +18,7 @@ from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByLot, ByOpener, FromTable, told
 from hw_sim.trials.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
+from tests.support.nights import lengthy
 from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -88,7 +89,7 @@ def test_nobody_gains_against_the_equilibrium(rules):
     assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
 
 
-@pytest.mark.parametrize("rules", FEW.values(), ids=FEW)
+@pytest.mark.parametrize("rules", lengthy(FEW.values(), CLASS, PHYSICIST), ids=FEW)
 def test_nobody_gains_once_much_stands(rules):
     value = 21 if rules.game == "holy-family" else 44
     solved, start = Round(rules), new_match(rules, NAMES[:2], 0)
@@ -117,6 +118,7 @@ def test_other_options_leave_a_round_alone(rules, usual):
     assert Round(rules).turns == Round(usual).turns
 
 
+@pytest.mark.whole
 def test_nobody_gains_among_three_either():
     solved, start = Round(CLASS, 3), new_match(CLASS, NAMES[:3], 0)
     assert best(solved, 0).worth(start) == pytest.approx(solved.worths[0], abs=CLOSE)
@@ -210,6 +212,7 @@ def test_three_announce_less_than_they_have_as_long_as_the_cup_is_not_handed_on(
     assert lesser
 
 
+@pytest.mark.whole
 def test_a_match_of_points_and_one_without_an_end():
     last = Standings(HOLY_FAMILY).round(((9, 9), 0))
     assert sum(last.worths) == pytest.approx(1)
@@ -280,6 +283,7 @@ def test_who_pays_first_among_more_depends_on_the_opener():
     assert last == pytest.approx([1 - sum(each) for each in payers(3)], abs=1e-4)
 
 
+@pytest.mark.whole
 def test_the_last_points_between_two_are_as_the_table_has_them():
     for own, other in product((8, 9), repeat=2):
         standing = (own, other), 0

@@ -32,6 +32,7 @@ from hw_sim.story.judging import as_json, at_this_table, decisions, moments, rea
 from hw_sim.table import NAMES, TablePart, TableSetup
 from hw_sim.table.headless import Story
 from tests.support import core_table as cores
+from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 from tests.support.tables import fixed
 
@@ -161,7 +162,7 @@ def test_moments_that_never_came_are_said_so():
     ]
 
 
-@pytest.mark.parametrize("game", ["maxen", "chicago"])
+@pytest.mark.parametrize("game", lengthy(("maxen", "chicago"), "chicago"))
 def test_worths_of_the_last_two_are_told_as_chances(game):
     players = ("Ana", "Ben", "Cem")
     rules = replace(RULES[game], coasters=5)  # with the usual ones, three play for the match

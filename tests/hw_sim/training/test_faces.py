@@ -21,6 +21,7 @@ from hw_sim.story.evening_report import at_table, judged_here
 from hw_sim.story.judging import reason
 from hw_sim.training.spots import HARD, WRONG, beginner, made
 from hw_sim.training.told import solution
+from tests.support.nights import EACH_GAME
 
 FEW, MANY, MOST = 1, 20, 500
 
@@ -47,7 +48,7 @@ def compared(game, players, seeds):
     return right
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_hint_coach_and_trainer_agree(game):
     compared(game, 3, range(FEW))
 
@@ -64,6 +65,7 @@ def test_hint_coach_and_trainer_agree_and_a_beginner_is_often_wrong(game, many, 
     assert compared(game, 3, range(many)) < right * many
 
 
+@pytest.mark.whole
 def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
     spot = made("class", 3, Random(1))
     record, seat = spot.record, spot.judged.seat

@@ -11,6 +11,7 @@ from hw_sim.cli.trials import HOPS_A_TABLE, soak
 from hw_sim.trials.soak import SoakTally, Watch
 from hw_sim.trials.soak.rough_table import FAULTS, Harm
 from tests.support.brokers import needs_amqtt, needs_mosquitto
+from tests.support.nights import lengthy
 
 ROUGH = Harm(loss=0.1, cuts=0.1, reboots=0.03)
 CALM = Harm(loss=0.0, cuts=0.0, reboots=0.0)
@@ -48,7 +49,8 @@ def test_one_cup_over_radio(link):
     assert (tally.cuts > 2) is (link != "memory")
 
 
-@pytest.mark.parametrize("controller", ["pi", pytest.param("ideal", marks=pytest.mark.whole)])
+@pytest.mark.whole
+@pytest.mark.parametrize("controller", ["pi", "ideal"])
 def test_one_cup_over_controllers_that_fail_and_fall_silent(controller):
     harm = ROUGH._replace(failures=0.06, silences=0.06)
     tally = soak("bluetooth", 4, 80, harm, seed=6, controller=controller)
@@ -74,13 +76,14 @@ def test_one_cup_over_a_broker_that_is_killed_or_held(broker, fault):
     assert getattr(tally, fault) > 0
 
 
-@pytest.mark.parametrize("link", FAULTS)
+@pytest.mark.parametrize("link", lengthy(FAULTS, "memory", "bluetooth"))
 def test_nothing_goes_wrong_where_nothing_is_wrong(link):
     tally = soak(link, 3, 20, CALM, seed=1)
     check(tally, 20)
     assert tally.forgeries == tally.reboots == tally.cuts == 0
 
 
+@pytest.mark.whole
 def test_one_seed_is_one_soak():
     one, other = (soak("bluetooth", 3, 20, ROUGH, seed=9) for _ in range(2))
     one.wall_s = other.wall_s = 0.0
@@ -201,6 +204,7 @@ def test_bad_arguments_are_one_line(capsys, argument, says):
     assert "\n" not in error
 
 
+@pytest.mark.whole
 def test_a_soak_that_fails_says_so(capsys, monkeypatch):
     monkeypatch.setattr(Handover, "tick", impatient)
     assert main(["soak", "--link", "memory", "--hops", "200", "--players", "3"]) == 2

@@ -52,7 +52,7 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
         (Bounds(WITHOUT_BEN, crashes=1), 1_500),
         (Bounds(((ANA, BEN),), losses=1), 2_000),
         pytest.param(Bounds(WITHOUT_BEN, losses=1), 25_000, marks=pytest.mark.soak),
-        (Bounds(MISTAKEN, copies=1), 2_500),
+        pytest.param(Bounds(MISTAKEN, copies=1), 2_500, marks=pytest.mark.whole),
         pytest.param(Bounds(MISTAKEN, copies=2), 250_000, marks=pytest.mark.soak),
         (Bounds(FOUR_MISTAKEN, seats=4), 100),
         pytest.param(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000, marks=pytest.mark.soak),

@@ -51,6 +51,7 @@ def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options,
     assert told.split() == [native, checks.main()]
 
 
+@pytest.mark.whole
 def test_a_site_that_is_built_is_not_built_again(site, capfd):
     built = (site / "sw.js").stat().st_mtime_ns
     build()
@@ -91,7 +92,6 @@ def light(site, sent):
     return sum((site / name).stat().st_size for name in wanted) <= FIRST_VISIT_BYTES
 
 
-@pytest.mark.smoke
 def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, opened):
     context = browser.new_context(locale="en-US")
     asked, sent = [], []
