@@ -45,11 +45,7 @@ CAUGHT = (
 
 def test_a_card_counts_lies_that_nobody_saw_and_those_that_were_caught():
     told = card(Record(RULES["class"], MARKED_UP, 0, CAUGHT), "en")
-    assert told.rows == (
-        ("<b>Ana", (1, 0, 1, 1)),
-        ("Ben", (0, 0, 0, 0)),
-        ("Cem", (1, 1, 1, 0)),
-    )
+    assert told.rows == (("<b>Ana", (1, 0, 1, 1)), ("Ben", (0, 0, 0, 0)), ("Cem", (1, 1, 1, 0)))
     assert told.facts == (
         "Lied most: <b>Ana, Cem (1×)",
         "Longest chain: 2 announcements in round 1, up to 63",

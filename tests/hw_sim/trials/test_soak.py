@@ -38,8 +38,7 @@ def test_one_cup_over_a_network_in_memory(players):
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    "link",
-    [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in FAULTS],
+    "link", [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in FAULTS]
 )
 def test_one_cup_over_radio(link):
     tally = soak(link, 4, 200, ROUGH, seed=5)

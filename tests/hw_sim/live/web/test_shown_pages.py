@@ -92,8 +92,7 @@ def offences(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "learned"),
-    [("chooses", "de", "all"), ("has thrown", "en", "")],
+    ("name", "language", "learned"), [("chooses", "de", "all"), ("has thrown", "en", "")]
 )
 def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     fits_a_thumb(browser, name, language, learned)
