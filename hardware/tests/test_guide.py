@@ -230,7 +230,6 @@ def test_every_step_and_mistake_has_its_words():
     assert set(text("en").mistake) == set(mistakes())
 
 
-MISTAKES = mistakes()
 MOST_CAUSES = 10
 """Under one diagnosis: more would be no step."""
 
@@ -261,12 +260,12 @@ def linked(page, line):
     ("name", "language"),
     [
         pytest.param(name, language, marks=pytest.mark.whole if (number - place) % 3 else ())
-        for number, name in enumerate(MISTAKES)
+        for number, name in enumerate(mistakes())
         for place, language in enumerate(LANGUAGES)
     ],
 )
 def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
-    mistake = MISTAKES[name]
+    mistake = mistakes()[name]
     if not mistake.leads:
         assert doctor(mistake) == 2
         assert "take the power off" in capsys.readouterr().err
@@ -282,8 +281,8 @@ def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
 
 
 def test_there_are_enough_mistakes_and_each_is_one_of_wiring_or_of_the_simulator():
-    assert len(MISTAKES) >= 25
-    assert all(bool(one.wires) != bool(one.fault) for one in MISTAKES.values())
+    assert len(mistakes()) >= 25
+    assert all(bool(one.wires) != bool(one.fault) for one in mistakes().values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

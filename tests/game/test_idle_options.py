@@ -24,6 +24,7 @@ from game import (
 from game.actions import Announce, EndMatch, Fault, Leave, Lift, Roll, ShowTower
 from game.bluff.rules import MAEXCHEN
 from game.options import ClashError
+from tests.support.nights import at_night, whole
 from tests.support.rules_table import NAMES
 
 MOST_ACTIONS = 10_000
@@ -143,12 +144,7 @@ def idle_options(game, sheets, chance):
 
 
 @pytest.mark.parametrize(
-    ("seed", "sheets"),
-    [
-        ("idle", 3),
-        pytest.param("idle", 12, marks=pytest.mark.whole),
-        pytest.param("many", 300, marks=pytest.mark.night),
-    ],
+    ("seed", "sheets"), [("idle", 3), whole("idle", 12), at_night("many", 300)]
 )
 @pytest.mark.parametrize("game", RULES)
 def test_no_option_is_idle_beside_others(game, seed, sheets):

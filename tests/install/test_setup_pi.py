@@ -424,7 +424,6 @@ except PermissionError:
 """
 
 
-@pytest.mark.whole
 def test_everything_loads_where_no_memory_may_become_code():
     ran = subprocess.run(
         [sys.executable, "-c", ARMED], cwd=ROOT, capture_output=True, text=True, timeout=60

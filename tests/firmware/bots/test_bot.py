@@ -46,7 +46,6 @@ def test_r_phys_6_some_announcements_have_air():
     assert said == {None, do.Flourish.AIR, do.Flourish.MUCH_AIR}
 
 
-@pytest.mark.whole
 def test_r_hf_5_mistakes_are_made_by_the_careless_alone():
     mistakes = {Inadmissible, WentWrongWay}
 
@@ -207,7 +206,6 @@ def worth(bot, tells, other, start):
     return BestResponse(strategy_of(other), 0, gained, playing(bot, tells)).worth_over(start, 52)
 
 
-@pytest.mark.whole
 def test_it_takes_more_from_who_errs_than_the_expert_does():
     tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=100))
     start = new_match(CLASS, FOUR[:2], 1).replace(round=LATER)
@@ -237,7 +235,6 @@ def test_it_stops_once_its_stake_is_lost(players):
     assert stopped
 
 
-@pytest.mark.whole
 def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_stopped():
     tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=60))
     start = new_match(CLASS, FOUR[:2], 0).replace(round=LATER)

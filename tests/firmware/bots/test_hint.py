@@ -63,7 +63,6 @@ def test_a_cup_that_comes_the_wrong_way_is_refused():
     assert hint(wrong, 2).ways == {do.Refuse(): 1.0}
 
 
-@pytest.mark.whole
 def test_who_opens_against_simple_bots_tells_the_truth_and_shows_a_maexchen():
     for value in RANKING:
         told = hint(after("class", rolled(value), do.Look()), 0, BOTS)
@@ -264,7 +263,6 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
     assert asked
 
 
-@pytest.mark.whole
 def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
     bots = None, personality_of("skilled"), personality_of("learner")
     followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), do.Look()])

@@ -27,7 +27,7 @@ from game.record import Record
 from game.strategy import Equilibrium, Known, Round, Standings, open_games
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
-from tests.support.nights import EACH_GAME, lengthy
+from tests.support.nights import EACH_GAME, whole
 
 STEADY = Bot(trust=0.0, daring=0.0, lazy=0.0, careless=0.0)
 GAMES = {
@@ -144,12 +144,8 @@ def is_plain(action):
     [
         (RULES["class"], "chance", None),
         (RULES["physicist"], "penalties", "NO_SCORE"),
-        *lengthy(
-            (
-                (replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
-                (replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
-            )
-        ),
+        whole(replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
+        whole(replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
     ],
     ids=["class", "physicist", "last standing", "holy-family"],
 )
@@ -215,7 +211,6 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     assert len(fair) > 1
 
 
-@pytest.mark.whole
 def test_between_two_who_play_for_points_the_score_counts():
     """On the last point a Mäxchen costs no more than anything else."""
     start = new_match(RULES["holy-family"], ("Ana", "Ben"), 0).replace(tally=(9, 9))

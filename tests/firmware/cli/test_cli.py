@@ -318,7 +318,6 @@ OWNED = {
 }
 
 
-@pytest.mark.whole
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_who_may_not_read_a_file_is_told_who_may():
     with TemporaryDirectory() as top:

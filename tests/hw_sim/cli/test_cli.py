@@ -95,7 +95,6 @@ def test_its_record_is_the_match(played):
     assert all(action.dice for action in record.actions if type(action).__name__ == "Roll")
 
 
-@pytest.mark.whole
 def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, capsys):
     summary = json.loads(played[1])
     status, out, err = ran(capsys, "play", *SHORT, "--lang", "en")
@@ -274,7 +273,6 @@ def test_recordings_that_may_not_be_read(tmp_path, capsys):
 # ---- quiet ends ----------------------------------------------------------------------------------
 
 
-@pytest.mark.whole
 def test_an_interrupt_ends_it_quietly(tmp_path):
     frames = tmp_path / "frames"
     match = subprocess.Popen(

@@ -108,7 +108,6 @@ def test_openspiel_is_told_what_cannot_be_played():
             spiel.MaexchenGame(asked)
 
 
-@pytest.mark.whole
 def test_the_extra_brings_what_openspiel_solves_linear_programs_with():
     lp = pytest.importorskip("open_spiel.python.algorithms.sequence_form_lp")
     value, *_ = lp.solve_zero_sum_game(pyspiel.load_game("kuhn_poker"))

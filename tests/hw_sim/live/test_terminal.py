@@ -154,7 +154,6 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     assert termios.tcgetattr(play.theirs) == play.before
 
 
-@pytest.mark.whole
 def test_an_interrupt_puts_the_terminal_right_again(session):
     play = session("play", "--players", "4", "--lang", "de")
     play.until(lambda: "q aufhören" in play.screen.text)
@@ -243,7 +242,6 @@ async def pictures(view, seconds):
         await asyncio.sleep(0.05)
 
 
-@pytest.mark.whole
 async def test_others_peeks_are_hidden_from_a_person(tmp_path):
     """All play by themselves; the view is that of a person at seat 0."""
     own, peeks, masks = False, False, False

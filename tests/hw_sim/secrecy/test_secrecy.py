@@ -22,7 +22,7 @@ from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.labs import digests
 from tests.support.matches import playing
-from tests.support.nights import lengthy
+from tests.support.nights import at_night, lengthy, whole
 
 HIDING = ("class", "physicist", "holy-family")
 LIMIT_S = 1200.0
@@ -146,10 +146,7 @@ LONG = 4
 @pytest.mark.parametrize("light", get_args(LightKind))
 @pytest.mark.parametrize(
     ("game", "seed"),
-    [
-        *(pytest.param(*each, marks=pytest.mark.whole) for each in MATCHES[:LONG]),
-        *(pytest.param(*each, marks=pytest.mark.night) for each in MATCHES[LONG:]),
-    ],
+    [whole(*each) for each in MATCHES[:LONG]] + [at_night(*each) for each in MATCHES[LONG:]],
 )
 def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
     setup = digests.setup_of(game, "bluetooth", seed)

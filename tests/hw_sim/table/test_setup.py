@@ -199,7 +199,6 @@ def test_a_match_is_that_of_its_seed():
         )
 
 
-@pytest.mark.whole
 def test_a_session_with_dice_of_the_systems_chance_is_the_same_when_played_again(tmp_path):
     file = tmp_path / "session.jsonl"
     wanted = setup(people=0).with_chance()
@@ -237,7 +236,6 @@ def test_the_seed_that_was_typed_makes_no_dice():
     assert not one.on_disk
 
 
-@pytest.mark.whole
 def test_a_bot_finds_no_journal_of_a_match(caplog):
     short = ("--game", "sevens", "--option", "rounds=1", "--players", "2")
     assert main(["match", *short, "--bot", SPY]) == DONE

@@ -65,7 +65,6 @@ def test_hint_coach_and_trainer_agree_and_a_beginner_is_often_wrong(game, many, 
     assert compared(game, 3, range(many)) < right * many
 
 
-@pytest.mark.whole
 def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
     spot = made("class", 3, Random(1))
     record, seat = spot.record, spot.judged.seat

@@ -232,7 +232,6 @@ def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch)
     assert "is there already: name a new folder" in capsys.readouterr().err
 
 
-@pytest.mark.whole
 def test_a_calibration_of_other_light_hides_the_first_lift(tmp_path, capsys):
     film(tmp_path / "film", 1, 4, ("lifting, dim",), 60)
     kept = tmp_path / "calibration.json"

@@ -127,7 +127,6 @@ def test_among_more_little_is_gained_in_open_games(game, players):
     assert KEPT[game].gaps[str(players)] == pytest.approx(gained, abs=1e-9)
 
 
-@pytest.mark.whole
 def test_the_command_tells_draws_and_writes(tmp_path, capsys):
     told = ["strength", "--game", "sevens", "--matches", "40"]
     page_file, drawn = tmp_path / "page.md", tmp_path / "drawn.png"
@@ -151,7 +150,6 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
     assert "name a file that can be written" in error
 
 
-@pytest.mark.whole
 def test_a_bot_in_trouble_loses_its_match_and_the_third_time_all_others():
     with (
         closing(ForeignBot("docs/bots/careful.py:Careful")) as careful,

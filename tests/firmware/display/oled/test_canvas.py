@@ -22,6 +22,7 @@ from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import rules_of
 from game import RULES
+from tests.support.nights import at_night, whole
 from tests.support.screens import closed_cup_screens, drawn, lit, open_cup_screens, reads, rows
 
 PLACES = st.tuples(st.integers(-40, 140), st.integers(-40, 80))
@@ -204,7 +205,7 @@ def test_columns_of_people_keep_their_words(language: Language) -> None:
 DARK_LIMIT = WIDTH * HEIGHT * 23 // 100
 """Covered screens light at most so many pixels, whatever the names, so that they fake no lift."""
 FIRST, *OTHERS = LANGUAGES
-TRANSLATED = [pytest.param(each, marks=pytest.mark.whole) for each in OTHERS]
+TRANSLATED = [*map(whole, OTHERS)]
 HINT_LINE = (0, 56, WIDTH, HEIGHT)
 
 
@@ -223,12 +224,7 @@ def test_the_catalogue_has_every_kind_of_screen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "one_in"),
-    [
-        (FIRST, 20),
-        pytest.param(FIRST, 1, marks=pytest.mark.whole),
-        *(pytest.param(each, 1, marks=pytest.mark.night) for each in OTHERS),
-    ],
+    ("language", "one_in"), [(FIRST, 20), whole(FIRST, 1), *(at_night(each, 1) for each in OTHERS)]
 )
 def test_every_closed_cup_screen_fits_has_a_hint_and_stays_dark(language, one_in) -> None:
     for screen, picture in drawn_closed(language, one_in):

@@ -147,7 +147,6 @@ def test_the_rules_of_every_sheet_say_nothing_twice(language):
         assert len(sentences) == len(set(sentences)), told
 
 
-@pytest.mark.whole
 def test_no_piece_of_the_rules_is_left_out():
     untold = {f"{name}.{key}" for name in ("rule", "told") for key in section(name, ENGLISH)}
     untold -= {rule.key for rule in rules_of(rule_set("class", {"credit": 1, "swim": False}))}

@@ -386,7 +386,6 @@ def test_the_document_says_how_long_each_word_is():
     assert sizes == {kind: {*wire.PLAIN_BYTES[kind]} for kind in sizes}
 
 
-@pytest.mark.whole
 def test_the_redteam_finds_no_half_table():
     """A bounded run of what `tests/labs/redteam/lobby.py` does at length."""
     figures = attack(0.0, 1)

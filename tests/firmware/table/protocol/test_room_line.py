@@ -279,7 +279,6 @@ def test_a_hello_of_another_key_takes_no_name_that_is_known():
     assert party.heard[party.name_of(ANA)][-1] == b"on"
 
 
-@pytest.mark.whole
 def test_a_flood_of_hellos_or_of_lines_leaves_those_that_are_open():
     party, ana, _ = opened()
     name = party.name_of(ANA)

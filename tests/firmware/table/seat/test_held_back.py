@@ -204,7 +204,6 @@ def walk(game, seeds):
     return ends
 
 
-@pytest.mark.whole
 def test_old_copies_and_old_frames_lead_nobody_astray():
     assert sum((walk(game, range(2, 4)) for game in RULES), Counter())["lost"]
 

@@ -189,7 +189,6 @@ def swap_all(games, decisions=12):
 GAMES = ("class", "physicist", "holy-family")
 
 
-@pytest.mark.whole
 def test_a_recorder_on_the_air_learns_nothing_of_fair_dice():
     """It holds every byte of some matches; of all dice swapped, none changes a length or a time."""
     swap_all(2 * GAMES)

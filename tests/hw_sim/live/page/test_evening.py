@@ -102,7 +102,6 @@ async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(
     evening.check_the_end()
 
 
-@pytest.mark.whole
 @at(an_evening, seed=3)
 async def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(evening):
     await evening.gather(*NAMES[:2])

@@ -251,7 +251,6 @@ async def test_the_broker_listens_on_this_machine_alone_and_ends_with_the_party(
         os.kill(pid, 0)
 
 
-@pytest.mark.whole
 @needs_mosquitto
 async def test_a_phone_that_reads_nothing_holds_up_no_other(folder):
     async with evening(folder) as (server, _):

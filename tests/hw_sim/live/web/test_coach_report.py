@@ -169,7 +169,6 @@ def ended(tab):
     return world
 
 
-@pytest.mark.whole
 @in_virtual_time
 async def test_a_match_that_is_over_is_judged(tmp_path):
     async with a_tab(tmp_path, players=2, game="sevens") as tab:

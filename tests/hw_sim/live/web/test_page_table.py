@@ -182,7 +182,6 @@ def session_of(tmp_path, until_us):
     return (tmp_path / "session.jsonl").read_text(), digest
 
 
-@pytest.mark.whole
 async def test_a_session_is_played_again_on_the_bench(tmp_path):
     text, digest = session_of(tmp_path, 20_000_000)
     lines, told = Page(), []
@@ -300,7 +299,6 @@ def test_a_record_that_is_long_is_refused_at_once():
             read(text)
 
 
-@pytest.mark.whole
 def test_a_session_that_is_judged_tells_how_far_it_is(tmp_path):
     text, _ = session_of(tmp_path, 61_000_000)
     told = []

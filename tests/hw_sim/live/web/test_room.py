@@ -275,7 +275,6 @@ async def lifting(tab):
     return page, screen, await screen.told_so("happened", lambda news: news["drum_s"] > 0)
 
 
-@pytest.mark.whole
 @in_virtual_time
 async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_path):
     async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
@@ -309,7 +308,6 @@ async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_pat
         assert loop.time() - began_s > 0.9 * least_s
 
 
-@pytest.mark.whole
 @in_virtual_time
 async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
     async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
@@ -349,7 +347,6 @@ def play_to_its_end(world):
         assert world.advance(world.now_us + 50_000)
 
 
-@pytest.mark.whole
 @in_virtual_time
 async def test_nobody_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_path):
     async with a_tab(tmp_path, players=2, game="holy-family", options={"points": 1}) as tab:

@@ -51,7 +51,6 @@ def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options,
     assert told.split() == [native, checks.main()]
 
 
-@pytest.mark.whole
 def test_a_site_that_is_built_is_not_built_again(site, capfd):
     built = (site / "sw.js").stat().st_mtime_ns
     build()

@@ -79,7 +79,6 @@ def test_a_session_keeps_a_command_as_it_always_did(command, kept):
     assert session.decode(*json.loads(kept)) == command
 
 
-@pytest.mark.whole
 def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     file = tmp_path / "session.jsonl"
     world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)

@@ -76,7 +76,6 @@ def test_a_table_outlives_noise_and_errors_on_every_bus(tmp_path, plague):
     world.close()
 
 
-@pytest.mark.whole
 def test_a_bot_that_fails_begins_anew_and_the_others_play_on(tmp_path, caplog):
     world = World(setup(people=0), tmp_path)
     world.advance(5_000_000)
@@ -90,7 +89,6 @@ def test_a_bot_that_fails_begins_anew_and_the_others_play_on(tmp_path, caplog):
     world.close()
 
 
-@pytest.mark.whole
 def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):
     world = World(setup(people=0), tmp_path)
     told = []
