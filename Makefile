@@ -35,7 +35,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit kit-alone schema wheels card dist bench-wheel bench-alone \
+.PHONY: play party broker site site-serve node test short test-all check style types chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit kit-alone schema wheels card dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -56,23 +56,30 @@ ifneq ($(filter test-all,$(MAKECMDGOALS)),)
 MEASURED := -m slipcover --json --out .coverage-short.json
 endif
 ifeq ($(ROOM),)
-test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal || { $(call alone,--short --timeout=150); }
+test: style chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
+	@$(MAKE) --no-print-directory -j2 types short MEASURED="$(MEASURED)"
 else
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -c pyproject.toml -q --short $(ROOM_TESTS)
 endif
+
+short: $(VENV)/.installed-dev
+	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal || { $(call alone,--short --timeout=150); }
 
 test-all: test firefox node sigrok slicer  ## make test, then the long tests, and how much of the code both cover
 	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
 	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
 
-check: $(VENV)/.installed-dev  ## style, types and the direction of imports
+check: style types  ## style, types and the direction of imports
+
+style: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.installed-dev  # beside the short tests: one core would wait
+	$(BIN)/mypy
 
 chromium:  ## for the tests of the table in the browser
 	@command -v chromium >/dev/null || { \

@@ -24,6 +24,45 @@ LONGEST = (
 )
 """The tests that begin first, so that no worker is left with one at the end."""
 
+SLOW = (
+    "tests/firmware/bots/test_bot.py::test_it_takes_more_from_who_errs_than_the_expert_does",
+    "tests/firmware/bots/test_bot.py::test_r_hf_5_mistakes_are_made_by_the_careless_alone",
+    "tests/firmware/bots/test_bot.py::test_what_can_be_made_of_it_is_no_more_than_a_round_and",
+    "tests/firmware/bots/test_hint.py::test_a_preparation_that_stops_anywhere_is_gone_on_with_by",
+    "tests/firmware/bots/test_hint.py::test_who_opens_against_simple_bots_tells_the_truth_and",
+    "tests/firmware/bots/test_intent.py::test_between_two_who_play_for_points_the_score_counts",
+    "tests/firmware/cli/test_cli.py::test_who_may_not_read_a_file_is_told_who_may",
+    "tests/firmware/display/text/test_rulebook.py::test_no_piece_of_the_rules_is_left_out",
+    "tests/firmware/table/pairing/test_pairing_attacks.py::test_the_redteam_finds_no_half_table",
+    "tests/firmware/table/protocol/test_room_line.py::test_a_flood_of_hellos_or_of_lines_leaves",
+    "tests/firmware/table/seat/test_held_back.py::test_old_copies_and_old_frames_lead_nobody",
+    "tests/firmware/table/seat/test_secrets.py::test_a_recorder_on_the_air_learns_nothing_of",
+    "tests/hw_sim/cli/test_cli.py::test_an_interrupt_ends_it_quietly",
+    "tests/hw_sim/cli/test_cli.py::test_play_without_a_terminal_plays_all_seats_and_tells_in",
+    "tests/hw_sim/learning/test_learning.py::test_the_extra_brings_what_openspiel_solves_linear",
+    "tests/hw_sim/live/page/test_evening.py::test_a_host_whose_tab_is_loaded_anew_as_soon_as",
+    "tests/hw_sim/live/serve/test_broker_proxy.py::test_a_phone_that_reads_nothing_holds_up_no",
+    "tests/hw_sim/live/test_terminal.py::test_an_interrupt_puts_the_terminal_right_again",
+    "tests/hw_sim/live/test_terminal.py::test_others_peeks_are_hidden_from_a_person",
+    "tests/hw_sim/live/web/test_coach_report.py::test_a_match_that_is_over_is_judged",
+    "tests/hw_sim/live/web/test_page_table.py::test_a_session_is_played_again_on_the_bench",
+    "tests/hw_sim/live/web/test_page_table.py::test_a_session_that_is_judged_tells_how_far_it",
+    "tests/hw_sim/live/web/test_room.py::test_a_screen_shows_a_verdict_once_and_a_stranger_shows",
+    "tests/hw_sim/live/web/test_room.py::test_no_phone_is_told_a_verdict_before_the_screen_has",
+    "tests/hw_sim/live/web/test_room.py::test_nobody_is_told_the_tally_before_the_screen_has",
+    "tests/hw_sim/live/web/test_site.py::test_a_site_that_is_built_is_not_built_again",
+    "tests/hw_sim/live/world/test_match_store.py::test_the_command_line_plays_a_session_again",
+    "tests/hw_sim/live/world/test_world.py::test_a_bot_that_fails_begins_anew_and_the_others",
+    "tests/hw_sim/live/world/test_world.py::test_the_air_is_told_by_what_its_frames_say_in",
+    "tests/hw_sim/table/test_setup.py::test_a_bot_finds_no_journal_of_a_match",
+    "tests/hw_sim/table/test_setup.py::test_a_session_with_dice_of_the_systems_chance_is_the",
+    "tests/hw_sim/training/test_faces.py::test_a_whole_match_is_judged_against_its_bots_and_what",
+    "tests/hw_sim/trials/test_gesture_trial.py::test_a_calibration_of_other_light_hides_the",
+    "tests/hw_sim/trials/test_soak.py::test_one_seed_is_one_soak",
+    "tests/hw_sim/trials/test_strength.py::test_a_bot_in_trouble_loses_its_match_and_the_third",
+    "tests/hw_sim/trials/test_strength.py::test_the_command_tells_draws_and_writes",
+)
+"""Tests of a second or more that kill little for it: the long run has them."""
 
 IN_MEMORY, ROOMY_BYTES = Path("/dev/shm"), 4 << 30
 """A disk in memory, for folders of tests: a match waits for hundreds of writes to a real one."""
@@ -94,12 +133,12 @@ def pytest_generate_tests(metafunc):
 def pytest_collection_modifyitems(config, items):
     """Leave out what was not asked for by an option; begin with what takes longest."""
     unasked = [name for name in ("soak", "night", "pi", "container") if not config.getoption(name)]
-    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    left_out = {item for item in items if any(map(item.get_closest_marker, unasked))}
     for length, is_long in (("short", False), ("long", True)):
         if config.getoption(length):
-            left_out += [item for item in items if _is_long(item) is not is_long]
+            left_out |= {item for item in items if _is_long(item) is not is_long}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
+        config.hook.pytest_deselected(items=[*left_out])
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
@@ -107,7 +146,7 @@ def pytest_collection_modifyitems(config, items):
 def _is_long(item):
     """Return whether ``make test`` leaves a test out; of those in a browser it has one."""
     browsed = "browser" in item.fixturenames and not item.get_closest_marker("smoke")
-    return bool(browsed or item.get_closest_marker("whole"))
+    return bool(browsed or item.get_closest_marker("whole") or item.nodeid.startswith(SLOW))
 
 
 def pytest_collection_finish():

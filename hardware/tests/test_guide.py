@@ -12,9 +12,9 @@ from firmware.display.text.language import places
 from firmware.upkeep.doctor import Diagnosis
 from hardware.board.plan import faults, plans
 from hardware.guide import pages
-from hardware.guide.body import body_page, body_steps, fitted
+from hardware.guide.body import body_steps, fitted
 from hardware.guide.pages import EVENING, pictures, printed_of, steps, taken, wired_so_far
-from hardware.guide.symptoms import DEAD, anchor, mistakes, symptoms_page
+from hardware.guide.symptoms import DEAD, anchor, mistakes
 from hardware.parts import ROOT, bought
 from hardware.texts import LANGUAGES, text
 from hw_sim.board import HEADER_POWER, NETS
@@ -24,8 +24,11 @@ from hw_sim.trials.faults import FAULTS
 
 STEPS = {step.name: step for step in steps()}
 EVERY = (*steps(), *body_steps())
-PAGES = {language: pages.guide_page(language) for language in LANGUAGES}
-BODY = {language: body_page(language) for language in LANGUAGES}
+PAGES, BODY, SYMPTOMS = (
+    {each: (ROOT / "docs/build" / f"{name}.{each}.md").read_text("utf-8") for each in LANGUAGES}
+    for name in ("guide", "body", "symptoms")
+)
+"""The pages as they are written, by language."""
 
 
 def seen(step):
@@ -227,10 +230,8 @@ def test_every_step_and_mistake_has_its_words():
     assert set(text("en").mistake) == set(mistakes())
 
 
-MISTAKES = mistakes()
 MOST_CAUSES = 10
 """Under one diagnosis: more would be no step."""
-SYMPTOMS = {language: symptoms_page(language) for language in LANGUAGES}
 
 
 def doctor(mistake, *how):
@@ -259,12 +260,12 @@ def linked(page, line):
     ("name", "language"),
     [
         pytest.param(name, language, marks=pytest.mark.whole if (number - place) % 3 else ())
-        for number, name in enumerate(MISTAKES)
+        for number, name in enumerate(mistakes())
         for place, language in enumerate(LANGUAGES)
     ],
 )
 def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
-    mistake = MISTAKES[name]
+    mistake = mistakes()[name]
     if not mistake.leads:
         assert doctor(mistake) == 2
         assert "take the power off" in capsys.readouterr().err
@@ -280,8 +281,8 @@ def test_the_page_leads_to_a_mistake_in_three_steps(name, language, capsys):
 
 
 def test_there_are_enough_mistakes_and_each_is_one_of_wiring_or_of_the_simulator():
-    assert len(MISTAKES) >= 25
-    assert all(bool(one.wires) != bool(one.fault) for one in MISTAKES.values())
+    assert len(mistakes()) >= 25
+    assert all(bool(one.wires) != bool(one.fault) for one in mistakes().values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -24,6 +24,7 @@ from game import (
 from game.actions import Announce, EndMatch, Fault, Leave, Lift, Roll, ShowTower
 from game.bluff.rules import MAEXCHEN
 from game.options import ClashError
+from tests.support.nights import at_night, whole
 from tests.support.rules_table import NAMES
 
 MOST_ACTIONS = 10_000
@@ -142,15 +143,12 @@ def idle_options(game, sheets, chance):
     return found
 
 
+@pytest.mark.parametrize(
+    ("seed", "sheets"), [("idle", 3), whole("idle", 12), at_night("many", 300)]
+)
 @pytest.mark.parametrize("game", RULES)
-def test_no_option_is_idle_beside_others(game):
-    assert not idle_options(game, 12, random.Random(f"idle {game}"))
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("game", RULES)
-def test_no_option_is_idle_beside_others_in_many_sheets(game):
-    assert not idle_options(game, 300, random.Random(f"many {game}"))
+def test_no_option_is_idle_beside_others(game, seed, sheets):
+    assert not idle_options(game, sheets, random.Random(f"{seed} {game}"))
 
 
 @pytest.mark.parametrize("game", RULES)

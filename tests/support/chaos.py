@@ -40,9 +40,7 @@ class Place:
     """One handheld: what it has on its disk and in its memory."""
 
     def __init__(self, table, seat):
-        self.table = table
-        self.seat = seat
-        self.own_seat = None
+        self.table, self.seat, self.own_seat = table, seat, None
         self.begin(SeatState.fresh(1, holds=seat == 0))
 
     def begin(self, state):

@@ -38,8 +38,7 @@ class Place:
     """One seat: its core, its disk and its panel."""
 
     def __init__(self, table, seat):
-        self.table = table
-        self.seat = seat
+        self.table, self.seat = table, seat
         secret = sha256(f"{table.seed} {seat}".encode()).digest() if table.fair else None
         self.state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
         keys = keys_of_table(table.key, seat, range(table.size))

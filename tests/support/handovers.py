@@ -24,12 +24,9 @@ class HandoverWatch:
     """
 
     def __init__(self) -> None:
-        self.offers_ms: list[float] = []
-        self.takings_ms: list[float] = []
-        self.light_us = 0
-        self._leaving: set[int] = set()
-        self._said_s: dict[int, float] = {}
-        self._answered_s: dict[int, float] = {}
+        self.offers_ms, self.takings_ms, self.light_us = list[float](), list[float](), 0
+        self._leaving = set[int]()
+        self._said_s, self._answered_s = dict[int, float](), dict[int, float]()
 
     def watch(self, table) -> None:
         """Watch every seat of a table that does not run yet."""

@@ -62,8 +62,7 @@ class Net:
         self.lost = None
         """Is asked of every frame (sender, receiver, message) whether it is lost; None: none is."""
         self.now_us = 0
-        self.air = []
-        self.said = []
+        self.air, self.said = [], []
         self.bodies = {}
         """By header: the sealed frame that was said with it."""
         self.outboxes = defaultdict(deque)

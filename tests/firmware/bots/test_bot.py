@@ -18,6 +18,7 @@ from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
+from tests.support.nights import lengthy
 
 PLAIN = Bot(trust=0.2, daring=0.5, lazy=0.1, careless=0.0)
 STEADY = replace(PLAIN, lazy=0.0)
@@ -221,7 +222,7 @@ def test_of_each_seat_it_thinks_what_that_seat_did():
     assert ways[0].lie < ways[1].lie
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", lengthy((2, 4), 4))
 def test_it_stops_once_its_stake_is_lost(players):
     rules, stopped = replace(CLASS, stakes="drinks"), 0
     shark = replace(SHARK, stake=1.0)

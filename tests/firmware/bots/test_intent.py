@@ -27,6 +27,7 @@ from game.record import Record
 from game.strategy import Equilibrium, Known, Round, Standings, open_games
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
+from tests.support.nights import EACH_GAME, whole
 
 STEADY = Bot(trust=0.0, daring=0.0, lazy=0.0, careless=0.0)
 GAMES = {
@@ -49,7 +50,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_every_intent_is_on_the_dial_and_matches_end(game):
     """``Played`` checks that it is on the dial, and that what comes of it is legal."""
     kinds = {
@@ -142,11 +143,11 @@ def is_plain(action):
     ("rules", "unit", "caveat"),
     [
         (RULES["class"], "chance", None),
-        (replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
         (RULES["physicist"], "penalties", "NO_SCORE"),
-        (replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
+        whole(replace(RULES["class"], ends="last_standing"), "chance", "BY_LOT"),
+        whole(replace(RULES["holy-family"], losers=2, points=3), "chance", "BY_LOT"),
     ],
-    ids=["class", "last standing", "physicist", "holy-family"],
+    ids=["class", "physicist", "last standing", "holy-family"],
 )
 def test_four_experts_are_charged_next_to_nothing_and_what_they_play_for_is_named(
     rules, unit, caveat
@@ -194,7 +195,7 @@ def gained(match):
     return float(match.tally[1] - match.tally[0])
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 @pytest.mark.parametrize("bot", [SOLVING, SHARK, replace(SOLVING, strength=0.5)])
 def test_they_play_every_game_to_its_end_on_the_dial(game, bot):
     options = {"ends": "last_standing"} if game == "class" else {}

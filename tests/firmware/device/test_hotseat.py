@@ -21,6 +21,7 @@ from game import RULES
 from game.actions import Leave, StopMatch, VoidRound
 from tests.support.lobbies import KEY, NAMES, Lone, PowerCutError
 from tests.support.net import MS, S
+from tests.support.nights import EACH_GAME
 
 
 def masked(name, progress=None):
@@ -91,7 +92,7 @@ def known(core):
     return core.match, core.own_seat.log.at
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
     """Cut after every write in turn: all seats know what they knew, and the match goes on."""
     names = ("Ana", "Ben", "Cem")

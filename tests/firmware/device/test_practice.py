@@ -29,6 +29,7 @@ from game.coach import analyse
 from game.record import Record
 from tests.support.lobbies import Lone
 from tests.support.net import MS, S
+from tests.support.nights import lengthy
 
 NAMES = ("Ana", "Ben", "Cem")
 TOUCH_US = 1500 * MS
@@ -130,7 +131,7 @@ def asked(lone, seat):
     return lone.cores[0].screen
 
 
-@pytest.mark.parametrize("game", ["class", "holy-family", "chicago"])
+@pytest.mark.parametrize("game", lengthy(("class", "holy-family", "chicago"), "class", "chicago"))
 def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game):
     lone = Lone(tmp_path, seed=1)
     seat = lone.begin(game, names_for(game), people=1)

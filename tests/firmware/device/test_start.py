@@ -12,6 +12,7 @@ from firmware.settings import SettingsError
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from tests.support import core_table as cores
+from tests.support.nights import lengthy
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("size", "seed"), [(3, 0), (4, 2)])
+@pytest.mark.parametrize(("size", "seed"), lengthy(((3, 0), (4, 2)), (3, 0)))
 def test_power_fails_right_after_every_write_and_the_match_still_ends(tmp_path, seed, size):
     table = cores.CoreTable(size, seed=seed, folder=tmp_path, first=seed, credit=1)
 

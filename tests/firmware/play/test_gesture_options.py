@@ -15,6 +15,7 @@ from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault
 from tests.support import core_table as cores
+from tests.support.nights import EACH_GAME, lengthy
 
 MS = 1_000
 S = 1_000_000
@@ -155,7 +156,7 @@ def positions(game, rng, count):
 @pytest.mark.parametrize(
     "count", [pytest.param(25, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.soak)]
 )
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_a_gesture_works_where_the_screen_lists_it_and_nowhere_else(game, count):
     met = set()
     for handheld, now_us in positions(game, Random(f"{game} {count}"), count):
@@ -227,7 +228,7 @@ USUAL = ("holy-family", "chicago", "sevens")
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES]
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", lengthy(range(3), 1))
 def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
     """Random gestures reach random seats, while frames get lost and handhelds lose their power.
 

@@ -20,22 +20,17 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
+from tests.support.nights import lengthy
 from tests.support.seats import cheat
 
 MS = 1_000
 S = 1_000_000
 
 
-USUAL = ("holy-family", "chicago", "sevens")
-"""One game of each family; those of the others are long."""
-
-
 # ---- whole matches -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.whole) for game in RULES]
-)
+@pytest.mark.parametrize("game", lengthy(RULES, "holy-family", "sevens"))
 @settings(max_examples=4)
 @given(
     size=st.integers(2, 5),

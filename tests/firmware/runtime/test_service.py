@@ -19,6 +19,7 @@ from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, atten
 from firmware.runtime.splash import DARK_CONTRAST, PICTURES, language_of, show_early
 from firmware.upkeep.doctor.patient import LinuxHost
 from hw_sim.clock import run
+from tests.support.nights import lengthy
 
 
 @pytest.fixture
@@ -149,7 +150,7 @@ print(json.dumps(told | {"lit": board.display.is_lit, "violations": board.violat
 """
 
 
-@pytest.mark.parametrize("how", ["end", "SIGTERM"])
+@pytest.mark.parametrize("how", lengthy(("end", "SIGTERM"), "SIGTERM"))
 def test_it_ends_in_order_when_it_is_told_to(tmp_path, how):
     journal = tmp_path / "journal.sqlite"
     ran = subprocess.run(

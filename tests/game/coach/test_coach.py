@@ -36,16 +36,24 @@ from game.strategy.ends import counted
 from game.strategy.position import believed
 from hw_sim.players.bot_kinds import personality_of
 from tests.support.bots import NINE, by_the_book
+from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
 CLOSE = 1e-9
-GAMES = {
+QUICK = {
     "class, two": (CLASS, 2),
-    "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
-    "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
     "class, drinks": (replace(CLASS, stakes="drinks"), 3),
     "physicist": (RULES["physicist"], 2),
+    "chicago": (RULES["chicago"], 3),
+    "sevens": (RULES["sevens"], 3),
+    "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
+    "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
+    "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
+}
+GAMES = QUICK | {
+    "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
+    "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
     "holy-family": (RULES["holy-family"], 2),
     "holy-family, two losers, many towers": (
         replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3),
@@ -53,12 +61,7 @@ GAMES = {
     ),
     "maxen": (RULES["maxen"], 2),
     "maxen, three": (RULES["maxen"], 3),
-    "chicago": (RULES["chicago"], 3),
-    "sevens": (RULES["sevens"], 3),
     "sevens, five, with a deciding round": (RULES["sevens"], 5),
-    "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
-    "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
-    "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
 }
 
 
@@ -66,7 +69,7 @@ def record_of(rules, *actions, players=2):
     return Record(rules, NINE[:players], 0, actions)
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(("rules", "players"), lengthy(GAMES.values(), *QUICK.values()), ids=GAMES)
 def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
     actions, match = playout(rules, NINE[:players], Random(3))
     analysis = analyse(record_of(rules, *actions, players=players))
@@ -228,7 +231,9 @@ def test_the_turning_point_tells_who_did_it_from_whom_it_hit():
     assert turning.change < -0.2
 
 
-@pytest.mark.parametrize(("game", "players"), [("sevens", 2), ("maxen", 2), ("chicago", 3)])
+@pytest.mark.parametrize(
+    ("game", "players"), lengthy((("sevens", 2), ("maxen", 2), ("chicago", 3)), ("sevens", 2))
+)
 def test_an_open_match_turns_in_the_round_that_changed_most(game, players):
     actions, match = playout(RULES[game], NINE[:players], Random(4))
     analysis = analyse(record_of(RULES[game], *actions, players=players))

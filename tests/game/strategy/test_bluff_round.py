@@ -18,6 +18,7 @@ from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByLot, ByOpener, FromTable, told
 from hw_sim.trials.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
+from tests.support.nights import lengthy, soaked, whole
 from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -82,25 +83,18 @@ def gap(rules, players):
     return max(best(solved, s).worth(start) - solved.worths[s] for s in range(players))
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("rules", [CLASS, PHYSICIST], ids=["class", "physicist"])
+@pytest.mark.parametrize("rules", [whole(CLASS), whole(PHYSICIST), *map(soaked, VARIANTS.values())])
 def test_nobody_gains_against_the_equilibrium(rules):
     assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
 
 
-@pytest.mark.parametrize("rules", FEW.values(), ids=FEW)
+@pytest.mark.parametrize("rules", lengthy(FEW.values(), CLASS, PHYSICIST), ids=FEW)
 def test_nobody_gains_once_much_stands(rules):
     value = 21 if rules.game == "holy-family" else 44
     solved, start = Round(rules), new_match(rules, NAMES[:2], 0)
     fresh = solved.believed(0, RANKING.index(value))[0]
     assert best(solved, 1).worth_over(start, value) == pytest.approx(fresh, abs=CLOSE)
     assert best(solved, 0).worth_over(start, value) == pytest.approx(-fresh, abs=CLOSE)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
-def test_nobody_gains_in_any_variant(rules):
-    assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
 
 
 @pytest.mark.soak
@@ -117,6 +111,7 @@ def test_other_options_leave_a_round_alone(rules, usual):
     assert Round(rules).turns == Round(usual).turns
 
 
+@pytest.mark.whole
 def test_nobody_gains_among_three_either():
     solved, start = Round(CLASS, 3), new_match(CLASS, NAMES[:3], 0)
     assert best(solved, 0).worth(start) == pytest.approx(solved.worths[0], abs=CLOSE)
@@ -210,6 +205,7 @@ def test_three_announce_less_than_they_have_as_long_as_the_cup_is_not_handed_on(
     assert lesser
 
 
+@pytest.mark.whole
 def test_a_match_of_points_and_one_without_an_end():
     last = Standings(HOLY_FAMILY).round(((9, 9), 0))
     assert sum(last.worths) == pytest.approx(1)
@@ -280,21 +276,14 @@ def test_who_pays_first_among_more_depends_on_the_opener():
     assert last == pytest.approx([1 - sum(each) for each in payers(3)], abs=1e-4)
 
 
-def test_the_last_points_between_two_are_as_the_table_has_them():
-    for own, other in product((8, 9), repeat=2):
-        standing = (own, other), 0
-        solved = Standings(HOLY_FAMILY).worths(standing)
-        assert ByLot(HOLY_FAMILY).worths(standing) == pytest.approx(solved, abs=1e-12)
-    few = replace(HOLY_FAMILY, points=2, losers=2)
-    assert ByLot(few).worths(((1, 0), 1)) == ByLot(HOLY_FAMILY).worths(((9, 8), 0))
-
-
-@pytest.mark.soak
-def test_all_points_between_two_are_as_the_table_has_them():
+@pytest.mark.parametrize("least", [whole(8), soaked(0)])
+def test_the_last_points_between_two_are_as_the_table_has_them(least):
     standings = Standings(HOLY_FAMILY)
-    for tallies in product(range(10), repeat=2):
+    for tallies in product(range(least, 10), repeat=2):
         solved = standings.worths((tallies, 0))
         assert ByLot(HOLY_FAMILY).worths((tallies, 0)) == pytest.approx(solved, abs=1e-12)
+    few = replace(HOLY_FAMILY, points=2, losers=2)
+    assert ByLot(few).worths(((1, 0), 1)) == ByLot(HOLY_FAMILY).worths(((9, 8), 0))
 
 
 @pytest.mark.soak

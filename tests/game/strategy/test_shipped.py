@@ -36,6 +36,7 @@ def test_what_is_shipped_follows_from_the_rules(name, players):
         assert kept.worths(standing) == tuple(1.0 - each for each in loses), standing
 
 
+@pytest.mark.whole
 def test_all_of_it_can_be_found_anew(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(shipped, "KEPT", tmp_path)
     shipped.main("class", ["3"])

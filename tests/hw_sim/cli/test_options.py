@@ -32,6 +32,7 @@ from hw_sim.players import player
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable, key_of
 from tests.support.brokers import Hostile, needs_mosquitto
+from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 
 MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}
@@ -47,6 +48,7 @@ WRITES = {
     "maexchen-sim strength": "--game sevens --matches 20",
 }
 """The other arguments of a command with an output; None: it cannot be run here."""
+SLOW = dict.fromkeys(("maexchen-sim strength", "maexchen-sim play"), pytest.mark.whole)
 READS = {
     "maexchen run": "",
     "maexchen doctor": "",
@@ -89,8 +91,11 @@ OPTIONS = [
 
 
 def of_type(*kinds):
-    found = [(name, option) for name, option, action in OPTIONS if action.type in kinds]
-    return [pytest.param(*each, id=" ".join(each)) for each in found]
+    return [
+        pytest.param(name, option, id=f"{name} {option}", marks=SLOW.get(name, ()))
+        for name, option, action in OPTIONS
+        if action.type in kinds
+    ]
 
 
 def ran(line, *more):
@@ -308,7 +313,7 @@ WATCH = (sys.executable, "-m", "firmware.cli.main", "watch")
 
 
 @needs_mosquitto
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", lengthy((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
 def test_it_can_be_watched_and_leaves_no_broker_behind(number):
     with subprocess.Popen(
         [sys.executable, "-c", MATCH, str(free_port()), "--speed", "1"],

@@ -12,6 +12,7 @@ from game import RULES
 from game.actions import Announce, Look, Roll
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
+from tests.support.nights import lengthy
 
 ROOT = Path(__file__).parents[3]
 CAREFUL = f"{ROOT}/docs/bots/careful.py:Careful"
@@ -35,7 +36,7 @@ def decide(bot, arena):
     return bot.decide(arena.sight(), Random(1))
 
 
-@pytest.mark.parametrize("game", ["class", "holy-family", "maxen"])
+@pytest.mark.parametrize("game", lengthy(("class", "holy-family", "maxen"), "class", "maxen"))
 def test_the_bot_of_the_document_plays_any_game_to_its_end(game, careful):
     bots = [careful, personality_of("expert"), personality_of("honest")]
     assert play(RULES[game], bots, Random(2)).outcome is not None

@@ -22,6 +22,7 @@ from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.labs import digests
 from tests.support.matches import playing
+from tests.support.nights import at_night, lengthy, whole
 
 HIDING = ("class", "physicist", "holy-family")
 LIMIT_S = 1200.0
@@ -71,7 +72,7 @@ async def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
         assert "dice on the panel of a player who may not see any" in other.watch.leaks[0]
 
 
-@pytest.mark.parametrize("game", ["class", "physicist"])
+@pytest.mark.parametrize("game", lengthy(("class", "physicist"), "class"))
 async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
     async with at_table(game, tmp_path) as table:
 
@@ -137,7 +138,7 @@ async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path
 
 
 MATCHES = [("class", 3), *((game, seed) for seed in range(11, 18) for game in HIDING)][:20]
-"""Games and seeds; the first one is short."""
+"""Games and seeds."""
 LONG = 4
 """The long run plays so many of them, the night all."""
 
@@ -145,11 +146,7 @@ LONG = 4
 @pytest.mark.parametrize("light", get_args(LightKind))
 @pytest.mark.parametrize(
     ("game", "seed"),
-    [
-        MATCHES[0],
-        *(pytest.param(*each, marks=pytest.mark.whole) for each in MATCHES[1:LONG]),
-        *(pytest.param(*each, marks=pytest.mark.night) for each in MATCHES[LONG:]),
-    ],
+    [whole(*each) for each in MATCHES[:LONG]] + [at_night(*each) for each in MATCHES[LONG:]],
 )
 def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
     setup = digests.setup_of(game, "bluetooth", seed)

@@ -32,6 +32,7 @@ from hw_sim.story.judging import as_json, at_this_table, decisions, moments, rea
 from hw_sim.table import NAMES, TablePart, TableSetup
 from hw_sim.table.headless import Story
 from tests.support import core_table as cores
+from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 from tests.support.tables import fixed
 
@@ -44,11 +45,7 @@ CAUGHT = (
 
 def test_a_card_counts_lies_that_nobody_saw_and_those_that_were_caught():
     told = card(Record(RULES["class"], MARKED_UP, 0, CAUGHT), "en")
-    assert told.rows == (
-        ("<b>Ana", (1, 0, 1, 1)),
-        ("Ben", (0, 0, 0, 0)),
-        ("Cem", (1, 1, 1, 0)),
-    )
+    assert told.rows == (("<b>Ana", (1, 0, 1, 1)), ("Ben", (0, 0, 0, 0)), ("Cem", (1, 1, 1, 0)))
     assert told.facts == (
         "Lied most: <b>Ana, Cem (1×)",
         "Longest chain: 2 announcements in round 1, up to 63",
@@ -161,7 +158,7 @@ def test_moments_that_never_came_are_said_so():
     ]
 
 
-@pytest.mark.parametrize("game", ["maxen", "chicago"])
+@pytest.mark.parametrize("game", lengthy(("maxen", "chicago"), "chicago"))
 def test_worths_of_the_last_two_are_told_as_chances(game):
     players = ("Ana", "Ben", "Cem")
     rules = replace(RULES[game], coasters=5)  # with the usual ones, three play for the match

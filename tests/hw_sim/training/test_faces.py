@@ -21,6 +21,7 @@ from hw_sim.story.evening_report import at_table, judged_here
 from hw_sim.story.judging import reason
 from hw_sim.training.spots import HARD, WRONG, beginner, made
 from hw_sim.training.told import solution
+from tests.support.nights import EACH_GAME
 
 FEW, MANY, MOST = 1, 20, 500
 
@@ -47,7 +48,7 @@ def compared(game, players, seeds):
     return right
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_hint_coach_and_trainer_agree(game):
     compared(game, 3, range(FEW))
 

@@ -15,6 +15,7 @@ from hw_sim.cli.train import typed_as
 from hw_sim.training.drill import AGAIN_S, DAY_S, Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import MADE, SHOWN, progress, question, solution, ways
+from tests.support.nights import EACH_GAME
 from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -25,7 +26,7 @@ def wrong_way(spot):
     return min(spot.choices, key=lambda way: spot.judged.chances[way])
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_each_game_has_decisions_with_a_solution(game):
     rng = Random(1)
     for _ in range(3):

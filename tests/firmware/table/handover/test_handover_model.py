@@ -34,6 +34,7 @@ from firmware.table.handover import (
 from firmware.table.protocol import LogPosition, MessageKind
 from firmware.table.protocol.messages import Answer, Cancel, Contents, CupAnswer, Give, Propose
 from firmware.table.protocol.sealing import Sealer, keys_of_table
+from tests.support.nights import soaked
 from tests.support.votes_exploring import Exploration, ViolationError
 
 KEY = bytes(range(32))
@@ -285,19 +286,9 @@ pytestmark = pytest.mark.whole
         (Bounds(peers=2, hops=3, crashes=1, moves=EVERYTHING), 4_000),
         (Bounds(peers=3, hops=3, crashes=2), 10_000),
         (Bounds(peers=2, hops=2, crashes=2, moves=(*EVERYTHING, "undo", "empty")), 37_000),
-        pytest.param(
-            Bounds(peers=2, hops=3, crashes=2, moves=(*EVERYTHING, "empty")),
-            200_000,
-            marks=pytest.mark.soak,
-        ),
-        pytest.param(
-            Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 270_000, marks=pytest.mark.soak
-        ),
-        pytest.param(
-            Bounds(peers=2, hops=3, crashes=1, moves=("answer", "undo")),
-            200_000,
-            marks=pytest.mark.soak,
-        ),
+        soaked(Bounds(peers=2, hops=3, crashes=2, moves=(*EVERYTHING, "empty")), 200_000),
+        soaked(Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 270_000),
+        soaked(Bounds(peers=2, hops=3, crashes=1, moves=("answer", "undo")), 200_000),
     ],
     ids=str,
 )

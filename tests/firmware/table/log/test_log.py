@@ -39,6 +39,7 @@ from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
 from game.bluff.rules import rank, value_of
 from game.events import Announced, Rolled
 from tests.support.core_table import SHORT, CoreTable
+from tests.support.nights import lengthy
 from tests.support.own_table import credulous
 from tests.support.rules_table import playout
 
@@ -299,7 +300,10 @@ def committer_of(table, seat):
 
 @pytest.mark.parametrize(
     ("game", "seed"),
-    [("class", 0), ("class", 1), ("physicist", 1), ("holy-family", 1), ("holy-family", 2)],
+    lengthy(
+        (("class", 0), ("class", 1), ("physicist", 1), ("holy-family", 1), ("holy-family", 2)),
+        ("class", 0),
+    ),
 )
 def test_an_opening_proves_the_lies_of_its_throw_to_all_and_nothing_else(tmp_path, game, seed):
     table = walked(tmp_path, game, seed)

@@ -32,6 +32,7 @@ import pytest
 
 from firmware.table.protocol import MessageKind
 from firmware.table.seat.votes import Votes
+from tests.support.nights import soaked, whole
 from tests.support.votes_exploring import NAMES, Bounds, Explorer, ViolationError
 
 ANA, BEN, CEM, DORA = range(len(NAMES))
@@ -51,17 +52,17 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
         (Bounds(MISTAKEN, votes=2, crashes=1), 250),
         (Bounds(WITHOUT_BEN, crashes=1), 1_500),
         (Bounds(((ANA, BEN),), losses=1), 2_000),
-        pytest.param(Bounds(WITHOUT_BEN, losses=1), 25_000, marks=pytest.mark.soak),
-        (Bounds(MISTAKEN, copies=1), 2_500),
-        pytest.param(Bounds(MISTAKEN, copies=2), 250_000, marks=pytest.mark.soak),
+        soaked(Bounds(WITHOUT_BEN, losses=1), 25_000),
+        whole(Bounds(MISTAKEN, copies=1), 2_500),
+        soaked(Bounds(MISTAKEN, copies=2), 250_000),
         (Bounds(FOUR_MISTAKEN, seats=4), 100),
-        pytest.param(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(((ANA, BEN),), losses=1, seats=4), 40_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(UNDECIDED, crashes=1), 35_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(EVERYBODY, crashes=1), 50_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(WITHOUT_BEN, entries=1), 200_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(WITHOUT_BEN, crashes=1, entries=1), 200_000, marks=pytest.mark.soak),
-        pytest.param(Bounds(UNDECIDED, votes=2), 2_000_000, marks=pytest.mark.soak),
+        soaked(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000),
+        soaked(Bounds(((ANA, BEN),), losses=1, seats=4), 40_000),
+        soaked(Bounds(UNDECIDED, crashes=1), 35_000),
+        soaked(Bounds(EVERYBODY, crashes=1), 50_000),
+        soaked(Bounds(WITHOUT_BEN, entries=1), 200_000),
+        soaked(Bounds(WITHOUT_BEN, crashes=1, entries=1), 200_000),
+        soaked(Bounds(UNDECIDED, votes=2), 2_000_000),
     ],
     ids=str,
 )
@@ -127,31 +128,19 @@ def with_votes(votes_class):
 @pytest.mark.parametrize(
     ("wrong", "violation", "bounds"),
     [
-        pytest.param(
-            *(TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
-            marks=pytest.mark.soak,
-        ),
+        soaked(TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
         (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(UNDECIDED, crashes=1)),
         (KeepsVotesInMemory, "a vote that a power cut takes back", Bounds(WITHOUT_BEN, crashes=1)),
-        pytest.param(
-            *(KeepsVotesInMemory, "two holders", Bounds(UNDECIDED, crashes=1)),
-            marks=pytest.mark.soak,
-        ),
+        soaked(KeepsVotesInMemory, "two holders", Bounds(UNDECIDED, crashes=1)),
         (with_votes(CountsHalf), "an epoch without a majority", Bounds(WITHOUT_BEN)),
         (with_votes(CountsHalf), "two holders", Bounds(EACH_OTHER)),
-        pytest.param(
-            with_votes(BeginsWithWhatItHas),
-            "a log that is older than its voters'",
+        soaked(
+            *(with_votes(BeginsWithWhatItHas), "a log that is older than its voters'"),
             Bounds(WITHOUT_BEN, entries=1),
-            marks=pytest.mark.soak,
         ),
-        pytest.param(
-            *(CountsOldAnswers, "two bodies under one header", Bounds(MISTAKEN, copies=2)),
-            marks=pytest.mark.soak,
-        ),
+        soaked(CountsOldAnswers, "two bodies under one header", Bounds(MISTAKEN, copies=2)),
         (
-            with_votes(StandsByEveryVote),
-            "a majority that remembers is stuck",
+            *(with_votes(StandsByEveryVote), "a majority that remembers is stuck"),
             Bounds(MISTAKEN, votes=2),
         ),
     ],

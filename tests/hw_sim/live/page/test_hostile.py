@@ -53,7 +53,8 @@ def known_of(evening):
     return [(each.name, each.digest, each.own) for each in guests if each][:2], names - {"Eve"}
 
 
-@pytest.mark.parametrize("plays", [True, pytest.param(False, marks=pytest.mark.whole)])
+@pytest.mark.whole
+@pytest.mark.parametrize("plays", [True, False])
 @at(beset)
 async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening, eve, *, plays):
     honest = [each for each in evening.guests if each.name != "Eve"]

@@ -92,8 +92,7 @@ def offences(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "learned"),
-    [("chooses", "de", "all"), ("has thrown", "en", "")],
+    ("name", "language", "learned"), [("chooses", "de", "all"), ("has thrown", "en", "")]
 )
 def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     fits_a_thumb(browser, name, language, learned)
@@ -112,6 +111,7 @@ def test_nine_people_lie_beside_each_other(browser, seat):
         assert page.evaluate(CROSSING) == [], (wide, high)
 
 
+@pytest.mark.smoke
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     page = sized(browser, 1280, 720)
     sent = show(page, "/", STATES["hands on"], "en")

@@ -91,7 +91,6 @@ def light(site, sent):
     return sum((site / name).stat().st_size for name in wanted) <= FIRST_VISIT_BYTES
 
 
-@pytest.mark.smoke
 def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, opened):
     context = browser.new_context(locale="en-US")
     asked, sent = [], []
