@@ -1,16 +1,10 @@
-"""Coroutines run in virtual time, on the fixture ``loop`` if a test has one; cases of the night."""
+"""A test that is a coroutine runs in virtual time, on its fixture ``loop`` if it has one."""
 
 import inspect
 
 import pytest
 
 from hw_sim.clock import VirtualLoop, run
-
-
-def nightly(cases, *of_day):
-    """Return cases for `parametrize`: those that are not of the day are marked as of the night."""
-    rows = [(each, each if isinstance(each, tuple) else (each,)) for each in cases]
-    return [pytest.param(*row, marks=() if e in of_day else pytest.mark.night) for e, row in rows]
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
-"""People who play on real pages: they do what is lit on their phone."""
+"""People who play on real pages: they do what is lit on their phone. Cases of the night."""
 
 import time
 from pathlib import Path
+
+import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 
@@ -19,6 +21,12 @@ MIDDLE = """(lit) => {
   const button = document.querySelector(lit), box = button?.getBoundingClientRect();
   return button ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
+
+
+def nightly(cases, *of_day):
+    """Return cases for `parametrize`: those that are not of the day are marked as of the night."""
+    rows = [(each, each if isinstance(each, tuple) else (each,)) for each in cases]
+    return [pytest.param(*row, marks=() if e in of_day else pytest.mark.night) for e, row in rows]
 
 
 def script(name):

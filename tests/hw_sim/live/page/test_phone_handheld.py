@@ -15,8 +15,8 @@ from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
 from game.actions import Doubt
-from tests.hw_sim.conftest import nightly
 from tests.support.evenings import Guest, an_evening, at
+from tests.support.played_pages import nightly
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 LONG = {"game": "class", "options": {}, "bots": []}

@@ -5,9 +5,8 @@ import pytest
 from firmware.display.text.language import say
 from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
-from tests.hw_sim.conftest import nightly
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.support.played_pages import script, sized
+from tests.support.played_pages import nightly, script, sized
 from tests.support.shown_pages import (
     PAGES,
     STATES,

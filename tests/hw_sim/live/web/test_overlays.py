@@ -9,9 +9,8 @@ import pytest
 from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
-from tests.hw_sim.conftest import nightly
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.support.played_pages import choose_short, script, sized
+from tests.support.played_pages import choose_short, nightly, script, sized
 from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
 SIZES = ((390, 844), (320, 568))

@@ -13,10 +13,9 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
-from tests.hw_sim.conftest import nightly
 from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.played_pages import script, sized
+from tests.support.played_pages import nightly, script, sized
 from tests.support.shown_pages import (
     PAGES,
     SETTLED,

@@ -19,9 +19,8 @@ from hw_sim.live.world.setup import FORMAT, WorldSetup
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
-from tests.hw_sim.conftest import nightly
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
-from tests.support.played_pages import play, script, sized, until
+from tests.support.played_pages import nightly, play, script, sized, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hw_sim.conftest import nightly
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
-from tests.support.played_pages import says, script, until
+from tests.support.played_pages import nightly, says, script, until
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
