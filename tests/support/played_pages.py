@@ -1,4 +1,4 @@
-"""People who play on real pages: they do what is lit on their phone."""
+"""People who play on real pages: they do what is lit on their phone. Cases of the night."""
 
 import time
 from pathlib import Path

@@ -16,7 +16,6 @@ from firmware.table.seat.cup_custody import (
     Accused,
     Accusing,
     Charge,
-    CupProgress,
     LogsDiffer,
     Position,
     StoreFailed,
@@ -60,13 +59,6 @@ def _short(name: str) -> str:
 
 SHAKE_STEPS = 4
 """The number of steps of a repeated throw's bar: each costs traffic on the bus."""
-
-_DELIVERIES = {
-    CupProgress.CALLING: Delivery.CALLING,
-    CupProgress.OFFERED: Delivery.OFFERED,
-    CupProgress.GIVING: Delivery.GIVING,
-    CupProgress.SILENT: Delivery.SILENT,
-}
 
 
 def screen_of(view: PlayView) -> Screen:
@@ -149,7 +141,7 @@ def _shaking(view: PlayView, under: tuple[GestureOption, ...]) -> Screen:
 
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
-    way = _DELIVERIES[view.progress]
+    way = Delivery[view.progress.name]
     if view.is_gone and way in (Delivery.CALLING, Delivery.SILENT):
         way = Delivery.GONE
     return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way, _missed(view))

@@ -29,8 +29,8 @@ from struct import Struct
 from typing import NamedTuple
 
 from firmware.table.protocol import CONTRIBUTION_BYTES, NO_CONTRIBUTION, OPENING_BYTES, SECRET_BYTES
+from game import AnyMatch, dice_to_roll
 from game.actions import Roll
-from game.dice import Dice
 
 
 class Charge(IntEnum):
@@ -107,6 +107,30 @@ class DiceCommitment(NamedTuple):
     def place(self, match: bytes, seat: int) -> CommitmentPlace:
         """Return the place of this tenure of ``seat``."""
         return CommitmentPlace(match, seat, *self.order)
+
+    def opened(
+        self, match: AnyMatch, header: bytes, seat: int, throw: int, opening: bytes
+    ) -> Roll | Charge:
+        """Return the throw that an opening reveals; else the charge against its roller.
+
+        Args:
+            match: the match before the throw: it says how many dice fall, and how often a tower.
+            header: the digest of the match's header, 8 bytes.
+            seat: the roller.
+            throw: number of the throw in this tenure, 1 to 8.
+            opening: the proof.
+        """
+        if not 1 <= throw <= THROWS:
+            return Charge.ORDER
+        if len(opening) != OPENING_BYTES:
+            return Charge.PROOF
+        falling, rising = opening[:SECRET_BYTES], opening[SECRET_BYTES:]
+        ends = hashed(falling, throw), hashed(rising, THROWS + 1 - throw)
+        place = self.place(header, seat)
+        if first_root(*ends, place) != self.root:
+            return Charge.PROOF
+        dice = UnbiasedDice(source_of(opening, self.contribution, throw, place))
+        return dice.roll(dice_to_roll(match), match.rules.tower_one_in)
 
     def pack(self) -> bytes:
         """Return 32 bytes: epoch 2, hop 4, attempt 1, contributor 1, root 16, contribution 8."""
@@ -217,58 +241,6 @@ class UnbiasedDice:
         """
         dice = tuple(sorted((self.below(FACES) + 1 for _ in range(count)), reverse=True))
         return Roll(dice, tower=bool(tower_one_in) and self.below(tower_one_in) == 0)
-
-
-def verify(
-    root: bytes,
-    contribution: bytes,
-    throw: int,
-    place: CommitmentPlace,
-    opening: bytes,
-    count: int,
-    tower_one_in: int,
-    dice: Dice,
-    *,
-    tower: bool = False,
-) -> Charge | None:
-    """Check dice against their roller's commitment. Return the charge; None if they are right.
-
-    Args:
-        root: the roller's, sent before the contribution was known.
-        contribution: the contributor's.
-        throw: number of the throw in the tenure, 1 to 8.
-        place: of the tenure.
-        opening: the proof.
-        count: the number of dice that this throw throws.
-        tower_one_in: the number of throws of which one is a tower; 0 for no towers.
-        dice: the claimed dice, high to low.
-        tower: whether a tower is claimed.
-    """
-    fell = opened(root, contribution, throw, place, opening, count, tower_one_in)
-    if isinstance(fell, Charge):
-        return fell
-    return None if (fell.dice, fell.tower) == (dice, tower) else Charge.DICE
-
-
-def opened(
-    root: bytes,
-    contribution: bytes,
-    throw: int,
-    place: CommitmentPlace,
-    opening: bytes,
-    count: int,
-    tower_one_in: int,
-) -> Roll | Charge:
-    """Return the throw that an opening reveals, or the charge; arguments as of `verify`."""
-    if not 1 <= throw <= THROWS:
-        return Charge.ORDER
-    if len(opening) != OPENING_BYTES:
-        return Charge.PROOF
-    falling, rising = opening[:SECRET_BYTES], opening[SECRET_BYTES:]
-    ends = hashed(falling, throw), hashed(rising, THROWS + 1 - throw)
-    if first_root(*ends, place) != root:
-        return Charge.PROOF
-    return UnbiasedDice(source_of(opening, contribution, throw, place)).roll(count, tower_one_in)
 
 
 _STATE = struct.Struct(f">{SEED_BYTES}sHIBB{CONTRIBUTION_BYTES}sB")

@@ -35,11 +35,10 @@ from firmware.table.commitment.fair_dice import (
     opening_of,
     root_of,
     source_of,
-    verify,
 )
 from firmware.table.protocol import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET, Retry
 from firmware.table.protocol.messages import Contents, Fresh, Share
-from game import AnyMatch, covers_next, dice_to_roll, hides_dice
+from game import AnyMatch, covers_next, hides_dice
 from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice
 from game.status import AWAY
@@ -214,22 +213,10 @@ class Ledger:
     ) -> Charge | None:
         if note is None or note.opening is None or note.throw != bound.throw:
             return Charge.PROOF
-        tenure = bound.tenure
-        charges = [
-            verify(
-                tenure.root,
-                tenure.contribution,
-                bound.throw,
-                tenure.place(self.match, bound.seat),
-                note.opening,
-                dice_to_roll(bound.before),
-                bound.before.rules.tower_one_in,
-                dice,
-                tower=lies,
-            )
-            for lies in ((False, True) if tower is None else (tower,))
-        ]
-        return None if None in charges else charges[0]
+        fell = bound.tenure.opened(bound.before, self.match, bound.seat, bound.throw, note.opening)
+        if isinstance(fell, Charge):
+            return fell
+        return None if fell.dice == dice and tower in (None, fell.tower) else Charge.DICE
 
 
 def _can_contribute(contributor: int, seat: int, match: AnyMatch) -> bool:

@@ -23,7 +23,7 @@ all".
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Self
 
-from firmware.table.commitment.fair_dice import Charge, DiceCommitment, opened
+from firmware.table.commitment.fair_dice import Charge, DiceCommitment
 from firmware.table.commitment.ledger import Cheated, CheckCommitment, Ledger
 from firmware.table.log.entries import (
     Belief,
@@ -50,7 +50,6 @@ from game import (
     IllegalAction,
     Reason,
     apply,
-    dice_to_roll,
     hides_dice,
     laid_open,
     new_match,
@@ -411,18 +410,10 @@ class CoveredThrows(NamedTuple):
 
         None: it does not open that throw.
         """
-        record, tenure = read(self.header.decode()), thrown.tenure
+        record, header = read(self.header.decode()), short(begun(self.header))
         match = new_match(record.rules, record.players, record.first)
         assert hides_dice(match), "a value is announced for covered dice"
-        fell = opened(
-            tenure.root,
-            tenure.contribution,
-            thrown.throw,
-            tenure.place(short(begun(self.header)), self.seat),
-            opening,
-            dice_to_roll(match),
-            match.rules.tower_one_in,
-        )
+        fell = thrown.tenure.opened(match, header, self.seat, thrown.throw, opening)
         if not isinstance(fell, Roll) or fell.dice is None:
             return None
         rolled = value_of(fell.dice)

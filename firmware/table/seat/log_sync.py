@@ -237,15 +237,13 @@ class LogSync:
 
         An unsynced seat takes the received entries instead of its own; else two logs differ.
         """
-        end, is_older = self._log.index, conflict.index >= log.first + log.count
-        if is_older and log.first > 0:
-            return Adopted((), max(0, log.first - ENTRIES_AT_ONCE))
-        if not self.unsynced or (log.first == 0 and conflict.index >= end):
-            return Differs()
-        if log.first <= conflict.index < min(end, log.first + log.count):
-            self._cut(conflict.index)
-            return Adopted((), conflict.index)
-        return Adopted((), 0)
+        at, first = conflict.index, log.first
+        if at >= first + log.count:
+            return Adopted((), max(0, first - ENTRIES_AT_ONCE)) if first else Differs()
+        if self.unsynced and at < self._log.index:
+            self._cut(at)
+            return Adopted((), at)
+        return Adopted((), 0) if self.unsynced and first else Differs()
 
     def _verified(self, log: Log) -> None:
         """End syncing, as the log here agrees with a received one to its end."""

@@ -39,6 +39,14 @@ from tests.support.net import S, cut_off, device
 from tests.support.rules_table import drawn
 
 
+@pytest.fixture
+def hall():
+    """The lobbies of Ana, at whose table all sit, and of Ben and Cem."""
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    return hall
+
+
 def test_names_are_chosen_from_a_list_and_can_be_changed():
     hall = Hall.of_lobbies((None,))
     assert hall.cores[0].screen.title is Text.WHO_ARE_YOU
@@ -150,9 +158,7 @@ def test_what_differs_from_a_known_table_fits_in_four_lines(table):
     assert len(changes) <= MOST_DIFFERENCES or many[-1] == f"… +{len(changes) - 3}"
 
 
-def test_the_seat_circle_can_be_changed():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_the_seat_circle_can_be_changed(hall):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, "Ana")
     assert hall.cores[0].screen.dial.current == "Ana", "the highlight goes with her"
@@ -162,9 +168,7 @@ def test_the_seat_circle_can_be_changed():
     hall.until(lambda: hall.cores[1].screen.lines == ("Ben", "Cem", "Ana"))
 
 
-def test_a_host_puts_a_guest_out_by_a_hold_who_is_told_so():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_a_host_puts_a_guest_out_by_a_hold_who_is_told_so(hall):
     hall.choose(0, Phrase(Text.PUT_OUT, "Ben"))
     hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.NO_PLACE))
     assert hall.cores[0].screen.lines == ("Ana", "Cem", Text.OTHERS_JOIN)
@@ -172,9 +176,7 @@ def test_a_host_puts_a_guest_out_by_a_hold_who_is_told_so():
 
 
 @pytest.mark.parametrize("who", range(3))
-def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(who):
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(hall, who):
     hall.to_the_numbers()
     hall.tap(who)
     assert hall.cores[who].screen.hint is Text.HINT_WAIT
@@ -185,9 +187,7 @@ def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(who):
     hall.until(lambda: all(core.screen == AlertPage(Alert.TABLE_GIVEN_UP) for core in hall.cores))
 
 
-def test_who_waits_for_a_key_that_never_comes_can_leave_or_is_told():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_who_waits_for_a_key_that_never_comes_can_leave_or_is_told(hall):
     cut_off(hall, 2)
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
@@ -198,9 +198,7 @@ def test_who_waits_for_a_key_that_never_comes_can_leave_or_is_told():
     hall.until(lambda: hall.cores[0].screen == AlertPage(Alert.NO_ANSWER), most_s=40)
 
 
-def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting(hall):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(2, Text.LEAVE)
     hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN))
@@ -234,18 +232,14 @@ def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players,
     assert hall.to_the_numbers() == list(range(late))
 
 
-def test_a_hold_says_that_the_numbers_differ_on_all():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_a_hold_says_that_the_numbers_differ_on_all(hall):
     hall.to_the_numbers()
     hall.hold(1)
     hall.until(lambda: all(core.screen == AlertPage(Alert.DICE_DIFFER) for core in hall.cores))
     assert all(core.agreed is None for core in hall.cores)
 
 
-def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_numbers_that_have_just_appeared_cannot_be_tapped_away(hall):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.DRAW_LOTS)
@@ -255,9 +249,7 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
-def test_a_handicap_is_agreed_on_by_all_handhelds():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
+def test_a_handicap_is_agreed_on_by_all_handhelds(hall):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.HANDICAP)

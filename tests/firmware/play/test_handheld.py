@@ -342,28 +342,6 @@ def test_what_goes_on_elsewhere_closes_no_menu():
     assert not isinstance(table[2].screen, screens.MenuPage), "the offer makes room for itself"
 
 
-@pytest.mark.parametrize("game", ["physicist", "holy-family"])
-def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(game):
-    table, mistake = cores.CoreTable(4, game=game), do.Fault(do.FaultKind.OTHER, 3)
-    table.choose(0, do.Roll())
-    for seat in (1, 2):
-        open_menu(table, seat)
-        table.choose(seat, mistake)
-        assert table[seat].screen == screens.AlertPage(Alert.WISHED)
-        assert table[0].screen == screens.AlertPage(Alert.WISHES_MISTAKE, "Dora")
-        table.wait(3 * S)
-        assert table[0].match.phase is Phase.THROWN
-    open_menu(table, 0)
-    table.choose(0, mistake)
-    table.wait(5 * S)
-    for place in table.places:
-        assert place.actions[-1] == mistake
-        assert place.match.tally == (0, 0, 0, 1)
-        assert place.match.to_act == 3
-        assert place.screen.verdict.judgement is screens.Judgement.MISTAKEN
-        assert place.screen.verdict.payer == "Dora"
-
-
 def test_a_mistake_of_nobody_here_troubles_nobody():
     table = cores.CoreTable(3, game="physicist")
     table.choose(0, do.Roll())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 import pytest
@@ -17,10 +18,9 @@ from firmware.table.commitment.fair_dice import (
     opening_of,
     root_of,
     source_of,
-    verify,
 )
-from firmware.table.commitment.ledger import Committer, Ledger
-from firmware.table.protocol.messages import Fresh
+from firmware.table.commitment.ledger import Committed, Committer, Ledger
+from firmware.table.protocol.messages import Contents, Fresh
 from game import RULES, dice_to_roll, new_match
 from game.dice import throws
 
@@ -40,10 +40,14 @@ def thrown(match):
     return dice_to_roll(match), match.rules.tower_one_in
 
 
-def judged(dice, *, throw=1, opening=None, place=PLACE, root=None, added=ADDED, match=MATCH):
+def judged(
+    dice, *, tower=False, throw=1, opening=None, place=PLACE, root=None, added=ADDED, match=MATCH
+):
     root = root_of(SEED, PLACE) if root is None else root
     opening = opening_of(SEED, throw) if opening is None else opening
-    return verify(root, added, throw, place, opening, *thrown(match), dice)
+    tenure = DiceCommitment(*place[2:], 2, root, added)
+    ledger = Ledger(place.match, newest=Committed(place.seat, tenure, throw, match))
+    return ledger.problem(Contents(dice, throw, opening, tower=tower))
 
 
 @pytest.mark.parametrize("throw", range(1, THROWS + 1))
@@ -69,10 +73,9 @@ def test_a_tower_is_proven_too():
     towers = set()
     for throw in range(1, THROWS + 1):
         roll = fell(throw=throw, match=match)
-        root, opening = root_of(SEED, PLACE), opening_of(SEED, throw)
-        proven = (root, ADDED, throw, PLACE, opening, *thrown(match), roll.dice)
-        assert verify(*proven, tower=roll.tower) is None
-        assert verify(*proven, tower=not roll.tower) is Charge.DICE
+        proven = partial(judged, roll.dice, throw=throw, match=match)
+        assert proven(tower=roll.tower) is None
+        assert proven(tower=not roll.tower) is Charge.DICE
         towers.add(roll.tower)
     assert towers == {False, True}
 

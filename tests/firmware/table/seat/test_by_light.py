@@ -52,18 +52,15 @@ def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table
     assert said(table, CEM, Want) == [(ANA, Want(2))]
 
 
-def test_who_tells_what_others_have_signed_tells_each_alone(tmp_path):
+def test_who_tells_what_others_have_signed_tells_each_alone(kept):
     """By the key of the pair it is shown who tells it."""
-    table = CoreTable(3, seed=4, by_light=True, folder=tmp_path)
-    try:
-        offer(table)
-        told = len(table[BEN].left)
-        table.restart(table[BEN])
-        table.wait(10 * S)
-        frames = [frame for _, message, frame in table[BEN].left[told:] if isinstance(message, Log)]
-        assert sorted(map(receiver_of, frames)) == [ANA, CEM]
-    finally:
-        table.close()
+    table = kept(seed=4, by_light=True)
+    offer(table)
+    told = len(table[BEN].left)
+    table.restart(table[BEN])
+    table.wait(10 * S)
+    frames = [frame for _, message, frame in table[BEN].left[told:] if isinstance(message, Log)]
+    assert sorted(map(receiver_of, frames)) == [ANA, CEM]
 
 
 @pytest.mark.parametrize(("carrier", "told"), [(None, {EVERY_SEAT}), (BEN, {BEN, CEM})])
@@ -139,21 +136,18 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     assert late.log.at == table[BEN].own_seat.log.at
 
 
-def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(tmp_path):
+def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(kept):
     """Ben had no power while the others began an epoch without him, in which Cem speaks for him."""
-    table = CoreTable(3, seed=4, by_light=True, folder=tmp_path)
-    try:
-        offer(table)
-        cut_off(table, BEN)
-        table.wait(25 * S)
-        for seat in (ANA, CEM):
-            voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
-            table.do(seat, Tick())
-        table.wait(5 * S)
-        cheat_all(table, CEM, table[CEM].own_seat.log.part(0), BEN)
-        table.lost = lambda sender, _to, message: sender != BEN and not isinstance(message, Recall)
-        table.restart(table[BEN])
-        table.wait(5 * S)
-        assert not table[BEN].own_seat.lost
-    finally:
-        table.close()
+    table = kept(seed=4, by_light=True)
+    offer(table)
+    cut_off(table, BEN)
+    table.wait(25 * S)
+    for seat in (ANA, CEM):
+        voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
+        table.do(seat, Tick())
+    table.wait(5 * S)
+    cheat_all(table, CEM, table[CEM].own_seat.log.part(0), BEN)
+    table.lost = lambda sender, _to, message: sender != BEN and not isinstance(message, Recall)
+    table.restart(table[BEN])
+    table.wait(5 * S)
+    assert not table[BEN].own_seat.lost

@@ -1,17 +1,22 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from firmware.effects import Received, Tick
 from firmware.table.handover import Cup, Where
+from firmware.table.log.entries import Signature, encode_entry
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.log_sync import Adopted, Differs
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.seat import Seat
+from firmware.table.seat.seat import Seat, SeatBelief
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
@@ -145,13 +150,63 @@ def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     assert table[ANA].cup.is_here
 
 
+def sealers_in(epoch):
+    return [Sealer(keys_of_table(KEY, seat, range(4)), seat, epoch) for seat in range(4)]
+
+
+def story(epoch, *values):
+    """A log in which each in turn announces one of these, signed in this epoch."""
+    log, sealers = PublicLog(RULES["class"], cores.NAMES[:4], 0), sealers_in(epoch)
+
+    def signing(seat, index, digest):
+        signed = sealers[seat].signer.sign(Signature.statement(epoch, index, digest))
+        return Signature(seat, epoch, signed)
+
+    for place, value in enumerate(values):
+        for action in (Believe() if place else Roll(), Announce(value)):
+            log.append(action, sign=partial(signing, place % 4))
+    return log
+
+
+def against_the_rules(told):
+    """The entries of a LOG, and a roll where an answer is due."""
+    return Log(told.first, told.count + 1, told.entries + encode_entry(Roll(None)), bytes(8))
+
+
+HERE = 31, 32, 41, 42, 43
+OTHER, OLDER = story(17, *HERE[:-1], 51, 52), story(17, *HERE[1:], 51, 52)
+
+
+@pytest.mark.parametrize(
+    ("told", "unsynced", "kept", "synced"),
+    [
+        (OTHER.part(8), Adopted((), 9), 9, Differs()),
+        (OTHER.part(9), Adopted((), 9), 9, Differs()),
+        (OLDER.part(10), Adopted((), 2), 10, Adopted((), 2)),
+        (OLDER.part(2, 1), Adopted((), 0), 10, Adopted((), 0)),
+        (replace(OTHER.part(0, 8), digest=bytes(8)), Differs(), 10, Differs()),
+        (against_the_rules(story(17, *HERE).part(4)), Adopted((), 0), 10, Differs()),
+        (against_the_rules(story(17, *HERE).part(0)), Differs(), 10, Differs()),
+    ],
+    ids=["in it", "at its first", "before it", "early", "in no entry", "new", "new, of all"],
+)
+def test_a_seat_that_learns_cuts_what_differs_and_any_asks_for_what_is_older(
+    told, unsynced, kept, synced
+):
+    for learns, expected, left in ((True, unsynced, kept), (False, synced, 10)):
+        log, state = story(16, *HERE), SeatState(Cup(17), unsynced=learns)
+        parts = SeatParts(log, sealers_in(17)[DORA], state, bytes, fair=False)
+        found = parts.sync.adopt(told, None, SeatBelief(parts), BEN, knows_beginning=False)
+        assert (found, log.index) == (expected, left)
+
+
 def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():
     """Entries of his log beyond the epoch's start are not true any more."""
     log = PublicLog(RULES["class"], cores.NAMES[:4], 0)
     begun_at = log.at
     for seat in (0, 1):
         log.append(Leave(seat))
-    sealers = [Sealer(keys_of_table(KEY, seat, range(4)), seat, 17) for seat in range(4)]
+    sealers = sealers_in(17)
     vote = Vote(17, 1 << 2, 0, 16, begun_at)
     votes = tuple(signed(sealers[seat], vote) for seat in (0, 1, 3))
     state = SeatState(Cup(17), votes, unsynced=True)

@@ -18,25 +18,9 @@ from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import chaos
 from tests.support.net import cut_off
-from tests.support.old_journals import WatchedTable
-from tests.support.seats import S, go_on_without, take_turns
+from tests.support.seats import S, go_on_without
 
 ANA, BEN, CEM, DORA = range(4)
-
-
-@pytest.fixture
-def watched(tmp_path):
-    """Makes a table at which some things were done; in the end it is closed."""
-    tables = []
-
-    def make(*moves, size=4):
-        tables.append(WatchedTable(size, folder=tmp_path, seed=3))
-        take_turns(tables[-1], moves)
-        return tables[-1]
-
-    yield make
-    for table in tables:
-        table.close()
 
 
 BEN_HAS_THE_CUP = (ANA, Roll()), (ANA, Announce(65)), (BEN, Believe())
@@ -92,7 +76,7 @@ def come_back_to_old_answers(table):
 
 
 def test_an_answer_to_an_old_question_is_none(watched):
-    table = watched(*BEN_HAS_THE_CUP)
+    table = watched(BEN_HAS_THE_CUP, 4)
     come_back_to_old_answers(table)
     table.wait(30 * S)
     assert table[ANA].screen == AlertPage(Alert.RETURNING)
@@ -103,7 +87,7 @@ def test_an_answer_to_an_old_question_is_none(watched):
 
 
 def test_an_old_frame_is_no_sign_that_anybody_is_there_to_answer(watched):
-    table = watched(*BEN_HAS_THE_CUP)
+    table = watched(BEN_HAS_THE_CUP, 4)
     before = table.disks[ANA][-1]
     told = [(to, frame) for to, frame in said(table, BEN, Log) if to == ANA]
     cut_off(table, BEN)
@@ -139,7 +123,7 @@ def vote_held_back(table):
 
 
 def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched):
-    table = watched(*BEN_HAS_THE_CUP)
+    table = watched(BEN_HAS_THE_CUP, 4)
     held = vote_held_back(table)
     cut_off(table, DORA)
     table.wait(25 * S)
@@ -151,7 +135,7 @@ def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched
 
 
 def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):
-    table = watched(*BEN_HAS_THE_CUP)
+    table = watched(BEN_HAS_THE_CUP, 4)
     ana = table[ANA].sealer.at(15)
     header = bytearray(ana.seal(Want(0), BEN)[:HEADER_BYTES])
     header[-1] = 1
@@ -172,7 +156,7 @@ def entry_held_back(table):
 
 
 def test_an_entry_that_arrives_before_its_maker_enters_another_is_a_lost_memory(watched):
-    table = watched((ANA, Roll()), size=3)
+    table = watched([(ANA, Roll())])
     arrive(table, entry_held_back(table))
     table.wait(5 * S)
     assert table[ANA].own_seat.lost
@@ -180,7 +164,7 @@ def test_an_entry_that_arrives_before_its_maker_enters_another_is_a_lost_memory(
 
 
 def test_an_entry_that_arrives_after_its_maker_has_entered_another_names_nobody(watched):
-    table = watched((ANA, Roll()), size=3)
+    table = watched([(ANA, Roll())])
     held = entry_held_back(table)
     table.choose(ANA, Announce(65))
     table.wait(S)

@@ -212,8 +212,8 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
 
 
-def test_the_end_is_on_the_disk(tmp_path):
-    table = cores.CoreTable(3, seed=4, folder=tmp_path)
+def test_the_end_is_on_the_disk(kept):
+    table = kept(seed=4)
     load_dice(table[0], 2)
     offer(table, 31)
     table.choose(1, Believe())
@@ -221,15 +221,14 @@ def test_the_end_is_on_the_disk(tmp_path):
     for place in table.places:
         table.restart(place)
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
-    table.close()
 
 
 # Not lies
 
 
-def test_a_power_cut_brings_no_other_dice(tmp_path):
+def test_a_power_cut_brings_no_other_dice(kept):
     """A roller that vanishes before his throw is told must not get a new one."""
-    table = cores.CoreTable(3, seed=4, folder=tmp_path)
+    table = kept(seed=4)
     thrown = []
 
     def cut(place):
@@ -250,7 +249,6 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
     table.choose(1, Doubt())
     table.wait(S)
     assert all(place.own_seat.log.ledger.checked for place in table.places)
-    table.close()
 
 
 def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(table):

@@ -30,30 +30,14 @@ from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
 from tests.support.core_table import UndoneError
 from tests.support.net import cut_off, drop
-from tests.support.old_journals import WatchedTable
-from tests.support.seats import S, ends, go_on_without, signed, take_turns
+from tests.support.seats import S, ends, go_on_without, signed
 
 ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-@pytest.fixture
-def played(tmp_path):
-    """Makes a table at which some things were done; in the end it is closed."""
-    tables = []
-
-    def make(actions, *, size=3, game="class", **more):
-        tables.append(cores.CoreTable(size, game=game, folder=tmp_path, **more))
-        take_turns(tables[-1], actions)
-        return tables[-1]
-
-    yield make
-    for table in tables:
-        table.close()
-
-
-def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
-    table = played(TO_BEN)
+def test_it_says_nothing_that_it_could_have_said_otherwise_before(kept):
+    table = kept(TO_BEN)
     table[CEM].left.clear()
     table.forget(CEM)
     table.wait(10 * S)
@@ -63,8 +47,8 @@ def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
     assert {message.wished for message in said if isinstance(message, Wish)} == {WishKind.LEAVE}
 
 
-def test_a_cup_that_is_offered_to_it_is_taken_back(played):
-    table = played(TO_BEN[:2])
+def test_a_cup_that_is_offered_to_it_is_taken_back(kept):
+    table = kept(TO_BEN[:2])
     assert table[BEN].position is Position.OFFERED
     drop(table, Wish)
     table.forget(BEN)
@@ -78,8 +62,8 @@ def test_a_cup_that_is_offered_to_it_is_taken_back(played):
     assert ends(table, 1)
 
 
-def test_a_cup_that_it_had_is_voted_void_at_once(played):
-    table = played(TO_BEN)
+def test_a_cup_that_it_had_is_voted_void_at_once(kept):
+    table = kept(TO_BEN)
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
@@ -95,8 +79,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert len(table.records) == 1
 
 
-def test_it_stays_so_through_a_power_cut(played):
-    table = played(TO_BEN)
+def test_it_stays_so_through_a_power_cut(kept):
+    table = kept(TO_BEN)
     cut_off(table, CEM)
     table.forget(CEM)
     table.restart(table[CEM], begin=False)
@@ -145,16 +129,10 @@ ROUND = (
 )  # fmt: skip
 
 
-def watched(folder, moves=ROUND, size=3):
-    table = WatchedTable(size, folder=folder, seed=3)
-    take_turns(table, moves)
-    return table
-
-
 @pytest.mark.parametrize("seat", [ANA, BEN, CEM])
 @pytest.mark.parametrize("share", [0.0, 0.5])
-def test_an_old_copy_of_a_journal_is_a_lost_memory(tmp_path, seat, share):
-    table = watched(tmp_path)
+def test_an_old_copy_of_a_journal_is_a_lost_memory(watched, seat, share):
+    table = watched(ROUND)
     disks = table.disks[seat]
     held = table[seat].own_seat.holding
     assert table.come_back(seat, disks[int(share * (len(disks) - 1))]) is None
@@ -165,11 +143,10 @@ def test_an_old_copy_of_a_journal_is_a_lost_memory(tmp_path, seat, share):
     assert table[seat].own_seat.lost
     assert table.over or held or any(place.own_seat.holding for place in table.places)
     assert not table.accusers
-    table.close()
 
 
-def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered(tmp_path):
-    table = watched(tmp_path)
+def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered(watched):
+    table = watched(ROUND)
     holder = next(place for place in table.places if place.own_seat.holding)
     table.lost = lambda sender, receiver, message: holder.seat in (sender, receiver)
     holder.left.clear()
@@ -184,11 +161,10 @@ def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered
     table.lost = None
     table.wait(5 * S)
     assert holder.position is Position.MINE
-    table.close()
 
 
-def test_who_is_silent_for_long_is_not_waited_for(tmp_path):
-    table = watched(tmp_path)
+def test_who_is_silent_for_long_is_not_waited_for(watched):
+    table = watched(ROUND)
     holder = next(place for place in table.places if place.own_seat.holding)
     silent = (holder.seat + 1) % 3
     table.lost = lambda sender, receiver, message: silent in (sender, receiver)
@@ -197,11 +173,10 @@ def test_who_is_silent_for_long_is_not_waited_for(tmp_path):
     assert holder.position is Position.WATCHING
     table.wait(5 * S)
     assert holder.position is Position.MINE
-    table.close()
 
 
-def test_a_vote_that_is_not_known_any_more_is_a_lost_memory(tmp_path):
-    table = watched(tmp_path, ROUND[:3], size=4)
+def test_a_vote_that_is_not_known_any_more_is_a_lost_memory(watched):
+    table = watched(ROUND[:3], 4)
     before = table.disks[ANA][-1]
     cut_off(table, BEN)
     table.wait(30 * S)
@@ -209,11 +184,10 @@ def test_a_vote_that_is_not_known_any_more_is_a_lost_memory(tmp_path):
     assert table.come_back(ANA, before) is None
     table.wait(S)
     assert table[ANA].own_seat.lost
-    table.close()
 
 
-def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(tmp_path):
-    table = watched(tmp_path, ROUND[:3], size=4)
+def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(watched):
+    table = watched(ROUND[:3], 4)
     cut_off(table, BEN)
     table.wait(30 * S)
     go_on_without(table, CEM, DORA, gone=BEN)
@@ -225,7 +199,6 @@ def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(tmp_path):
     table.wait(30 * S)
     assert table[ANA].own_seat.lost
     assert table[ANA].cup.where is Where.IDLE
-    table.close()
 
 
 def test_who_comes_back_into_a_newer_epoch_asks_again_there():
@@ -246,8 +219,8 @@ def test_who_comes_back_into_a_newer_epoch_asks_again_there():
     assert [message.nonce > 0 for message in sent if isinstance(message, Want)] == [True]
 
 
-def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(tmp_path):
-    table = WatchedTable(3, folder=tmp_path, seed=3, game="maxen")
+def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(watched):
+    table = watched(game="maxen")
     chance = Random(1)
     while not (table.acting.seat == BEN and untold(table[BEN])):
         with suppress(UndoneError):
@@ -256,7 +229,6 @@ def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(tmp_path):
     assert table.come_back(ANA, table.disks[ANA][2]) is None
     table.wait(60 * S)
     assert table[ANA].own_seat.lost
-    table.close()
 
 
 def untold(place):
