@@ -93,6 +93,7 @@ class InPieces:
     """A round that is solved piece by piece, from the highest standing value down.
 
     ``solving`` makes the pieces. It ends when the round is asked: then the rest is solved at once.
+    After an error the next ``solving`` begins anew.
     """
 
     def __init__(self) -> None:
@@ -104,9 +105,13 @@ class InPieces:
             pass
 
     def _pieces(self) -> Iterator[None]:
-        for stands in (*range(TOP, -1, -1), NOTHING):
-            yield from self._solve(stands)
-            yield
+        try:
+            for stands in (*range(TOP, -1, -1), NOTHING):
+                yield from self._solve(stands)
+                yield
+        except BaseException:
+            self.solving = self._pieces()
+            raise
 
     def _solve(self, stands: int) -> Iterator[None]:
         raise NotImplementedError
@@ -354,9 +359,9 @@ class Round(InPieces):
         return Blind(best), found
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
-        hidden, back = self.prices.doubted(player, 1, 0, TOP)[0], []
-        if self._hides:
-            back = [_back(self, player, place, TOP)[0] for place in (TOP - 1, TOP)]
+        hidden = self.prices.doubted(player, 1, 0, TOP)[0]
+        hides = (TOP - 1, TOP) if self._hides else ()
+        back = [_back(self, player, place, TOP)[0] for place in hides]
         lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios, rooms = self._told[self.prices.alike(player)]
         return SignalTerms(
