@@ -101,8 +101,7 @@ class InPieces:
 
     def solve(self) -> None:
         """Solve what is left to solve. Raises ValueError from within this very solving."""
-        for _ in self.solving:
-            pass
+        list(self.solving)
 
     def _pieces(self) -> Iterator[None]:
         try:
@@ -296,8 +295,7 @@ class Round(InPieces):
                 self._unseen[announcer, place, spared] = answer
 
     def _best_answer(self, announcer: int, place: int, believed: Worths, spared: bool) -> Unseen:
-        doubted = self.prices.unseen(announcer, place, self._towers if spared else 0.0)
-        best = Unseen(doubted, True)
+        best = Unseen(self.prices.unseen(announcer, place, self._towers if spared else 0.0), True)
         if believed[1] > best.worths[1]:
             best = Unseen(believed, False)
         for higher in range(place + 1, PLACES):
@@ -314,8 +312,7 @@ class Round(InPieces):
 
         ``tied`` has two ways to play and the share of the second one.
         """
-        rules, nothing = self.rules, stands == NOTHING
-        customs = rules.customs
+        rules, customs, nothing = self.rules, self.rules.customs, stands == NOTHING
         best: _LinearWorth | None = None
         worth = floor = -inf
         if customs.open_mistakes or (customs.meiern and not nothing):
@@ -360,8 +357,7 @@ class Round(InPieces):
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
         hidden = self.prices.doubted(player, 1, 0, TOP)[0]
-        hides = (TOP - 1, TOP) if self._hides else ()
-        back = [_back(self, player, place, TOP)[0] for place in hides]
+        back = [_back(self, player, at, TOP)[0] for at in (TOP - 1, TOP) if self._hides]
         lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios, rooms = self._told[self.prices.alike(player)]
         return SignalTerms(
