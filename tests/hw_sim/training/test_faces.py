@@ -17,7 +17,7 @@ from game.record import Record
 from game.strategy.against import Why
 from hw_sim.live.web.matches_over import advice as told_in_browser
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.story.evening_report import at_table, judged_here
+from hw_sim.story.evening_report import at_table
 from hw_sim.story.judging import reason
 from hw_sim.training.spots import HARD, WRONG, beginner, made
 from hw_sim.training.told import solution
@@ -38,9 +38,12 @@ def compared(game, players, seeds):
         assert spot.cost(hinted.best) == 0, (game, seed)
         assert solution(spot, hinted.best, "en").verdict.startswith("Right: ")
         done = filled(followed.arena.match, judged.action, Random(seed))
-        coached = analyse(until._replace(actions=(*until.actions, done))).decisions[-1]
-        coached = judged_here(coached, hinted)
+        whole = until._replace(actions=(*until.actions, done))
+        plain = analyse(whole)
+        told = at_table(whole, plain._replace(decisions=plain.decisions[-1:]), bots)
+        coached = told.decisions[-1]
         assert coached.action == judged.action
+        assert coached.safe == judged.safe
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
         right += spot.cost(beginner(until)) <= WRONG
