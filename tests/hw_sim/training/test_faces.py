@@ -42,8 +42,7 @@ def compared(game, players, seeds):
         plain = analyse(whole)
         told = at_table(whole, plain._replace(decisions=plain.decisions[-1:]), bots)
         coached = told.decisions[-1]
-        assert coached.action == judged.action
-        assert coached.safe == judged.safe
+        assert (coached.action, coached.safe) == (judged.action, judged.safe)
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
         right += spot.cost(beginner(until)) <= WRONG
@@ -140,10 +139,8 @@ def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
     unseen = covered[1]._replace(seen=None)
     assert reason(unseen, False, "chance", "en").startswith("nothing is announced yet")
     spot = made("maxen", 3, Random("read 1"))
-    told, trained = (
-        reason(spot.judged, True, "chance", "en"),
-        solution(spot, spot.judged.best, "en"),
-    )
+    told = reason(spot.judged, True, "chance", "en")
+    trained = solution(spot, spot.judged.best, "en")
     assert told
     assert told.lower() == trained.reason.lower().rstrip(".")
 

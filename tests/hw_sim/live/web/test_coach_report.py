@@ -77,8 +77,6 @@ def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_the
         (BESIDE_BOTS, 4, "The dot is your dearest decision."),
         (BESIDE_BOTS, 60, "The dots are your dearest decisions."),
         ((), 2, "No decision was dear."),
-        ((), 4, "The dot is the dearest decision."),
-        ((), 60, "The dots are the dearest decisions."),
     ],
 )
 def test_below_the_curve_stands_what_its_dots_are(kinds, many, said):
