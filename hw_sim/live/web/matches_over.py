@@ -280,7 +280,7 @@ def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
 
 _DOTS: Final = ("judged.NO_DOT", "judged.DOT", "judged.DOTS", "judged.DOTS")
 _OWN_DOTS: Final = ("judged.OWN_NO_DOT", "judged.OWN_DOT", "judged.OWN_DOTS", "judged.OWN_DOTS")
-"""What the dots of a curve are, by their number: of everybody, and of who asks."""
+"""The names of a curve's dots, by their number: of everybody, and of the person alone."""
 
 
 def coach_report(
