@@ -36,7 +36,7 @@ from firmware.table.seat.cup_custody import ACTING
 from game import AnyMatch, hides_dice
 from game.actions import Action, Keep
 from game.bluff.rules import BluffRules
-from game.coach.analysis import Analysis, WorthUnit
+from game.coach.analysis import GOOD, Analysis, WorthUnit
 from game.coach.bluff import Walk
 from game.coach.reference import match_worth
 from game.engines import new_match
@@ -71,8 +71,7 @@ class Hinting:
         mine = self._seats[0]
         record = merged_log([each.own_seat.log for each in self._seats])[0]
         lines: list[Item] = []
-        told = hint(record, mine.seat, self._bots)
-        shares = told.ways
+        shares = hint(record, mine.seat, self._bots).ways
         for action, share in shares.items():
             if isinstance(action, Keep):
                 thrown = mine.match.dice or ()
@@ -128,13 +127,16 @@ class Judging:
 
 
 def verdict_page(analysis: Analysis, view: PlayView) -> QuestionPage:
-    """Return luck and skill of the player at the first seat, and the dearest decision."""
-    unit, account = analysis.unit, analysis.accounts[0]
+    """Return luck, good choices and the dearest one of the player at the first seat.
+
+    Costs of a match add up to more than its loss, so good choices are counted.
+    """
+    unit, mine = analysis.unit, [each for each in analysis.decisions if each.seat == 0]
+    good = sum(each.cost < GOOD for each in mine)
     lines = [
-        Phrase(Text.LUCK, _signed(account.luck, unit)),
-        Phrase(Text.SKILL, _signed(account.skill, unit)),
+        Phrase(Text.LUCK, _signed(analysis.accounts[0].luck, unit)),
+        Phrase(Text.GOOD_CHOICES, f"{good}/{len(mine)}"),
     ]
-    mine = [each for each in analysis.decisions if each.seat == 0]
     worst = max(mine, key=lambda each: each.cost, default=None)
     if worst is not None and (cost := _signed(-worst.cost, unit)).startswith("-"):
         lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {cost}"))
@@ -146,7 +148,8 @@ def verdict_page(analysis: Analysis, view: PlayView) -> QuestionPage:
 
 def _signed(worth: float, unit: WorthUnit) -> str:
     if unit == "chance":
-        return f"{round(100 * worth):+d} %"
+        beyond = "<>"[worth > 0] * (abs(worth) > 1)
+        return f"{beyond}{round(100 * max(-1.0, min(1.0, worth))):+d} %"
     return f"{worth:+z.1f}"
 
 

@@ -42,6 +42,8 @@ class Model(NamedTuple):
 
 FREE = 1e-9
 """A choice that costs less than this is as good as the best."""
+GOOD = 0.005
+"""A decision that costs less is good: half a match of a hundred, or as many penalties."""
 
 
 class CoachError(ValueError):
@@ -163,13 +165,9 @@ class Analysis(NamedTuple):
 
     @property
     def dearest(self) -> tuple[Judged, ...]:
-        """The three decisions that cost most, the dearest first; fewer if fewer cost anything.
-
-        They are those of people whose decisions are judged against known kinds, if there are any.
-        """
-        own = [each for each in self.decisions if each.safe is not None] or self.decisions
-        dear = sorted(own, key=lambda each: -each.cost)[:3]
-        return tuple(each for each in dear if each.cost > FREE)
+        """The three decisions that cost most, the dearest first; fewer if the others are good."""
+        dear = sorted(self.decisions, key=lambda each: -each.cost)[:3]
+        return tuple(each for each in dear if each.cost >= GOOD)
 
     @property
     def best_bluff(self) -> Judged | None:

@@ -93,6 +93,7 @@ class InPieces:
     """A round that is solved piece by piece, from the highest standing value down.
 
     ``solving`` makes the pieces. It ends when the round is asked: then the rest is solved at once.
+    After an error the next ``solving`` begins anew.
     """
 
     def __init__(self) -> None:
@@ -100,13 +101,16 @@ class InPieces:
 
     def solve(self) -> None:
         """Solve what is left to solve. Raises ValueError from within this very solving."""
-        for _ in self.solving:
-            pass
+        list(self.solving)
 
     def _pieces(self) -> Iterator[None]:
-        for stands in (*range(TOP, -1, -1), NOTHING):
-            yield from self._solve(stands)
-            yield
+        try:
+            for stands in (*range(TOP, -1, -1), NOTHING):
+                yield from self._solve(stands)
+                yield
+        except BaseException:
+            self.solving = self._pieces()
+            raise
 
     def _solve(self, stands: int) -> Iterator[None]:
         raise NotImplementedError
@@ -291,8 +295,7 @@ class Round(InPieces):
                 self._unseen[announcer, place, spared] = answer
 
     def _best_answer(self, announcer: int, place: int, believed: Worths, spared: bool) -> Unseen:
-        doubted = self.prices.unseen(announcer, place, self._towers if spared else 0.0)
-        best = Unseen(doubted, True)
+        best = Unseen(self.prices.unseen(announcer, place, self._towers if spared else 0.0), True)
         if believed[1] > best.worths[1]:
             best = Unseen(believed, False)
         for higher in range(place + 1, PLACES):
@@ -309,8 +312,7 @@ class Round(InPieces):
 
         ``tied`` has two ways to play and the share of the second one.
         """
-        rules, nothing = self.rules, stands == NOTHING
-        customs = rules.customs
+        rules, customs, nothing = self.rules, self.rules.customs, stands == NOTHING
         best: _LinearWorth | None = None
         worth = floor = -inf
         if customs.open_mistakes or (customs.meiern and not nothing):
@@ -354,9 +356,8 @@ class Round(InPieces):
         return Blind(best), found
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
-        hidden, back = self.prices.doubted(player, 1, 0, TOP)[0], []
-        if self._hides:
-            back = [_back(self, player, place, TOP)[0] for place in (TOP - 1, TOP)]
+        hidden = self.prices.doubted(player, 1, 0, TOP)[0]
+        back = [_back(self, player, at, TOP)[0] for at in (TOP - 1, TOP) if self._hides]
         lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios, rooms = self._told[self.prices.alike(player)]
         return SignalTerms(

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +81,9 @@ def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
                 "that people have played"
             )
         return read(data.decode())
-    except OSError as error:
-        raise CommandError(
-            f"record {path}: {because(error)}: name a file that match --record wrote"
-        ) from None
-    except UnicodeDecodeError:
-        raise CommandError(
-            f"record {path}: not text in UTF-8: name a file that match --record wrote"
-        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        why = because(error) if isinstance(error, OSError) else "not text in UTF-8"
+        raise CommandError(f"record {path}: {why}: name a file that match --record wrote") from None
     except RecordError as error:
         raise CommandError(f"record {path}, {error}") from None
 
@@ -121,6 +117,7 @@ def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
 
 MOST_JUDGED = 5_000
 """No record of more actions is judged: it takes a few seconds."""
+SVG = "image/svg+xml"
 
 
 def add_analyse(commands: Any) -> None:
@@ -152,6 +149,9 @@ def add_analyse(commands: Any) -> None:
 
 
 def _analyse(args: argparse.Namespace) -> int:
+    if args.picture is not None and guess_type(args.picture.name)[0] not in (None, SVG):
+        name = args.picture.with_suffix(".svg")
+        raise CommandError(f"picture {args.picture}: it is drawn as SVG: name it {name}")
     if len(args.record) > 1:
         return _report(args, _different(args.record))
     path = args.record[0]

@@ -34,7 +34,7 @@ from game.actions import (
 from game.bluff.legality import playing_order
 from game.bluff.rules import PLACE, next_seat, value_of
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, Caveat, WorthUnit
+from game.coach.analysis import FREE, GOOD, Caveat, WorthUnit
 from game.coaster.rules import RANKS
 from game.dice import Dice, high_to_low
 from game.record import Record, to_plain
@@ -164,8 +164,6 @@ _PLAIN_REASONS: Final[Mapping[type, str]] = {
 _CERTAIN: Final = frozenset(("0", "100"))
 """Shares in 100 that leave one case alone."""
 HALF: Final = 0.5
-LEAST: Final = 0.005
-"""A decision that costs less is good: half a game of a hundred, or as many penalties."""
 OFTEN: Final = 0.5
 """The book makes a choice as a rule if its share is greater."""
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
@@ -434,7 +432,7 @@ def model(analysis: Analysis, language: Language) -> str:
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    if analysis.model.precision >= LEAST:
+    if analysis.model.precision >= GOOD:
         worth = amount_told(analysis.model.precision, analysis.unit, language)
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
@@ -453,7 +451,7 @@ class Dear(NamedTuple):
 
 
 def dearest(analysis: Analysis, language: Language) -> list[Dear]:
-    """Return the three decisions that cost most, in words."""
+    """Return the decisions that cost most, three at most, in words."""
     found, names = [], analysis.players
     for number, each in enumerate(analysis.dearest, start=1):
         whole, unit = _scale(each, analysis)
@@ -538,7 +536,7 @@ def _change(worth: float, unit: WorthUnit, language: Language) -> str:
 def amount_told(worth: float, unit: WorthUnit, language: Language) -> str:
     """Return a difference of worths, 0 or more, with its unit: chances in games of a hundred."""
     if unit == "chance":
-        part = "little" if 0 < worth < LEAST else "whole" if worth > 1 else "amount"
+        part = "little" if 0 < worth < GOOD else "whole" if worth > 1 else "amount"
         return say(f"worth.chance.{part}", language, worth=f"{100 * worth:.0f}")
     return say(f"worth.{unit}.amount", language, worth=decimal(f"{worth:.2f}", language))
 
@@ -548,7 +546,7 @@ def played(analysis: Analysis, language: Language) -> JudgedStory:
     unit, rows = analysis.unit, list[tuple[str, ...]]()
     for seat, (name, account) in enumerate(zip(analysis.players, analysis.accounts)):
         costs = [each.cost for each in analysis.decisions if each.seat == seat]
-        good = sum(cost < LEAST for cost in costs)
+        good = sum(cost < GOOD for cost in costs)
         cost = amount_told(fsum(costs) / max(1, len(costs)), unit, language)
         luck = amount_told(abs(account.luck), unit, language)
         key = "judged.LUCK_FOR" if account.luck > 0 else "judged.LUCK_AGAINST"

@@ -169,10 +169,9 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
         if each.record.rules.game == last.rules.game
         and len({*each.record.players} & {*last.players}) > 1
     ]
-    game = say(game_name(last.rules.game), language)
     bots = {record: playing(kinds) for _, record, kinds in same}
     told = evening([each.record for each in same], bots, lies_are_told=not hides_lies)
-    return report(told, game, language)
+    return report(told, say(game_name(last.rules.game), language), language)
 
 
 class MatchCount:
@@ -251,9 +250,10 @@ class CoachMoment(msgspec.Struct, frozen=True):
 class CoachReport(msgspec.Struct, frozen=True):
     """The coach's judgement of a match for a page: tables, lines, or the reason for none.
 
-    ``curve`` is an SVG, and ``means`` explains it and ``played``. ``dearest`` are the three
-    decisions that cost most: of the people, if bots are known. ``learns``: the game whose trainer
-    they are for; "" for none. ``notes`` are about ``accounts`` and ``decisions``.
+    ``curve`` is an SVG, and ``means`` explains it and ``played``. ``dearest`` are the decisions
+    that cost most, three at most: of the people, if bots are known, else of everybody. ``learns``:
+    the game whose trainer they are for; "" for none. ``notes`` are about ``accounts`` and
+    ``decisions``.
     """
 
     curve: str = ""
@@ -278,6 +278,11 @@ def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
     return svg(card(record_of(world), language, lies_are_told=lies_are_told))
 
 
+_DOTS: Final = ("judged.NO_DOT", "judged.DOT", "judged.DOTS", "judged.DOTS")
+_OWN_DOTS: Final = ("judged.OWN_NO_DOT", "judged.OWN_DOT", "judged.OWN_DOTS", "judged.OWN_DOTS")
+"""The names of a curve's dots, by their number: of everybody, and of the person alone."""
+
+
 def coach_report(
     record: Record, language: Language, kinds: Sequence[BotKind | None] = ()
 ) -> CoachReport:
@@ -290,22 +295,21 @@ def coach_report(
         analysis = at_table(record, analyse(record), playing(kinds))
     except CoachError as error:
         return CoachReport(why_not=str(error))
-    own = tuple(each for each in analysis.decisions if kinds and kinds[each.seat] is None)
-    shown = analysis._replace(decisions=own or analysis.decisions)
-    before = [
-        followed(record._replace(actions=record.actions[: each.line - 2])).match
-        for each in shown.dearest
-    ]
+    people = [seat for seat, kind in enumerate(kinds) if kind is None]
+    own = tuple(each for each in analysis.decisions if not people or each.seat in people)
+    shown = analysis._replace(decisions=own)
     cards = [
-        CoachMoment(each.head, each.better, table_of(match, kinds))
-        for each, match in zip(dearest(shown, language), before)
+        CoachMoment(each.head, each.better, table_of(followed(until).match, kinds))
+        for each in dearest(shown, language)
+        for until in [record._replace(actions=record.actions[: each.judged.line - 2])]
     ]
+    dots = say((_OWN_DOTS if people else _DOTS)[len(cards)], language)
     return CoachReport(
         match_curve(shown, language),
         played(analysis, language),
-        (say("judged.CURVE", language), say("judged.PLAYED_MEANS", language)),
+        (f"{say('judged.CURVE', language)} {dots}", say("judged.PLAYED_MEANS", language)),
         cards,
-        record.rules.game if own and cards else "",
+        record.rules.game if people and cards else "",
         moments(analysis, language),
         accounts(analysis, language),
         decisions(analysis, language),

@@ -191,6 +191,17 @@ def test_the_verdict_names_the_dearest_decision_and_fits(lone, language):
         draw(page, language)
 
 
+def test_the_verdict_says_nothing_that_is_more_than_a_match(lone):
+    """Each of two decisions cost most of what a match can be worth."""
+    view = lone.begin("class", NAMES, people=1).seats[0].view()
+    told = analyse(Record(RULES["class"], NAMES, 0, ANSWERED))
+    dear = told.decisions[-1]._replace(seat=0, cost=0.9)
+    mine = told._replace(decisions=(dear, dear, dear._replace(cost=0.001)))
+    for luck, said in ((-1.3, "<-100 %"), (1.3, ">+100 %"), (0.254, "+25 %")):
+        page = verdict_page(mine._replace(accounts=(told.accounts[0]._replace(luck=luck),)), view)
+        assert [line.name for line in page.lines[:2]] == [said, "1/3"]
+
+
 class Pupil(Lone):
     """Remembers which lessons were on the display."""
 

@@ -40,6 +40,7 @@ from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
+MANY_TOWERS = replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3)
 CLOSE = 1e-9
 QUICK = {
     "class, two": (CLASS, 2),
@@ -55,10 +56,7 @@ GAMES = QUICK | {
     "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
     "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
     "holy-family": (RULES["holy-family"], 2),
-    "holy-family, two losers, many towers": (
-        replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3),
-        4,
-    ),
+    "holy-family, two losers, many towers": (MANY_TOWERS, 4),
     "maxen": (RULES["maxen"], 2),
     "maxen, three": (RULES["maxen"], 3),
     "sevens, five, with a deciding round": (RULES["sevens"], 5),
@@ -85,32 +83,23 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
         assert [account.result for account in analysis.accounts] == lost
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "class",
-        "chicago",
-        *(pytest.param(each, marks=pytest.mark.whole) for each in ("maxen", "sevens")),
-    ],
-)
+LATER = [pytest.param(each, marks=pytest.mark.whole) for each in ("maxen", "sevens")]
+
+
+@pytest.mark.parametrize("game", ["class", "chicago", *LATER])
 def test_who_has_lost_more_before_the_match_begins_with_a_worse_chance(game):
     rules = rule_set(game, {"handicap": "0,2"})
     actions, _ = playout(rules, NINE[:3], Random(3))
-    one, handicapped, other = (
-        a.start for a in analyse(record_of(rules, *actions, players=3)).accounts
-    )
+    accounts = analyse(record_of(rules, *actions, players=3)).accounts
+    one, handicapped, other = (each.start for each in accounts)
     assert handicapped < min(one, other) - 0.01
     assert one + handicapped + other == pytest.approx(2, abs=0.001)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("rules", "players"),
-    [(CLASS, 2), (RULES["physicist"], 2), (RULES["holy-family"], 2)],
-    ids=["class", "physicist", "holy-family"],
-)
-def test_who_plays_the_equilibrium_errs_nowhere(rules, players):
-    analysis = analyse(by_the_book(rules, players, seed=1, most_rounds=12))
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"], RULES["holy-family"]])
+def test_who_plays_the_equilibrium_errs_nowhere(rules):
+    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=12))
     assert analysis.model.gap == 0
     assert max(judged.cost for judged in analysis.decisions) < CLOSE
     assert all(abs(account.skill) < CLOSE for account in analysis.accounts)

@@ -177,6 +177,23 @@ def test_a_round_may_not_be_asked_from_within_its_own_solving():
         solved.solve()
 
 
+def test_an_error_in_the_solving_of_a_round_comes_to_everybody_who_asks_until_it_is_gone():
+    """Each of the asks gets one error; the ends before it are known by then."""
+    paid, errors = UNEQUAL[0], ["first", "second"]
+
+    def ends(payer, cost, _):
+        if payer == 1 and errors:
+            raise MemoryError(errors.pop(0))
+        return paid[payer, cost], -paid[payer, cost]
+
+    solved = Round(HOLY_FAMILY, 2, ends, at_once=False)
+    for error in errors.copy():
+        with pytest.raises(MemoryError, match=error):
+            solved.solve()
+    solved.solve()
+    assert solved.turns == Round(HOLY_FAMILY, 2, ends).turns
+
+
 @pytest.mark.parametrize("rules", [CLASS, replace(CLASS, ends="last_standing")])
 def test_a_match_is_solved_backwards_from_its_last_rounds(rules):
     standings = Standings(rules)

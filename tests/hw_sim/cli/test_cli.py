@@ -161,6 +161,14 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     assert len(judged["decisions"]) == len(re.findall(r"(?m)^ *\d+ +\d+ ", out)) > 0
 
 
+@pytest.mark.parametrize("many", [1, 2])
+def test_a_picture_that_is_named_as_another_format_is_refused(played, tmp_path, capsys, many):
+    given, picture = [str(played[0] / "match.jsonl")] * many, tmp_path / "luck.PNG"
+    told = f"picture {picture}: it is drawn as SVG: name it {tmp_path / 'luck.svg'}"
+    line = "analyse", *given, "--picture", str(picture)
+    assert ran(capsys, *line) == (2, "", f"maexchen-sim: {told}\n")
+
+
 def test_a_match_given_twice_is_counted_once(played, tmp_path, capsys):
     path, again = played[0] / "match.jsonl", tmp_path / "again.jsonl"
     again.write_text(path.read_text(encoding="utf-8").replace(", ", ","), encoding="utf-8")

@@ -17,7 +17,7 @@ from game.record import Record
 from game.strategy.against import Why
 from hw_sim.live.web.matches_over import advice as told_in_browser
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.story.evening_report import at_table, judged_here
+from hw_sim.story.evening_report import at_table
 from hw_sim.story.judging import reason
 from hw_sim.training.spots import HARD, WRONG, beginner, made
 from hw_sim.training.told import solution
@@ -39,9 +39,11 @@ def compared(game, players, seeds):
         assert spot.cost(hinted.best) == 0, (game, seed)
         assert solution(spot, hinted.best, "en").verdict.startswith("Right: ")
         done = filled(followed.arena.match, judged.action, Random(seed))
-        coached = analyse(until._replace(actions=(*until.actions, done))).decisions[-1]
-        coached = judged_here(coached, hinted)
-        assert coached.action == judged.action
+        whole = until._replace(actions=(*until.actions, done))
+        plain = analyse(whole)
+        told = at_table(whole, plain._replace(decisions=plain.decisions[-1:]), bots)
+        coached = told.decisions[-1]
+        assert (coached.action, coached.safe) == (judged.action, judged.safe)
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
         right += spot.cost(beginner(until)) <= WRONG
@@ -138,10 +140,8 @@ def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
     unseen = covered[1]._replace(seen=None)
     assert reason(unseen, False, "chance", "en").startswith("nothing is announced yet")
     spot = made("maxen", 3, Random("read 1"))
-    told, trained = (
-        reason(spot.judged, True, "chance", "en"),
-        solution(spot, spot.judged.best, "en"),
-    )
+    told = reason(spot.judged, True, "chance", "en")
+    trained = solution(spot, spot.judged.best, "en")
     assert told
     assert told.lower() == trained.reason.lower().rstrip(".")
 

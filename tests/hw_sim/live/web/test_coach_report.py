@@ -59,14 +59,32 @@ def test_every_decision_is_judged():
 BESIDE_BOTS = (None, "honest", "trusting")
 
 
-def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them():
-    actions, _ = playout(RULES["class"], NAMES, Random(1))
-    told = coach_report(Record(RULES["class"], NAMES, 0, tuple(actions)), "en", BESIDE_BOTS)
+@pytest.mark.parametrize("game", RULES)
+def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them(game):
+    actions, _ = playout(RULES[game], NAMES, Random(1))
+    told = coach_report(Record(RULES[game], NAMES, 0, tuple(actions[:60])), "en", BESIDE_BOTS)
     assert [", Ana: " in each.head for each in told.dearest] == [True] * 3
     assert all(each.better.startswith("Better: ") for each in told.dearest)
-    assert [each.table.order[0] for each in told.dearest] == [0] * 3
+    assert {each.table.order[0] for each in told.dearest} == {0}
     assert told.dearest[0].table.kinds == ["", *BESIDE_BOTS[1:]]
-    assert told.learns == "class"
+    assert told.learns == game
+
+
+@pytest.mark.parametrize(
+    ("kinds", "many", "said"),
+    [
+        (("honest", "honest", None), 4, "No decision of yours was dear."),
+        (BESIDE_BOTS, 4, "The dot is your dearest decision."),
+        (BESIDE_BOTS, 60, "The dots are your dearest decisions."),
+        ((), 2, "No decision was dear."),
+    ],
+)
+def test_below_the_curve_stands_what_its_dots_are(kinds, many, said):
+    dear = (Roll((3, 1)), Look(), Announce(66), Doubt(), Lift((3, 1)))
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    told = coach_report(Record(RULES["class"], NAMES, 0, (*dear, *actions)[:many]), "en", kinds)
+    assert told.curve.count("<circle") == len(told.dearest)
+    assert told.means[0].endswith(f"action. {said}")
 
 
 @in_virtual_time
