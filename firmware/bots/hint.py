@@ -165,7 +165,7 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     order = playing_order(match)
     here = seated(sight, bots)
     against, cup = _table(followed, sight, here)
-    worths = against.worths(cup, cast(Sequence[SeatAction], options))
+    worths: Mapping[SeatAction, float] = against.worths(cup, cast(Sequence[SeatAction], options))
     whys = {way: why for way in worths if (why := against.why(cup, way)) is not None}
     if not bots or not worths:
         ways = _harmless(_by_the_book(sight), worths if len(order) > _TWO else {}, sight)

@@ -149,7 +149,7 @@ class Stage:
 
 def _doubt(way: Doubter, book: float, place: int) -> float:
     """Return the chance of a doubt in this way, where the book's is ``book``."""
-    other = way.most * _BELOW[place] ** way.heed
+    other: float = way.most * _BELOW[place] ** way.heed
     return ODD / 2 + (1 - ODD) * (way.book * book + (1 - way.book) * other)
 
 
