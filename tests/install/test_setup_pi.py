@@ -258,7 +258,7 @@ def test_who_stops_it_in_the_middle_is_told_to_call_it_again(pi, name):
     rules = pi / "etc/udev/rules.d/70-maexchen.rules"
     rules.parent.mkdir(parents=True)
     os.mkfifo(rules)
-    command = ["env", "--default-signal=INT", SETUP, "--root", pi]  # a background job ignores it
+    command = ["env", "--default-signal=INT,HUP", SETUP, "--root", pi]  # ignored in background jobs
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as ran:
