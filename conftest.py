@@ -43,7 +43,6 @@ SLOW = (
     "tests/hw_sim/live/page/test_evening.py::test_a_host_whose_tab_is_loaded_anew_as_soon_as",
     "tests/hw_sim/live/serve/test_broker_proxy.py::test_a_phone_that_reads_nothing_holds_up_no",
     "tests/hw_sim/live/test_terminal.py::test_an_interrupt_puts_the_terminal_right_again",
-    "tests/hw_sim/live/test_terminal.py::test_others_peeks_are_hidden_from_a_person",
     "tests/hw_sim/live/web/test_coach_report.py::test_a_match_that_is_over_is_judged",
     "tests/hw_sim/live/web/test_page_table.py::test_a_session_is_played_again_on_the_bench",
     "tests/hw_sim/live/web/test_page_table.py::test_a_session_that_is_judged_tells_how_far_it",
