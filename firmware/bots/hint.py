@@ -86,7 +86,8 @@ class Advice(NamedTuple):
             turn, or nothing is known.
         fits: against whom they hold.
         worths: the worth of each choice against those players, in a match the chance not to lose,
-            else in penalties or the coach's unit; empty for a choice without an alternative.
+            else in penalties or the coach's unit; empty for a choice without an alternative. Among
+            people none is greater than that of a truth that may be told.
         whys: the reasons for them; without those that nothing but the dice decides.
     """
 
@@ -174,8 +175,9 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
         match.rules, len(match.players), standing_of(match), here
     ):
         # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
-        worths = {way: min(worth, worths[ShowMaexchen()]) for way, worth in worths.items()}
+        worths = _no_better_than(ShowMaexchen(), worths)
     if any(isinstance(kind, SeenHabits) for kind in here):
+        # A person is an estimate. It gains nothing over a truth that may be told.
         worths = _no_better_than(_truth(sight), worths)
     return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE, worths, whys)
 

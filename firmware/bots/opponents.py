@@ -247,8 +247,8 @@ class SeenHabits(NamedTuple):
 class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
-    A cup handed on, a Mäxchen that stands, and announcements of dice that nobody sees are played by
-    the book, for penalties.
+    The person plays by the book, for penalties: with a cup handed on, with a Mäxchen that stands,
+    and when announcing dice that nobody sees.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:

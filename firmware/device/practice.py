@@ -148,8 +148,9 @@ def verdict_page(analysis: Analysis, view: PlayView) -> QuestionPage:
 
 def _signed(worth: float, unit: WorthUnit) -> str:
     if unit == "chance":
-        beyond = "<>"[worth > 0] * (abs(worth) > 1)
-        return f"{beyond}{round(100 * max(-1.0, min(1.0, worth))):+d} %"
+        if abs(worth) > 1:
+            return ">+100 %" if worth > 0 else "<-100 %"
+        return f"{round(100 * worth):+d} %"
     return f"{worth:+z.1f}"
 
 

@@ -51,7 +51,7 @@ PAIRS = (
     ("expert", "expert"),
 )
 THIRD = {"honest": "cheeky", "cheeky": "honest", "skilled": "honest"}
-"""Who sits beside a pair at a table of four; else the first of them once more."""
+"""The third bot at a table of four, by the first of the pair; without one the first sits twice."""
 TABLES = (
     *product(GAMES, PAIRS),
     *((game, (*pair, THIRD.get(pair[0], pair[0]))) for game, pair in product(GAMES, PAIRS)),

@@ -29,7 +29,7 @@ FAULTS = tuple(
         *("transfer with an error", "transfer too late", "transfer without answer"),
     )
 )
-"""What is done to a board that is well."""
+"""The faults to compare, each put into a sound board."""
 FLAT = (0.0, 0.0, 9.80665)
 TURNED = (7.8, 0.0, 5.9)
 """What the accelerometer feels before and after "turn", in m/s²."""
