@@ -128,7 +128,7 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 	} || echo "not everything that is needed is installed: debootstrap systemd-container"
 	@$(BIN)/python -m pytest -q -rs --container -m container tests/labs/container
 
-bench: $(VENV)/.installed-dev  ## times of coach, bots, learners, tab and broker
+bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed
 	@$(BIN)/python -m tests.labs.bench.in_a_tab
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20

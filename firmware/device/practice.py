@@ -148,9 +148,8 @@ def verdict_page(analysis: Analysis, view: PlayView) -> QuestionPage:
 
 def _signed(worth: float, unit: WorthUnit) -> str:
     if unit == "chance":
-        if abs(worth) > 1:
-            return ">+100 %" if worth > 0 else "<-100 %"
-        return f"{round(100 * worth):+d} %"
+        beyond = ">+100 %" if worth > 0 else "<-100 %"
+        return beyond if abs(worth) > 1 else f"{round(100 * worth):+d} %"
     return f"{worth:+z.1f}"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import grimp
 import pytest
 
+from conftest import SLOW
 from game import RULES
 from game.rules import FAMILIES
 from tests.labs.mutants.areas import AREAS
@@ -94,6 +95,11 @@ def test_every_area_of_mutants_has_its_sources_and_each_test_by_its_name():
 
 
 FORBIDDEN = re.compile(r"wait_for_function\(")
+
+
+def test_every_slow_test_that_the_short_run_leaves_out_has_its_name():
+    for path, name in (each.split("::") for each in SLOW):
+        assert f"def {name}" in (words.ROOT / path).read_text("utf-8"), f"{name} is not in {path}"
 
 
 def test_the_picture_of_the_rooms_is_up_to_date():

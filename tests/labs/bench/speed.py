@@ -1,19 +1,26 @@
-"""The times of coach, bots and hints, and a learner's games: ``make bench``.
+"""Speeds and latencies: ``make bench``, or ``python -m tests.labs.bench.speed``.
 
-``maexchen-sim match`` and ``soak`` print the speed of the simulation, and the traffic of a bus.
+A speed that depends on the machine is compared within the run: with a game of OpenSpiel, or with
+the time that the simulation covers. Latencies are virtual times and depend on the
+seeds alone.
 """
 
+import asyncio
 import contextlib
 import gc
 import os
 import platform
 import sys
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import process_time
+from typing import NamedTuple
 
 from firmware.bots.arena import Arena, filled
 from firmware.bots.hint import (
@@ -31,10 +38,17 @@ from game import RULES
 from game.coach import analyse
 from game.coach.reference import match_worth, reference
 from game.strategy.book import of_standing
+from hw_sim.cli.trials import soak
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.table import TableSetup
+from hw_sim.table.table import SimulatedTable
+from hw_sim.trials.faults import Harm
 from tests.labs.bench.beside import beside_openspiel
 from tests.support.bots import by_the_book
+from tests.support.matches import Played, numbers, play_match
+from tests.support.measures import Summary, spread
 
+CLASS = RULES["class"]
 REPEATS = 3
 MOST_S = 2.0
 MATCHES = {
@@ -53,6 +67,11 @@ WANTED_MS = 50
 """At most, on a Pi Zero 2 …"""
 SLOWER = 15
 """… which is taken to be so many times slower than this machine."""
+MOST_BUS_SHARE = 0.30
+"""The bus must not be busier in any second of play."""
+SMALL, LARGE = 3, 8
+SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
+LARGE_SEEDS = (1, 2)
 
 
 def say(name: str, *values: object) -> None:
@@ -75,6 +94,114 @@ def machine() -> None:
     say("python", f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}")
     if hasattr(os, "getloadavg"):
         say("load before", f"{os.getloadavg()[0]:.1f}")
+
+
+class Stopwatch:
+    """The time in µs that each bus of a table is in use, by seat and second."""
+
+    def __init__(self) -> None:
+        self.busy_us: Counter[tuple[int, int]] = Counter()
+
+    def watch(self, table: SimulatedTable) -> None:
+        for seat in table.seats:
+            self._watch_bus(seat, asyncio.get_running_loop())
+
+    def _watch_bus(self, seat, loop) -> None:
+        bus = seat.board.bus
+        caught_up = bus.after_job
+
+        def after_job() -> None:
+            self.busy_us[seat.seat, int(loop.time())] += bus.elapsed_us
+            caught_up()
+
+        bus.after_job = after_job
+
+
+def matches(folder: Path) -> None:
+    small = [_timed(folder, SMALL, seed) for seed in SMALL_SEEDS]
+    large = [_timed(folder, LARGE, seed) for seed in LARGE_SEEDS]
+    headline(
+        f"matches: {SMALL} players, seeds {_list(SMALL_SEEDS)}; {LARGE} players, seeds "
+        f"{_list(LARGE_SEEDS)}; one after the other, on one core"
+    )
+    for players, played in ((SMALL, small), (LARGE, large)):
+        speeds = [one.outcome.virtual_s / one.wall_s for one, _ in played]
+        lengths = [one.outcome.virtual_s / 60 for one, _ in played]
+        say(
+            f"{players} players",
+            f"virtual / wall median {median(speeds):.0f}, from {min(speeds):.0f} to "
+            f"{max(speeds):.0f}; a match takes {min(lengths):.1f} to {max(lengths):.1f} min",
+        )
+    both = small + large
+    summary = Summary(numbers(one) for one, _ in both)
+    seconds = [us / 1e6 for _, watch in both for us in watch.busy_us.values()]
+    seat_s = sum(one.outcome.virtual_s * one.setup.players for one, _ in both)
+    headline("in virtual time, over all of these matches")
+    say("light to dice", spread(summary.look_ms, " ms"))
+    say("dark to no dice", spread(summary.hide_ms, " ms"))
+    say(
+        "panel traffic",
+        f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
+    )
+    worst = max(seconds)
+    say(
+        "I2C bus",
+        f"{sum(seconds) / seat_s:.1%} of the time in use, {worst:.1%} of a second at most",
+    )
+    if worst > MOST_BUS_SHARE:
+        say("MISSED", f"the bus is in use for more than {MOST_BUS_SHARE:.0%} of a second")
+    for line in summary.shortfalls:
+        say("MISSED", line)
+    for one, _ in both:
+        for line in one.outcome.violations + one.outcome.leaks:
+            say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def _list(seeds: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seeds))
+
+
+def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
+    journals = folder / f"{players} players, seed {seed}"
+    journals.mkdir()
+    watch = Stopwatch()
+    setup = TableSetup(CLASS, players=players, seed=seed)
+    return play_match(setup, journals, prepare=watch.watch), watch
+
+
+class Prompt(NamedTuple):
+    """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
+
+    link: str
+    players: int
+    hops: int
+    pace: float
+
+
+ASKED = (
+    Prompt("memory", 4, 200, 20.0),
+    Prompt("bluetooth", 4, 200, 10.0),
+    Prompt("ir", 3, 100, 0.0),
+)
+
+
+def hops() -> None:
+    headline("the cup passed on and on: 10 % of frames lost, repeated, late; cuts; reboots")
+    gc.collect()
+    gc.freeze()  # what was made before is not searched for garbage at their cost
+    for asked in ASKED:
+        began_s = time.process_time()
+        harm = Harm(loss=0.1, cuts=0.05, reboots=0.02)
+        tally = soak(asked.link, asked.players, asked.hops, harm, seed=1)
+        pace = tally.hops / (time.process_time() - began_s)
+        say(
+            asked.link,
+            f"{pace:,.0f} hops per second of CPU time, {tally.hops / tally.wall_s:,.0f} on the "
+            f"clock, {tally.virtual_s / tally.hops:.2f} s at the table per hop, "
+            f"{asked.players} players{'' if tally.is_well else ' WRONG: not one cup'}",
+        )
+        if pace < asked.pace:
+            say("MISSED", f"{asked.link}: less than {asked.pace:,.0f} hops/s")
 
 
 def judging() -> None:
@@ -183,6 +310,9 @@ def main() -> None:
     deciding()
     hints()
     beside_openspiel(say, headline)
+    with tempfile.TemporaryDirectory() as name:
+        matches(Path(name))
+        hops()
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 
