@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from firmware.effects import Place
+from firmware.table.protocol import MAX_FRAME
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
@@ -74,9 +75,6 @@ class Link(Protocol):
         Announcements of neighbours are received, except at a `TableAddress` and at None.
         """
 
-
-MAX_FRAME = 4096
-"""Longest frame in bytes. A GIVE has 69; the rest has room for log entries."""
 
 _LENGTH = struct.Struct("<H")
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from firmware.effects import Room
 from firmware.table.crypto import KEY_BYTES, exchange, hkdf, seal, unseal
-from firmware.table.protocol import TAG_BYTES, Budget
+from firmware.table.protocol import MAX_FRAME, TAG_BYTES, Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     HEAD_BYTES,
@@ -27,8 +27,10 @@ from firmware.table.protocol.invitations import (
 )
 
 LEAST_KEY_BYTES: Final = 16
+"""Chosen: nobody guesses 128 bits."""
 NONCE_BYTES: Final = 12
-"""That of ChaCha20-Poly1305. It is random: after 2**32 frames two share one with 2**-33."""
+"""That of ChaCha20-Poly1305 (RFC 8439, 2.8). It is random: after 2**32 frames two share one with
+2**-33."""
 MORE_BYTES: Final = NONCE_BYTES + TAG_BYTES
 """The nonce and the tag, by which a sealed frame is longer."""
 _NAME_BYTES = 16
@@ -82,12 +84,10 @@ class SealedRoom:
         return frame
 
 
-MOST_FRAME: Final = 4096
-"""The longest frame of a link, in bytes."""
 MOST_MESSAGE: Final = 64 * 1024
-"""The longest message, in bytes."""
+"""The longest message, in bytes; chosen."""
 MOST_QUEUED: Final = 8 * MOST_MESSAGE
-"""The most bytes that a guest keeps for a host that has not answered yet."""
+"""The most bytes that a guest keeps for a host that has not answered yet; chosen."""
 AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 30_000_000
 """A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen: a
 host may stand still for 15 s after 5 s in which nothing was said, and has 10 s to catch up."""
@@ -107,7 +107,7 @@ _NUMBER = Struct(">I")
 _HELLO, _ANSWER, _PART, _HERE = range(4)
 _LAST, _MORE, _ALIVE, _END = range(4)
 _HEADER_BYTES = HEAD_BYTES + _BODY.size
-_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
+_CHUNK = MAX_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
 _BASE = bytes((9, *bytes(31)))
 """The point by which a public key is made of a private one (RFC 7748, 4.1)."""
 
