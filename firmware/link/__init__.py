@@ -13,20 +13,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from firmware.effects import Place
-from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
-    EVERYBODY,
-    SESSION_BYTES,
-    Head,
-    InvitationError,
-    InvitationKind,
-    TableNotice,
-    body_of,
-    device_of,
-    head_of,
-    name_bytes,
-    packed,
-)
+from firmware.table.protocol import MAX_FRAME
+from firmware.table.protocol import invitations as wire
 from game.names import NAME_BYTES, beginning
 
 
@@ -74,9 +62,6 @@ class Link(Protocol):
         Announcements of neighbours are received, except at a `TableAddress` and at None.
         """
 
-
-MAX_FRAME = 4096
-"""Longest frame in bytes. A GIVE has 69; the rest has room for log entries."""
 
 _LENGTH = struct.Struct("<H")
 
@@ -142,11 +127,11 @@ class PerSecond:
         return self._count <= self._most
 
 
-_ANNOUNCED = struct.Struct(f">{SESSION_BYTES}sBBB{NAME_BYTES}s")
+_ANNOUNCED = struct.Struct(f">{wire.SESSION_BYTES}sBBB{NAME_BYTES}s")
 _SHORT_BYTES = 11
 ELLIPSIS = "…"
 """Stands for a name whose first picture is longer."""
-_PASSED_ON = struct.Struct(f">{SESSION_BYTES}sBBB{DEVICE_BYTES}s{_SHORT_BYTES}s")
+_PASSED_ON = struct.Struct(f">{wire.SESSION_BYTES}sBBB{wire.DEVICE_BYTES}s{_SHORT_BYTES}s")
 """A table whose host is another device: this layout has one byte more."""
 _OPEN = 0x80
 
@@ -157,12 +142,12 @@ def announcement(frame: bytes, device: bytes) -> bytes:
     The name of another's host is cut to 11 bytes. Raises InvitationError for an unreadable
     invitation.
     """
-    head, table = head_of(frame), body_of(frame)
-    assert isinstance(table, TableNotice), "only tables are announced"
+    head, table = wire.head_of(frame), wire.body_of(frame)
+    assert isinstance(table, wire.TableNotice), "only tables are announced"
     people = table.people | (_OPEN if table.is_open else 0)
     told = head.session, people, table.revision, table.game
     if head.sender == device:
-        return _ANNOUNCED.pack(*told, name_bytes(table.name))
+        return _ANNOUNCED.pack(*told, wire.name_bytes(table.name))
     short = beginning(table.name, _SHORT_BYTES) or ELLIPSIS
     return _PASSED_ON.pack(*told, head.sender, short.encode())
 
@@ -174,18 +159,20 @@ def announced(address: str, data: bytes) -> bytes | None:
     ``address`` is no handheld's.
     """
     try:
-        device = device_of(address)
+        device = wire.device_of(address)
         if len(data) == _PASSED_ON.size:
             session, people, revision, game, device, name = _PASSED_ON.unpack(data)
         else:
             session, people, revision, game, name = _ANNOUNCED.unpack(data)
         host = name.rstrip(b" \0").decode()
-        table = TableNotice(bool(people & _OPEN), people & ~_OPEN, revision, game, host)
-        frame = packed(Head(InvitationKind.TABLE, device, EVERYBODY, session), table)
-        body_of(frame)
-    except (InvitationError, ValueError, struct.error):
+        table = wire.TableNotice(bool(people & _OPEN), people & ~_OPEN, revision, game, host)
+        frame = wire.packed(
+            wire.Head(wire.InvitationKind.TABLE, device, wire.EVERYBODY, session), table
+        )
+        wire.body_of(frame)
+    except (wire.InvitationError, ValueError, struct.error):
         return None
-    return frame if len(device) == DEVICE_BYTES else None
+    return frame if len(device) == wire.DEVICE_BYTES else None
 
 
 class HciTransport(Protocol):

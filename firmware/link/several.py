@@ -29,16 +29,7 @@ from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
 from firmware.link.infrared import InfraredError, Port
 from firmware.table.protocol import OF_THE_CUP, MessageKind, kind_of, receiver_of, sender_of
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    MOST_PEOPLE,
-    InvitationError,
-    InvitationKind,
-    body_of,
-    head_of,
-    is_invitation,
-    passed_on,
-)
+from firmware.table.protocol import invitations as wire
 
 SAME_FRAME_S = 0.4
 """The same frame within this time is a copy that came over another medium."""
@@ -165,31 +156,31 @@ class SeveralLinks:
         """Pass a frame of the room's table on: a neighbour's to the broker, the host's to them."""
         near = {at: link for at, link in enumerate(self.links) if not isinstance(link, BrokerLink)}
         try:
-            kind, sender, receiver, session = head_of(frame)
-            body_of(frame)
-        except InvitationError:
+            kind, sender, receiver, session = wire.head_of(frame)
+            wire.body_of(frame)
+        except wire.InvitationError:
             return
         if session != room.session or not self._carried.admits():
             return
         if over not in near and sender == room.host:
-            if kind is InvitationKind.TABLE:
+            if kind is wire.InvitationKind.TABLE:
                 for link in near.values():
                     link.send(None, frame)
             for device, at in self._neighbours.items():
-                if receiver in (EVERYBODY, device):
+                if receiver in (wire.EVERYBODY, device):
                     near[at].send(device, frame)
         elif (
             over in near
-            and sender not in (room.host, self._device, EVERYBODY)
+            and sender not in (room.host, self._device, wire.EVERYBODY)
             and receiver != self._device
         ):
             self._neighbours.pop(sender, None)
             self._neighbours[sender] = over
-            if len(self._neighbours) > MOST_PEOPLE:
+            if len(self._neighbours) > wire.MOST_PEOPLE:
                 self._neighbours.pop(next(iter(self._neighbours)))
             for link in self.links:
                 if isinstance(link, BrokerLink):
-                    link.send(receiver, passed_on(frame, self._device))
+                    link.send(receiver, wire.passed_on(frame, self._device))
 
     def _carry(self, over: int, device: bytes, frame: bytes) -> None:
         """Pass on a frame for another device.
@@ -214,12 +205,12 @@ class SeveralLinks:
 
 def _named(frame: bytes, devices: Sequence[bytes]) -> tuple[bytes | None, bytes | None]:
     """Return sender and receiver of a frame, each None if it is not of this table."""
-    if not is_invitation(frame):
+    if not wire.is_invitation(frame):
         by_seat: dict[int | None, bytes] = dict(enumerate(devices))
         return by_seat.get(sender_of(frame)), by_seat.get(receiver_of(frame))
     try:
-        _, sender, receiver, _ = head_of(frame)
-    except InvitationError:
+        _, sender, receiver, _ = wire.head_of(frame)
+    except wire.InvitationError:
         return None, None
     return sender if sender in devices else None, receiver if receiver in devices else None
 

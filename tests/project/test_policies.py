@@ -9,8 +9,10 @@ from tests.project.grain import ROOT
 
 POLICIES = (
     *("adxl345", "bh1750", "gpio", "panel", "piezo", "ssd1306", "ttp223", "veml7700"),
-    *("input", "link/several", "link/infrared/medium_access", "link/bluetooth/link"),
-    *("link/broker", "table/handover", "table/pairing", "table/seat", "lobby", "play", "runtime"),
+    *("input", "link/several", "link/infrared/medium_access", "link/infrared/coding"),
+    *("link/infrared/__init__", "link/infrared/link", "link/bluetooth", "link/broker"),
+    *("table/handover", "table/pairing", "table/seat", "table/log", "table/commitment/ledger"),
+    *("table/protocol/room_line", "lobby", "play", "runtime"),
 )
 """Drivers, and rooms and modules of the firmware."""
 UNIT = re.compile(
@@ -22,7 +24,8 @@ UNIT = re.compile(
     re.IGNORECASE,
 )
 SOURCE = re.compile(
-    r"\b(chosen|measured|recorded|sheets?|table|note|decision)\b|\b[RTB]-[A-Z\d]|`\w|\d (g|lx)\b"
+    r"\b([Cc]hosen|measured|recorded|sheets?|table|note|decision|RFC)\b|\b[RTB]-[A-Z\d]|`\w"
+    r"|\d (g|lx)\b"
 )
 """Words of a source. A number in backticks is what another one follows from."""
 SOURCE_OF_ALL = re.compile(r"\b([Ss]heet|Technical Note|([Nn]umbers\b|They were)[^.]*\bchosen)\b")

@@ -70,17 +70,20 @@ def _retrieve(task: asyncio.Task[Any]) -> None:
 
 
 PSM = 0x00D1
-"""The channel's number, from the range that LE leaves to applications (0x80 to 0xFF)."""
+"""The channel's number, chosen in the range that LE leaves to applications (0x80 to 0xFF)."""
 
 MTU = 512
+"""Largest unit (SDU) of a channel in bytes; chosen: a GIVE has 69."""
 MPS = 247
-"""Largest piece of a channel in bytes: with a 4-byte header it fills one LE packet of 251."""
+"""Largest piece of a channel in bytes: with a 4-byte header it fills one LE packet of 251,
+the most in the specification's table of data lengths."""
 CREDITS = 64
+"""Pieces of `MPS` bytes that a peer may send before it gets new credits; chosen."""
 
 OPEN_S = 3.0
-"""Time limit for opening a channel; longer than the supervision time-out, which comes first."""
+"""Time limit for opening a channel; longer than `SUPERVISION_MS`, which comes first."""
 DRAIN_S = 2.0
-"""Time limit for a closing channel to deliver what was sent."""
+"""Time limit for a closing channel to deliver what was sent; chosen."""
 
 CHANNEL = LeCreditBasedChannelSpec(psm=PSM, mtu=MTU, mps=MPS, max_credits=CREDITS)
 """A handheld's offer to devices that connect to it."""

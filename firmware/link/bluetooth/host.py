@@ -67,10 +67,11 @@ class Attempt:
 
 
 SCAN_MS = 60.0
-INTERVAL_MIN_MS = 15.0
-INTERVAL_MAX_MS = 30.0
+"""How often a scan begins, and how long it listens; as `ADVERTISING_MS`."""
+INTERVAL_MIN_MS, INTERVAL_MAX_MS = 15.0, 30.0
+"""Time between the exchanges of a link; chosen between quick hops and little current."""
 SUPERVISION_MS = 2000.0
-"""Silence after which the controllers declare a link lost."""
+"""Silence after which the controllers declare a link lost; chosen."""
 
 _SCAN_UNIT_MS = 0.625
 _INTERVAL_UNIT_MS = 1.25
@@ -119,7 +120,7 @@ def connect_command(host: Any, own_type: Any, target: Any) -> Any:
 
 
 COMMAND_S = 3.0
-"""Time limit for an answer to a command. A reset, the slowest, takes 0.1 s."""
+"""Time limit for an answer to a command. Chosen: a reset, the slowest, takes 0.1 s."""
 
 
 _log = logging.getLogger(__name__)
@@ -223,9 +224,9 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
 
 
 ADVERTISING_MS = 60.0
-"""Within the 20 to 100 ms that let a handheld be found in half a second."""
+"""Chosen within the 20 to 100 ms that let a handheld be found in half a second."""
 AGAIN_S = 1.0
-"""Delay before a refused advertisement is tried again."""
+"""Delay before a refused advertisement is tried again; chosen."""
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _MANUFACTURER = 0xFF
@@ -233,7 +234,7 @@ _MANUFACTURER = 0xFF
 _NO_COMPANY = b"\xff\xff"
 """… that belongs to no company (Bluetooth Assigned Numbers)."""
 ANNOUNCED_BYTES = 24
-"""Bytes left of an advertisement's 31."""
+"""Bytes left of the 31 that the specification's table of advertisements has."""
 _FULL = (
     HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
     HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,

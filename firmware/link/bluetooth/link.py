@@ -30,15 +30,7 @@ from firmware.link import (
 from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks, ignore
 from firmware.link.bluetooth.radio import CONNECT_S, SteadyRadio
 from firmware.table.protocol import OF_THE_CUP, kind_of
-from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
-    EVERYBODY,
-    InvitationKind,
-    address_of,
-    device_of,
-    head_of,
-    is_invitation,
-)
+from firmware.table.protocol import invitations as wire
 
 BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Delay after the first failed attempt, and after each further one; the last repeats."""
@@ -160,7 +152,7 @@ class Peers:
         others = tuple(known or ())
         if len({me, *others}) != 1 + len(others):
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
-        self._peers = {other: Peer(other, address_of(other)) for other in others}
+        self._peers = {other: Peer(other, wire.address_of(other)) for other in others}
         self._table_address: TableAddress | None = None
         self._announcers: dict[bytes, bytes] = {}
         """The device that announced another's table last, by the host's device."""
@@ -179,17 +171,17 @@ class Peers:
         peer = self._peers.get(device)
         if peer is None:
             if device == self._me or not self.is_open:
-                raise ValueError(f"{address_of(device)} is no other device of this table")
-            peer = self._peers[device] = Peer(device, address_of(device))
+                raise ValueError(f"{wire.address_of(device)} is no other device of this table")
+            peer = self._peers[device] = Peer(device, wire.address_of(device))
         return peer
 
     def at(self, address: str) -> Peer | None:
         """Return the peer at an address; None for one of no handheld or of another table."""
         try:
-            device = device_of(address)
+            device = wire.device_of(address)
         except ValueError:
             return None
-        if device not in self._peers and (not self.is_open or len(device) != DEVICE_BYTES):
+        if device not in self._peers and (not self.is_open or len(device) != wire.DEVICE_BYTES):
             return None
         return self.meet(device)
 
@@ -213,7 +205,7 @@ class Peers:
 
     def announced(self, host: bytes, address: str) -> None:
         """Note the address that has announced the table of a host, which may be elsewhere."""
-        by = device_of(address)
+        by = wire.device_of(address)
         has_room = host in self._announcers or len(self._announcers) < MOST_HOSTS
         if by not in (host, self._me) and has_room:
             self._announcers[host] = by
@@ -315,7 +307,7 @@ class BluetoothLink:
         self._peers = Peers(device, known, on_presence)
         self._radio = SteadyRadio(
             open_controller,
-            address_of(device),
+            wire.address_of(device),
             [peer.address for peer in self._peers],
             self._adopt,
             self._announced,
@@ -366,12 +358,12 @@ class BluetoothLink:
             ValueError: a frame of the wrong length, or a device that is not of this table.
         """
         data = framed(frame)
-        if device is not None and device != EVERYBODY:
+        if device is not None and device != wire.EVERYBODY:
             self._send(self._peers.meet(device), data, frame)
             return
-        if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
+        if wire.is_invitation(frame) and wire.head_of(frame).kind is wire.InvitationKind.TABLE:
             self._radio.announce(announcement(frame, self._me))
-            if head_of(frame).sender != self._me:
+            if wire.head_of(frame).sender != self._me:
                 return  # its guests get it one by one
         for peer in self._peers:
             self._send(peer, data, frame)
@@ -390,7 +382,7 @@ class BluetoothLink:
     def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
         if frame is not None:
-            self._peers.announced(head_of(frame).sender, address)
+            self._peers.announced(wire.head_of(frame).sender, address)
             self._on_frame(frame)
 
     def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:

@@ -52,13 +52,13 @@ from firmware.link.bluetooth.host import (
 )
 
 START_S = 8.0
-"""Time limit for a controller to start. Loading its firmware takes a few seconds."""
+"""Time limit for a controller to start. Chosen: loading its firmware takes a few seconds."""
 CONNECT_S = 1.1
-"""Time limit for finding a peer: twice the slowest of a good connection."""
+"""Time limit for finding a peer; chosen: twice the slowest of a good connection."""
 ANSWER_S = 1.0
-"""Time limit for the controller to report the outcome of an abandoned attempt."""
+"""Time limit for the controller to report the outcome of an abandoned attempt; chosen."""
 AGAIN_S = 0.1
-"""Delay before a connection that the controller refused is requested once more."""
+"""Delay before a connection that the controller refused is requested once more; chosen."""
 _REMOTE_USER_TERMINATED = 0x13
 
 _log = logging.getLogger(__name__)
@@ -315,11 +315,11 @@ def _quiet_bumble() -> None:
 
 
 PROBE_S = 20.0
-"""A controller that has not answered for this long is probed."""
+"""A controller that has not answered for this long is probed; chosen."""
 SILENT_S = 60.0
-"""A controller that has not answered for this long counts as dead."""
+"""A controller that has not answered for this long counts as dead; chosen."""
 AGAIN_FIRST_S, AGAIN_MOST_S = 0.5, 8.0
-"""Delay after a failed opening; it doubles each time."""
+"""Delay after a failed opening; it doubles each time. Chosen."""
 
 
 class SteadyRadio:

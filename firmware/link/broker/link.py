@@ -11,9 +11,9 @@ from collections.abc import Callable
 from secrets import token_bytes
 
 from firmware.effects import Place, Room, TableAddress
-from firmware.link import MAX_FRAME, PerSecond
+from firmware.link import PerSecond
 from firmware.link.broker import Attendance, Message, Session, topics
-from firmware.table.protocol import HEADER_BYTES, Budget, kind_of, receiver_of
+from firmware.table.protocol import HEADER_BYTES, MAX_FRAME, Budget, kind_of, receiver_of
 from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
 from firmware.table.protocol.room_line import MORE_BYTES, SealedRoom
 

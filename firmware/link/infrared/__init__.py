@@ -12,6 +12,7 @@ high ones of a byte first::
 Only leading edges count: demodulators stretch a mark by several periods of the carrier. They delay
 all marks alike, but the leader's edge jitters as any other does, so the median lateness is
 subtracted. A mark that is longer than any stretched one has merged with other light.
+The numbers were chosen for demodulators that stretch a mark by up to six periods of 38 kHz.
 
 May import: link, table.protocol, drivers. ``link`` joins them;
 ``medium_access`` has the turns.
@@ -30,9 +31,9 @@ FIRST_SLOT_US = 4000
 SLOT_US = 1516
 MARK_US = 368
 PLACE_US = 260
-PLACES = 4
+PLACES = 4  # marks
 TOLERANCE = 0.42
-"""An edge further than this part of a place from every place is uncertain."""
+"""An edge further than this share of `PLACE_US` from every place is uncertain."""
 SHORTEST_LEADER_US = 1100
 """A stretched mark of a slot is shorter; a leader with a hole is not much shorter."""
 LONGEST_MARK_US = 600
@@ -42,7 +43,7 @@ SILENCE_US = 10_000
 LONGEST_US = 500_000
 """A driver sends nothing longer at once, and …"""
 MOST_VALUES = 1024
-"""… takes no more values in one write (lirc)."""
+"""… takes no more lengths in µs in one write (lirc)."""
 MOST_BYTES = 81
 """Most bytes of one transmission."""
 _EARLY_US = (SLOT_US - (PLACES - 1) * PLACE_US) // 2

@@ -34,11 +34,11 @@ _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F
 _CRC_BYTES = 2
 _SHORT, _SHORT_PARITY = 42, 8
-"""Most bytes of a short packet, such as a PROPOSE with entries, and those of its parity."""
+"""Most bytes of a short packet, such as a PROPOSE with entries, and those of its parity; chosen."""
 _LONG, _LONG_PARITY = 67, 12
 """The same of a longer packet."""
 MOST_FRAME, _LONGEST_PARITY = 69, 10
-"""The same of the longest packet: a GIVE, and all that fits into one transmission."""
+"""The bytes of the longest packet: a GIVE. Its parity is chosen: all that `MOST_BYTES` leaves."""
 _PARITIES = (_SHORT_PARITY, _LONG_PARITY, _LONGEST_PARITY)
 _LENGTHS_TRIED = (0, -1, -2, 1, 2)
 """Bytes to add to the apparent length: flicker follows a transmission, or its end is lost."""

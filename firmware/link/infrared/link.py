@@ -11,20 +11,26 @@ from collections.abc import Callable
 
 from drivers import now_us
 from firmware.effects import Place
-from firmware.link import MAX_FRAME
 from firmware.link.infrared import SHORTEST_LEADER_US, Port, Pulse, demodulated, merged, modulated
 from firmware.link.infrared.coding import Pieces, coded, decoded
 from firmware.link.infrared.medium_access import MediumAccess
-from firmware.table.protocol import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
+from firmware.table.protocol import (
+    EVERY_SEAT,
+    HEADER_BYTES,
+    MAX_FRAME,
+    kind_of,
+    receiver_of,
+    sender_of,
+)
 
 MOST_PULSES = 2 * 4 * 81
-"""Most marks without a silence that are processed together; more are noise."""
+"""Most marks without a silence that are processed together; chosen: twice those of `MOST_BYTES`."""
 SETTLE_US = 25_000
-"""A transmission ends after so long a silence; devices deliver marks in shares."""
+"""A transmission ends after so long a silence; chosen: devices deliver marks in shares."""
 FEWEST_PULSES = 4
-"""Least number of consecutive marks in a transmission, after its leader; fewer are noise."""
+"""Fewest consecutive marks of a transmission, after its leader; chosen: fewer are noise."""
 OWN_US = 25_000
-"""Marks that seem to begin up to so long after the own light are its end, reported late."""
+"""Marks that seem to begin up to so long after the own light are its end, reported late; chosen."""
 
 _log = logging.getLogger(__name__)
 

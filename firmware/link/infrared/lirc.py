@@ -25,8 +25,9 @@ CAN_SEND_PULSE = 0x00000002
 CAN_REC_MODE2 = 0x00040000
 """Features of linux/lirc.h."""
 CARRIER_HZ = 38_000
+"""The carrier of the demodulators in the parts list: see their sheet."""
 TIMEOUT_US = 20_000
-"""Silence after which the kernel delivers what it has."""
+"""Silence after which the kernel delivers what it has; chosen: below `SETTLE_US`."""
 
 _KIND = 0xFF000000
 _VALUE = 0x00FFFFFF

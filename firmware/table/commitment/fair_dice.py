@@ -60,7 +60,7 @@ class Charge(IntEnum):
 
 
 THROWS = 8
-"""Throws in one tenure; then the handheld begins another one."""
+"""Throws in one tenure, chosen; then the handheld begins another one."""
 NOBODY = 0xFF
 """The contributor of a tenure without a contribution."""
 _PLACE = Struct(">8sBHIB")

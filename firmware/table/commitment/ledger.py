@@ -230,7 +230,7 @@ def _is_watched(bound: Committed) -> bool:
 
 
 FRESH_AGAIN_US = 1_000_000
-"""A FRESH that nobody answers is sent again after this long."""
+"""A FRESH that nobody answers is sent again after this long; chosen."""
 
 
 class Committer:

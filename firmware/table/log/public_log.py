@@ -421,16 +421,16 @@ class CoveredThrows(NamedTuple):
 
 
 FIRST_RESEND_US = 1_500_000
-"""First wait before an unanswered LOG is repeated."""
+"""First wait before an unanswered LOG is repeated; chosen."""
 LAST_RESEND_US = 8_000_000
-"""Longest wait; each is twice as long as the one before."""
+"""Longest wait, chosen; each is twice as long as the one before."""
 _RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
 QUEUED_US, UNDER_WAY_US = 500_000, 2_000_000
-"""Longest time until a frame over infrared begins, and until all have heard it."""
+"""Longest time until a frame over infrared begins, and until all have heard it; chosen."""
 ANSWER_LATER_US = 2_000_000
-"""Delay of the first WANT after a LOG for all: that of the seat behind its sender."""
+"""Delay of the first WANT after a LOG for all: that of the seat behind its sender; chosen."""
 OTHERS_LATER_US, EACH_LATER_US = 4_000_000, 300_000
-"""Further delay of the others, and of each next one: an answer is on the air for 0.22 s."""
+"""Further delay of the others, and of each next one; chosen: an answer is on the air for 0.22 s."""
 
 
 def turn_of(seat: int, teller: int, places: int) -> int:

@@ -9,21 +9,7 @@ from hmac import compare_digest
 from firmware.effects import TableAddress
 from firmware.table.crypto import KEY_BYTES, hkdf
 from firmware.table.pairing.state import Agreed
-from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
-    MAC_BYTES,
-    SESSION_BYTES,
-    Again,
-    Attendee,
-    Head,
-    InvitationError,
-    InvitationKind,
-    Plain,
-    body_of,
-    head_of,
-    name_bytes,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.sealing import (
     Keys,
     broker_password,
@@ -87,8 +73,8 @@ class StandingTable:
             number: of the match.
             carrier: the seat of the carrier; None for none.
         """
-        people = tuple(Attendee(device, name, False, b"") for name, device in players)
-        session, lost = hkdf(key, b"maexchen session", SESSION_BYTES), (0,) * len(people)
+        people = tuple(wire.Attendee(device, name, False, b"") for name, device in players)
+        session, lost = hkdf(key, b"maexchen session", wire.SESSION_BYTES), (0,) * len(people)
         pairs, signers = dict(keys.pairs), dict(keys.signers)
         agreed = Agreed(
             session, me, people, rules, first, lost, key, pairs, keys.seed, signers, {}, carrier
@@ -144,16 +130,18 @@ class StandingTable:
     def wants(self, number: int, seat: int) -> bytes:
         """Return the AGAIN frame for ``seat``: this seat wants match ``number``."""
         me = self.agreed.me
-        head = Head(InvitationKind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
-        return packed(head, Again(number, self._mac(number, me, seat)))
+        head = wire.Head(
+            wire.InvitationKind.AGAIN, self.device(me), self.device(seat), self.agreed.session
+        )
+        return wire.packed(head, wire.Again(number, self._mac(number, me, seat)))
 
     def wanted(self, frame: bytes) -> tuple[int, int] | None:
         """Return the sender's seat and the number of the match that it wants.
 
         None for any other frame, and for a MAC that is not the sender's.
         """
-        read = self._read(frame, InvitationKind.AGAIN)
-        if read is None or not isinstance(body := body_of(frame), Again):
+        read = self._read(frame, wire.InvitationKind.AGAIN)
+        if read is None or not isinstance(body := wire.body_of(frame), wire.Again):
             return None
         true = compare_digest(body.mac, self._mac(body.number, read, read))
         return (read, body.number) if true else None
@@ -166,29 +154,31 @@ class StandingTable:
         if not self.agreed.stands:
             return None
         me, session = self.device(self.agreed.me), self.agreed.session
-        sender = self._sender(frame, InvitationKind.JOIN)
+        sender = self._sender(frame, wire.InvitationKind.JOIN)
         if sender is not None and self.seat_of(sender) is None:
-            return packed(Head(InvitationKind.LEAVE, me, sender, session), Plain(b""))
-        seat = self._read(frame, InvitationKind.TAP)
+            return wire.packed(
+                wire.Head(wire.InvitationKind.LEAVE, me, sender, session), wire.Plain(b"")
+            )
+        seat = self._read(frame, wire.InvitationKind.TAP)
         if seat is None:  # the guest tapped and left before STANDS came: it sits here
-            seat = self._read(frame, InvitationKind.LEAVE)
+            seat = self._read(frame, wire.InvitationKind.LEAVE)
         if seat is None or seat not in self.agreed.stands:
             return None
-        head = Head(InvitationKind.STANDS, me, self.device(seat), session)
-        return packed(head, Plain(self.agreed.stands[seat]))
+        head = wire.Head(wire.InvitationKind.STANDS, me, self.device(seat), session)
+        return wire.packed(head, wire.Plain(self.agreed.stands[seat]))
 
-    def _read(self, frame: bytes, kind: InvitationKind) -> int | None:
+    def _read(self, frame: bytes, kind: wire.InvitationKind) -> int | None:
         """Return the seat that sent this one a frame of a kind; None for any other frame."""
         sender = self._sender(frame, kind)
         seat = None if sender is None else self.seat_of(sender)
         return None if seat == self.agreed.me else seat
 
-    def _sender(self, frame: bytes, kind: InvitationKind) -> bytes | None:
+    def _sender(self, frame: bytes, kind: wire.InvitationKind) -> bytes | None:
         """Return the device that sent this one a frame of a kind; None for any other frame."""
         try:
-            head = head_of(frame)
-            body_of(frame)
-        except InvitationError:
+            head = wire.head_of(frame)
+            wire.body_of(frame)
+        except wire.InvitationError:
             return None
         me = self.device(self.agreed.me)
         fits = (head.kind, head.session, head.receiver) == (kind, self.agreed.session, me)
@@ -196,7 +186,7 @@ class StandingTable:
 
     def _mac(self, number: int, sender: int, peer: int) -> bytes:
         purpose = b"maexchen again %d %d" % (number, sender)
-        return hkdf(self.agreed.pairs[peer], purpose, MAC_BYTES)
+        return hkdf(self.agreed.pairs[peer], purpose, wire.MAC_BYTES)
 
     # In the journal
 
@@ -237,7 +227,7 @@ class StandingTable:
         try:
             plain = json.loads(data)
             people = tuple(
-                Attendee(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
+                wire.Attendee(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
                 for device, name, watches, fixed in plain["people"]
             )
             agreed = Agreed(
@@ -262,9 +252,11 @@ class StandingTable:
         """Return the table. Raises ValueError or TypeError if no match can be played at it."""
         agreed, players, places = self.agreed, len(self.names), len(self.agreed.people)
         for person in agreed.people:
-            name_bytes(person.name)
-            if len(person.device) != DEVICE_BYTES:
-                raise ValueError(f"a device has {DEVICE_BYTES} bytes, not {len(person.device)}")
+            wire.name_bytes(person.name)
+            if len(person.device) != wire.DEVICE_BYTES:
+                raise ValueError(
+                    f"a device has {wire.DEVICE_BYTES} bytes, not {len(person.device)}"
+                )
         seats = {"me": (agreed.me, places), "first": (self.first, players)}
         if agreed.carrier is not None:
             seats["carrier"] = (agreed.carrier, players)

@@ -42,8 +42,10 @@ OF_THE_CUP = tuple(MessageKind)[: MessageKind.NAK]
 """The kinds that move the cup; no other kind is urgent."""
 
 
+MAX_FRAME = 4096
+"""Longest frame in bytes; chosen: a GIVE has 69, the rest has room for log entries."""
 DIGEST_BYTES = 8
-"""Length of a digest of the log; short, so that a PROPOSE fits 0.35 s of infrared."""
+"""Length of a digest of the log; chosen short, so that a PROPOSE fits 0.35 s of infrared."""
 SECRET_BYTES = 16
 """Length of a root, which commits to dice."""
 OPENING_BYTES = 2 * SECRET_BYTES
@@ -65,9 +67,9 @@ MOST_DICE = 5
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
 LAST_BYTES = 4
-"""Most bytes of entries in a proposal: the newest ones, which the others may lack."""
+"""Most bytes of entries in a proposal, chosen: the newest ones, which the others may lack."""
 ENTRIES_AT_ONCE = 8
-"""Entries in one LOG; some more if one signature covers them."""
+"""Entries in one LOG, chosen; some more if one signature covers them."""
 
 
 class MessageError(ValueError):

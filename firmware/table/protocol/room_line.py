@@ -13,22 +13,14 @@ from typing import Final, NamedTuple
 
 from firmware.effects import Room
 from firmware.table.crypto import KEY_BYTES, exchange, hkdf, seal, unseal
-from firmware.table.protocol import TAG_BYTES, Budget
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    HEAD_BYTES,
-    Head,
-    InvitationError,
-    InvitationKind,
-    Plain,
-    body_of,
-    head_of,
-    packed,
-)
+from firmware.table.protocol import MAX_FRAME, TAG_BYTES, Budget
+from firmware.table.protocol import invitations as wire
 
 LEAST_KEY_BYTES: Final = 16
+"""Chosen: nobody guesses 128 bits."""
 NONCE_BYTES: Final = 12
-"""That of ChaCha20-Poly1305. It is random: after 2**32 frames two share one with 2**-33."""
+"""That of ChaCha20-Poly1305 (RFC 8439, 2.8). It is random: after 2**32 frames two share one with
+2**-33."""
 MORE_BYTES: Final = NONCE_BYTES + TAG_BYTES
 """The nonce and the tag, by which a sealed frame is longer."""
 _NAME_BYTES = 16
@@ -82,12 +74,10 @@ class SealedRoom:
         return frame
 
 
-MOST_FRAME: Final = 4096
-"""The longest frame of a link, in bytes."""
 MOST_MESSAGE: Final = 64 * 1024
-"""The longest message, in bytes."""
+"""The longest message, in bytes; chosen."""
 MOST_QUEUED: Final = 8 * MOST_MESSAGE
-"""The most bytes that a guest keeps for a host that has not answered yet."""
+"""The most bytes that a guest keeps for a host that has not answered yet; chosen."""
 AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 30_000_000
 """A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen: a
 host may stand still for 15 s after 5 s in which nothing was said, and has 10 s to catch up."""
@@ -106,8 +96,8 @@ _BODY = Struct(f">B{_ID_BYTES}s")
 _NUMBER = Struct(">I")
 _HELLO, _ANSWER, _PART, _HERE = range(4)
 _LAST, _MORE, _ALIVE, _END = range(4)
-_HEADER_BYTES = HEAD_BYTES + _BODY.size
-_CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
+_HEADER_BYTES = wire.HEAD_BYTES + _BODY.size
+_CHUNK = MAX_FRAME - wire.HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - TAG_BYTES
 _BASE = bytes((9, *bytes(31)))
 """The point by which a public key is made of a private one (RFC 7748, 4.1)."""
 
@@ -130,7 +120,7 @@ def room_of(code: str, host_key: bytes, me: bytes = b"") -> Room:
 class _Came(NamedTuple):
     """A frame of a line: its step, the line, and the rest; all before the rest is the header."""
 
-    head: Head
+    head: wire.Head
     header: bytes
     step: int
     line: bytes
@@ -140,11 +130,11 @@ class _Came(NamedTuple):
 def _read(frame: bytes) -> _Came | None:
     """Read a frame of a line; None for any other."""
     try:
-        head, body = head_of(frame), body_of(frame)
-    except InvitationError:
+        head, body = wire.head_of(frame), wire.body_of(frame)
+    except wire.InvitationError:
         return None
-    is_line = head.kind is InvitationKind.LINE
-    if not is_line or not isinstance(body, Plain) or len(body.data) < _BODY.size:
+    is_line = head.kind is wire.InvitationKind.LINE
+    if not is_line or not isinstance(body, wire.Plain) or len(body.data) < _BODY.size:
         return None
     step, line = _BODY.unpack_from(body.data)
     return _Came(head, frame[:_HEADER_BYTES], step, line, frame[_HEADER_BYTES:])
@@ -246,8 +236,8 @@ def _nonce(number: int) -> bytes:
 
 
 def _header(me: bytes, other: bytes, step: int, line: bytes) -> bytes:
-    head = Head(InvitationKind.LINE, me, other, bytes(4))
-    return packed(head, Plain(_BODY.pack(step, line)))
+    head = wire.Head(wire.InvitationKind.LINE, me, other, bytes(4))
+    return wire.packed(head, wire.Plain(_BODY.pack(step, line)))
 
 
 class GuestLine:
@@ -272,7 +262,7 @@ class GuestLine:
             raise ValueError("this is no key of a host: use the whole link")
         self._line = sha256(guest).digest()[:_ID_BYTES]
         self._device, self._secret = device, _Secret(guest, host_key, shared)
-        header = _header(device, EVERYBODY, _HELLO, self._line)
+        header = _header(device, wire.EVERYBODY, _HELLO, self._line)
         self._hello = header + guest + seal(self._secret.hello, _nonce(0), b"", header)
         self._stream: _Stream | None = None
         self._queued: list[bytes] = []
@@ -396,7 +386,7 @@ class HostLines:
         self._entropy = entropy
         self._ends: dict[bytes, _HostEnd] = {}
         self._hellos: Budget | None = None
-        self._here = _header(device, EVERYBODY, _HERE, entropy(_ID_BYTES))
+        self._here = _header(device, wire.EVERYBODY, _HERE, entropy(_ID_BYTES))
         self._heres, self._here_us = 0, 0
         self._out: list[tuple[bytes, bytes]] = []
 
@@ -432,7 +422,7 @@ class HostLines:
         wait_us = HERE_US if self._heres < HERE_OFTEN else ALIVE_US
         if self._heres == 0 or now_us - self._here_us >= wait_us:
             self._heres, self._here_us = self._heres + 1, now_us
-            self._out.append((EVERYBODY, self._here))
+            self._out.append((wire.EVERYBODY, self._here))
         silent = [name for name, each in self._ends.items() if now_us - each.heard_us >= LOST_US]
         gone = [name for name in silent if self._ends[name].is_open]
         for name in silent:

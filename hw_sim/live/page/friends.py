@@ -13,16 +13,7 @@ from firmware.lobby.host import WAITS_US, AutoLobby
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import Outgoing
 from firmware.table.protocol import Retry
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Head,
-    InvitationError,
-    InvitationKind,
-    TableNotice,
-    body_of,
-    head_of,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from game import RULES, AnyRules
 from game.names import check_name
 
@@ -130,12 +121,12 @@ class FriendsLobby:
         before = self.stood
         self._lobby.receive(frame, now_us)
         try:
-            head, body = head_of(frame), body_of(frame)
-        except InvitationError:
+            head, body = wire.head_of(frame), wire.body_of(frame)
+        except wire.InvitationError:
             return
-        if isinstance(body, TableNotice):
+        if isinstance(body, wire.TableNotice):
             self._notice(body, now_us)
-        if before is not None and head.kind is InvitationKind.AGAIN:
+        if before is not None and head.kind is wire.InvitationKind.AGAIN:
             wish = before.wanted(frame)
             if wish is not None and wish[1] == before.number + 1:
                 self._wants.add(wish[0])
@@ -176,13 +167,17 @@ class FriendsLobby:
             )
         elif now_us - self._closed_us >= CLOSED_US:
             self._closed_us = now_us
-            head = Head(InvitationKind.TABLE, self._device, EVERYBODY, stood.agreed.session)
+            head = wire.Head(
+                wire.InvitationKind.TABLE, self._device, wire.EVERYBODY, stood.agreed.session
+            )
             game, people = tuple(RULES).index(rules.game), len(stood.names)
             self._out.append(
-                Outgoing(None, packed(head, TableNotice(False, people, 0, game, self._name)))
+                Outgoing(
+                    None, wire.packed(head, wire.TableNotice(False, people, 0, game, self._name))
+                )
             )
 
-    def _notice(self, notice: TableNotice, now_us: int) -> None:
+    def _notice(self, notice: wire.TableNotice, now_us: int) -> None:
         """At a newcomer: note whether the host has room; a table may be made up anew."""
         self._was_open = notice.is_open
         if notice.is_open or self._rules is not None or self.stood is not None:

@@ -24,17 +24,7 @@ from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import HostedSeat, HostLobby, Standings
 from firmware.table.protocol import Budget
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Attendee,
-    Head,
-    InvitationError,
-    InvitationKind,
-    Plain,
-    body_of,
-    head_of,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
 from game import AnyRules
 from hw_sim.live.web import incoming
 from hw_sim.live.web.client import GONE, LineConnection
@@ -48,12 +38,12 @@ MOST_STREAMS: Final = 3
 """The most streams of one place, of which its handheld uses one."""
 SAYS_PER_S, SAYS_AT_ONCE = 12, 60
 """The frames of one place, and its secrets: so many in the long run, and so many at once."""
-_OF_GUESTS: Final = frozenset(InvitationKind) - {
-    InvitationKind.TABLE,
-    InvitationKind.PLACE,
-    InvitationKind.TERMS,
-    InvitationKind.STANDS,
-    InvitationKind.LINE,
+_OF_GUESTS: Final = frozenset(wire.InvitationKind) - {
+    wire.InvitationKind.TABLE,
+    wire.InvitationKind.PLACE,
+    wire.InvitationKind.TERMS,
+    wire.InvitationKind.STANDS,
+    wire.InvitationKind.LINE,
 }
 """The kinds of a clear frame that a guest sends; the others are the host's."""
 
@@ -77,10 +67,10 @@ def _is_of(frame: bytes, device: bytes) -> bool:
     None that a phone sends was passed on by another handheld, and no phone only watches.
     """
     try:
-        head, body = head_of(frame), body_of(frame)
-    except InvitationError:
+        head, body = wire.head_of(frame), wire.body_of(frame)
+    except wire.InvitationError:
         return False
-    if isinstance(body, Attendee) and (body.carrier or body.watches or body.device != device):
+    if isinstance(body, wire.Attendee) and (body.carrier or body.watches or body.device != device):
         return False
     return head.sender == device and head.kind in _OF_GUESTS
 
@@ -98,7 +88,7 @@ class Phones:
 
     seats: PartySeats
     receive: Callable[[bytes], None]
-    people: Callable[[], Collection[Attendee]]
+    people: Callable[[], Collection[wire.Attendee]]
     on_device: Callable[[], None]
 
     def __post_init__(self) -> None:
@@ -167,7 +157,7 @@ class Phones:
         if place is None:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
         self._take(place)
-        if device == EVERYBODY:
+        if device == wire.EVERYBODY:
             raise incoming.ProtocolError("no handheld has such a device")
         self.cut_strangers()
         self._bind(place, device)
@@ -311,11 +301,11 @@ class Gathering:
         self._mute.clear()
 
     @property
-    def people(self) -> Sequence[Attendee]:
+    def people(self) -> Sequence[wire.Attendee]:
         """All who have come but this host."""
         return [each for each in self.lobby.people if each.device != self.lobby.device]
 
-    def _known_people(self) -> Sequence[Attendee]:
+    def _known_people(self) -> Sequence[wire.Attendee]:
         """Return those in the lobby, this host too, and those at the table that stands."""
         stood = self.lobby.stood
         return [*self.lobby.people, *(() if stood is None else stood.agreed.people)]
@@ -354,17 +344,17 @@ class Gathering:
 
         A handheld without a phone proves nothing.
         """
-        sender = head_of(frame).sender
+        sender = wire.head_of(frame).sender
         if sender != self.lobby.device and place_with(self.seats.stored, sender) is None:
             self._receive(frame)
 
     def _receive(self, frame: bytes) -> None:
         try:
-            head, body = head_of(frame), body_of(frame)
-        except InvitationError:
+            head, body = wire.head_of(frame), wire.body_of(frame)
+        except wire.InvitationError:
             return
         is_now = head.session == self.lobby.session
-        person = body if isinstance(body, Attendee) and is_now else None
+        person = body if isinstance(body, wire.Attendee) and is_now else None
         if person and not self._is_welcome(person, head):
             return
         self.lobby.receive(frame, self._now_us)
@@ -372,7 +362,7 @@ class Gathering:
             self._seat(person)
         self._pump()
 
-    def _is_welcome(self, person: Attendee, join: Head) -> bool:
+    def _is_welcome(self, person: wire.Attendee, join: wire.Head) -> bool:
         """Whether a handheld comes under the name of its guest, or of nobody.
 
         One without a phone for which there is no place is told so.
@@ -385,12 +375,14 @@ class Gathering:
                 raise SeatingError("used")
             seated_afar(self.seats.stored, person.device.hex(), person.name)
         except SeatingError:
-            head = Head(InvitationKind.LEAVE, self.lobby.device, join.sender, join.session)
-            self._say(join.sender, packed(head, Plain(b"")))
+            head = wire.Head(
+                wire.InvitationKind.LEAVE, self.lobby.device, join.sender, join.session
+            )
+            self._say(join.sender, wire.packed(head, wire.Plain(b"")))
             return False
         return True
 
-    def _seat(self, person: Attendee) -> None:
+    def _seat(self, person: wire.Attendee) -> None:
         """Give a handheld without a phone a place, if it has come."""
         if person in self.people and not self._is_phone(person.device):
             try:
@@ -406,7 +398,7 @@ class Gathering:
         """
         self.phones.send(device, frame)
         here = {*self.phones.devices.values(), *self.lobby.own}
-        is_for_all = device is None and head_of(frame).kind is InvitationKind.TABLE
+        is_for_all = device is None and wire.head_of(frame).kind is wire.InvitationKind.TABLE
         is_outside = not here.issuperset(each.device for each in self.people)
         if is_for_all or (is_outside if device is None else device not in here):
             self._outside.send(device, frame)
@@ -436,7 +428,7 @@ class Gathering:
         self._then(made or None)
 
 
-def _is_guest(seats: PartySeats, phones: Phones, person: Attendee) -> bool | None:
+def _is_guest(seats: PartySeats, phones: Phones, person: wire.Attendee) -> bool | None:
     """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
     stored = seats.stored
     place = place_with(stored, person.device)

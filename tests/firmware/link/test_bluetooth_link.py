@@ -6,9 +6,10 @@ import pytest
 from bumble.hci import Address
 from bumble.l2cap import LeCreditBasedChannelSpec
 
-from firmware.link import MAX_FRAME, framed
+from firmware.link import framed
 from firmware.link.bluetooth.channel import OPEN_S, PSM
 from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
+from firmware.table.protocol import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link import MAX_FRAME
 from firmware.link import infrared as pulses
 from firmware.link.infrared import Pulse, demodulated, duration_us, lirc, merged, modulated
 from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
 from firmware.link.infrared.link import InfraredLink
-from firmware.table.protocol import LogPosition
+from firmware.table.protocol import MAX_FRAME, LogPosition
 from firmware.table.protocol.messages import Answer, CupAnswer, Log, Propose, Taken, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from hw_sim.air import NOMINAL, SCENARIOS, InfraredAir, distorted

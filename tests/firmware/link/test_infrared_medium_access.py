@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.link import MAX_FRAME
 from firmware.link.infrared import duration_us
 from firmware.link.infrared import medium_access as access
 from firmware.link.infrared.coding import MOST_FRAME, Packet, Pieces, coded, packets_of
-from firmware.table.protocol import EVERY_SEAT, LogPosition
+from firmware.table.protocol import EVERY_SEAT, MAX_FRAME, LogPosition
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.messages import EMPTY, Give, Log, Propose, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table

@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 
 from firmware.effects import Nearby, TableAddress
-from firmware.link import MAX_FRAME, announced, announcement
+from firmware.link import announced, announcement
 from firmware.link.bluetooth.link import MOST_HOSTS, MOST_WAITING, BluetoothLink, Peers
 from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
-from firmware.table.protocol import Header, MessageKind
+from firmware.table.protocol import MAX_FRAME, Header, MessageKind
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address

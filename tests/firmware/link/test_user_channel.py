@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.link import MAX_FRAME, FrameAssembler, FramingError, framed
+from firmware.link import FrameAssembler, FramingError, framed
 from firmware.link.bluetooth import hci
+from firmware.table.protocol import MAX_FRAME
 
 
 class Heard:

@@ -20,45 +20,15 @@ Decided here, because the sheet leaves it open:
 from collections import deque
 
 from . import Offence, PartModel, steady
-from .adxl345_rules import (
-    ACT_TAP_STATUS,
-    BW_RATE,
-    BY_NUMBER,
-    BYPASS,
-    DATA,
-    DATA_END,
-    DATA_FORMAT,
-    DATA_READY,
-    DEVID,
-    FIFO_CTL,
-    FIFO_STATUS,
-    FIRST_OPEN,
-    INT_ENABLE,
-    INT_MAP,
-    INT_SOURCE,
-    LAST,
-    MEASURE,
-    OVERRUN,
-    POWER_CTL,
-    REGISTERS,
-    RESET,
-    SLEEP,
-    STREAM,
-    TRIGGER,
-    WATERMARK,
-    WRITABLE,
-    MotionDetectors,
-    TapDetector,
-    refusals,
-    warnings,
-)
+from . import adxl345_rules as rules
+from .adxl345_rules import MotionDetectors, TapDetector
 from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)
 _TURN_ON_NS = 1_100_000  # the first sample comes one period and 1.1 ms after Measure (1.4)
 _BATCH_NS = 20_000_000  # an event found by looking at samples is told at most this late
-_PACE_BITS = MEASURE | SLEEP | 0x03  # of POWER_CTL; the lowest two are the Wakeup rate
+_PACE_BITS = rules.MEASURE | rules.SLEEP | 0x03  # of POWER_CTL; the lowest two are the Wakeup rate
 _NEVER = 1 << 62
 
 
@@ -75,7 +45,7 @@ class ADXL345(PartModel):
     other_address = 0x1D
     worlds = ("acceleration",)
     outputs = ("int1", "int2")
-    registers = REGISTERS
+    registers = rules.REGISTERS
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
@@ -87,8 +57,8 @@ class ADXL345(PartModel):
 
     def power_up(self, t_us: int) -> None:
         """Apply power: all registers at their reset values, standby, FIFO empty (1.2, 1.4)."""
-        self._registers = bytearray(LAST + 1)
-        for register, value in RESET.items():
+        self._registers = bytearray(rules.LAST + 1)
+        for register, value in rules.RESET.items():
             self._registers[register] = value
         self._pointer: int | None = None
         self._next_ns = _NEVER
@@ -125,11 +95,11 @@ class ADXL345(PartModel):
         self.accesses += 1
         if t_us * 1000 >= self._next_ns:
             self.advance(t_us)
-        if count == 6 and self._pointer == DATA:
-            self._pointer = DATA_END + 1
+        if count == 6 and self._pointer == rules.DATA:
+            self._pointer = rules.DATA_END + 1
             return self._take_level(t_us)
-        if count == 1 and self._pointer == FIFO_STATUS:
-            self._pointer = FIFO_STATUS + 1
+        if count == 1 and self._pointer == rules.FIFO_STATUS:
+            self._pointer = rules.FIFO_STATUS + 1
             return bytes((self._triggered << 7 | len(self._fifo),))
         return self._read_any(count, t_us)
 
@@ -154,13 +124,13 @@ class ADXL345(PartModel):
             return None
         at = _NEVER
         if not self._asleep:
-            if mask & DATA_READY:
+            if mask & rules.DATA_READY:
                 at = self._next_ns
-            if mask & WATERMARK and self._mode != BYPASS:
+            if mask & rules.WATERMARK and self._mode != rules.BYPASS:
                 at = min(at, self._filled_ns(self._watermark))
-            if mask & OVERRUN and self._mode == BYPASS:
+            if mask & rules.OVERRUN and self._mode == rules.BYPASS:
                 at = min(at, self._next_ns + (0 if self._unread else self._period_ns))
-            elif mask & OVERRUN:
+            elif mask & rules.OVERRUN:
                 at = min(at, self._filled_ns(FIFO_LEVELS))
         batch_ns = max(0, _BATCH_NS // self._period_ns - 1) * self._period_ns
         found = self._motion.earliest_ns(mask, self._next_ns, batch_ns)
@@ -176,7 +146,12 @@ class ADXL345(PartModel):
         next_ns = self._next_ns
         if next_ns > limit_ns:
             return
-        if self._motion.enabled or self._taps.enabled or self._mode == TRIGGER or self._asleep:
+        if (
+            self._motion.enabled
+            or self._taps.enabled
+            or self._mode == rules.TRIGGER
+            or self._asleep
+        ):
             while self._next_ns <= limit_ns:
                 self._take_watched()
             return
@@ -198,7 +173,7 @@ class ADXL345(PartModel):
         """Take one sample with the detectors, the trigger or sleep in play."""
         now_ns = self._next_ns
         x, y, z = self.signal.measure(self.acceleration(now_ns // 1000))
-        armed = self._mode == TRIGGER and not self._triggered
+        armed = self._mode == rules.TRIGGER and not self._triggered
         before = armed and self._asserted(self._trigger_mask)
         fired = 0
         if self._motion.enabled:
@@ -233,7 +208,7 @@ class ADXL345(PartModel):
         mode = self._mode
         if self._asleep:
             self._data = sample
-        elif mode == STREAM:
+        elif mode == rules.STREAM:
             entries = len(fifo)
             if entries >= FIFO_LEVELS - 1:
                 self._overrun = True
@@ -241,11 +216,11 @@ class ADXL345(PartModel):
                     self._loss_told = True
                     self.tear(t_ns // 1000, "FIFO overrun: unread samples are being lost")
             fifo.append(sample)
-        elif mode == BYPASS:
+        elif mode == rules.BYPASS:
             self._data = sample
             self._overrun = self._overrun or self._unread
             self._unread = True
-        elif mode == TRIGGER and not self._triggered:
+        elif mode == rules.TRIGGER and not self._triggered:
             if len(fifo) == FIFO_LEVELS:
                 fifo.popleft()
             fifo.append(sample)
@@ -261,7 +236,7 @@ class ADXL345(PartModel):
                 self._loss_told = False
         elif not self._sampled:
             self.tear(t_us, "data read before the first sample was taken")
-        elif self._mode != BYPASS and not self._asleep:
+        elif self._mode != rules.BYPASS and not self._asleep:
             self.tear(t_us, "data read from an empty FIFO")
         self._unread = False
         self._overrun = False
@@ -278,18 +253,18 @@ class ADXL345(PartModel):
         source = self._latched
         entries = len(self._fifo)
         if entries or self._unread:
-            source |= DATA_READY
+            source |= rules.DATA_READY
         if entries >= self._watermark:
-            source |= WATERMARK
+            source |= rules.WATERMARK
         if self._overrun:
-            source |= OVERRUN
+            source |= rules.OVERRUN
         return source
 
     def _asserted(self, mask: int) -> bool:
         return bool(mask and self._sources() & mask)
 
     def _publish_status(self) -> None:
-        self._registers[ACT_TAP_STATUS] = (
+        self._registers[rules.ACT_TAP_STATUS] = (
             self._motion.activity_axes << 4 | self._motion.asleep << 3 | self._taps.axes
         )
 
@@ -299,101 +274,110 @@ class ADXL345(PartModel):
         pointer = self._pointer
         if pointer is None:
             self.refuse(t_us, "read with no register chosen since power-up", Offence.UNLISTED)
-            pointer = DEVID
+            pointer = rules.DEVID
         end = pointer + count
-        first_data = max(pointer, DATA)
-        if first_data <= min(end - 1, DATA_END):
-            whole = pointer <= DATA and end > DATA_END
+        first_data = max(pointer, rules.DATA)
+        if first_data <= min(end - 1, rules.DATA_END):
+            whole = pointer <= rules.DATA and end > rules.DATA_END
             # One whole axis of the bypass register is what adafruit_adxl34x reads as raw_x.
-            axis = count == 2 and pointer % 2 == 0 and pointer >= DATA and self._mode == BYPASS
+            axis = (
+                count == 2
+                and pointer % 2 == 0
+                and pointer >= rules.DATA
+                and self._mode == rules.BYPASS
+            )
             if not whole and not axis:
                 self.tear(t_us, f"{count} bytes of data from 0x{pointer:02X}, and not all")
         found = bytearray()
         for register in range(pointer, end):
-            if register == first_data and register <= DATA_END:
-                self._registers[DATA : DATA_END + 1] = self._take_level(t_us)
+            if register == first_data and register <= rules.DATA_END:
+                self._registers[rules.DATA : rules.DATA_END + 1] = self._take_level(t_us)
             found.append(self._read_register(register, t_us))
         self._pointer = end
         return bytes(found)
 
     def _read_register(self, register: int, t_us: int) -> int:
-        if register == DEVID:
+        if register == rules.DEVID:
             return self.identity
-        if register < FIRST_OPEN:
+        if register < rules.FIRST_OPEN:
             self.refuse(t_us, f"read of reserved register 0x{register:02X}")
             return 0
-        if register > LAST:
+        if register > rules.LAST:
             self.refuse(t_us, f"read past the last register, at 0x{register:02X}")
             return 0
-        if register == INT_SOURCE:
+        if register == rules.INT_SOURCE:
             source = self._sources()
             self._motion.cleared(self._latched)
             self._latched = 0
             return source
-        if register == FIFO_STATUS:
+        if register == rules.FIFO_STATUS:
             return self._triggered << 7 | len(self._fifo)
         return self._registers[register]
 
     def _write_register(self, register: int, value: int, t_us: int) -> None:
-        if register not in WRITABLE:
-            open_to_read = register == DEVID or FIRST_OPEN <= register <= LAST
+        if register not in rules.WRITABLE:
+            open_to_read = register == rules.DEVID or rules.FIRST_OPEN <= register <= rules.LAST
             kind = "read-only" if open_to_read else "reserved"
             self.refuse(t_us, f"write to {kind} register 0x{register:02X}")
             return
         registers = self._registers
-        reserved = BY_NUMBER[register].reserved
+        reserved = rules.BY_NUMBER[register].reserved
         if value & reserved:
             self.refuse(
                 t_us, f"reserved bits set: 0x{value:02X} written to register 0x{register:02X}"
             )
             value &= ~reserved
-        if lacking := BY_NUMBER[register].lacks(value):
+        if lacking := rules.BY_NUMBER[register].lacks(value):
             self.refuse(t_us, f"{lacking} is not modelled", Offence.UNMODELLED)
-        for forbidden in refusals(register, value):
+        for forbidden in rules.refusals(register, value):
             self.refuse(t_us, forbidden)
-        for warning in warnings(registers, register, value):
+        for warning in rules.warnings(registers, register, value):
             self.tear(t_us, warning)
         before, registers[register] = registers[register], value
-        restart = (register == BW_RATE and before != value) or (
-            register == POWER_CTL and bool((before ^ value) & _PACE_BITS)
+        restart = (register == rules.BW_RATE and before != value) or (
+            register == rules.POWER_CTL and bool((before ^ value) & _PACE_BITS)
         )
-        if register == FIFO_CTL:
+        if register == rules.FIFO_CTL:
             self._select_fifo(before, value)
-        elif register != INT_MAP:
-            if register == INT_ENABLE:
+        elif register != rules.INT_MAP:
+            if register == rules.INT_ENABLE:
                 self._latched &= value
             self._motion.configure(registers)
             self._taps.configure(registers)
             self._publish_status()
-        self._configure(t_us, restart=restart, woken=register == POWER_CTL and not before & MEASURE)
+        self._configure(
+            t_us, restart=restart, woken=register == rules.POWER_CTL and not before & rules.MEASURE
+        )
 
     def _select_fifo(self, before: int, value: int) -> None:
         if before >> 6 != value >> 6:
             self._triggered = False
             self._unread = False
             self._overrun = False
-        if value >> 6 == BYPASS:
+        if value >> 6 == rules.BYPASS:
             self._fifo.clear()
             self._loss_told = False
 
     def _configure(self, t_us: int, *, restart: bool = False, woken: bool = False) -> None:
         """Derive what sampling and the pins need from the registers."""
         registers = self._registers
-        enabled, mapped = registers[INT_ENABLE], registers[INT_MAP]
+        enabled, mapped = registers[rules.INT_ENABLE], registers[rules.INT_MAP]
         self._int1_mask = enabled & ~mapped
         self._int2_mask = enabled & mapped
-        self._mode = registers[FIFO_CTL] >> 6
-        self._watermark = registers[FIFO_CTL] & 0x1F
-        self._trigger_mask = self._int2_mask if registers[FIFO_CTL] & 0x20 else self._int1_mask
-        self._inverted = registers[DATA_FORMAT] >> 5 & 1
+        self._mode = registers[rules.FIFO_CTL] >> 6
+        self._watermark = registers[rules.FIFO_CTL] & 0x1F
+        self._trigger_mask = (
+            self._int2_mask if registers[rules.FIFO_CTL] & 0x20 else self._int1_mask
+        )
+        self._inverted = registers[rules.DATA_FORMAT] >> 5 & 1
         self.signal.configure(registers)
         self._set_pace()
-        if not registers[POWER_CTL] & MEASURE:
+        if not registers[rules.POWER_CTL] & rules.MEASURE:
             self._next_ns = _NEVER
         elif restart or self._next_ns == _NEVER:
             self._next_ns = t_us * 1000 + self._period_ns + (_TURN_ON_NS if woken else 0)
 
     def _set_pace(self) -> None:
         """Sample at the output rate, or at the Wakeup rate while asleep (1.4)."""
-        self._asleep = bool(self._registers[POWER_CTL] & SLEEP) or self._motion.asleep
+        self._asleep = bool(self._registers[rules.POWER_CTL] & rules.SLEEP) or self._motion.asleep
         self._period_ns = self.signal.period_ns(self._registers, self._asleep)

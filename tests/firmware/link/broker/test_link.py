@@ -11,12 +11,11 @@ import pytest
 import firmware
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
 from firmware.effects import Nearby, Room, TableAddress
-from firmware.link import MAX_FRAME
 from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.link import FRESH_S, MOST_PER_S, BrokerLink
 from firmware.link.broker.mqtt import MOST_READ
 from firmware.link.broker.relay import MOST_BYTES, RelaySession
-from firmware.table.protocol import Header, MessageKind
+from firmware.table.protocol import MAX_FRAME, Header, MessageKind
 from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, TableNotice, packed
 from firmware.table.protocol.sealing import KEY_BYTES, broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker

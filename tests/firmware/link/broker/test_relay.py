@@ -13,13 +13,12 @@ from firmware.cli.console import CommandError
 from firmware.cli.links import open_session, run_relay
 from firmware.cli.run import main
 from firmware.effects import Room, TableAddress
-from firmware.link import MAX_FRAME
 from firmware.link.broker import Attendance, BrokerError, Message, topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.settings import BrokerSettings, Settings
 from firmware.table.crypto import public
-from firmware.table.protocol import Header, MessageKind
+from firmware.table.protocol import MAX_FRAME, Header, MessageKind
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.room_line import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
