@@ -173,9 +173,9 @@ async def _attack(
 
 
 async def _play(phone: Phone, ends_s: float) -> list[float]:
-    """Echo until a monotonic time; return how long each took, in s."""
-    found = []
-    while time.monotonic() < ends_s:
+    """Echo until a monotonic time, once at least; return how long each took, in s."""
+    found = list[float]()
+    while not found or time.monotonic() < ends_s:
         found.append(await phone.echo_s())
         await asyncio.sleep(0.5)
     return found
