@@ -36,7 +36,7 @@ TOPIC = "maexchen/1/ab/to/0"
 CODE = "HKUR"
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 MOST_GROWTH_KB, MOST_BROKER_KB = 20 * 1024, 100 * 1024
-"""Of the server once it is warm; of the broker altogether, whose own bound is 64 MB."""
+"""The server may grow so much once it is warm; the broker has a bound of its own, 64 MB."""
 WARM_S = 60.0
 """After so long, or a fifth of the time, the server has loaded all that it needs."""
 CALM_TIMES = 9
@@ -45,7 +45,7 @@ MOST_LATER_S = 0.5
 PATIENCE_S = 60.0
 GONE = (ClientError, ConnectionError)
 HELLO = packet(0x10, b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x00")
-"""With a clean session; asks for a name of the broker's choice (MQTT 3.1.1)."""
+"""Begins a clean session, and asks for a name of the broker's choice (MQTT 3.1.1)."""
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
