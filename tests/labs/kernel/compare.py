@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from difflib import unified_diff
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,9 @@ from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
 from hw_sim.trials.faults import CATALOGUE, do
 from tests.labs.kernel import scenario
-from tests.labs.kernel.world import LOST_SAMPLES, POWER_UP_S, PYTHON, Told, World
+from tests.labs.kernel.world import LOST_SAMPLES, PYTHON, World
 
+POWER_UP_S = 0.6
 SEED = 7
 FAULTS = tuple(
     CATALOGUE[name].board
@@ -52,20 +54,9 @@ class Course(NamedTuple):
         ]
 
 
-async def comparison(folder: Path, log: Told, told: Told) -> bool:
-    """On simulator and kernel the same: messages, errors (class, errno, words), edges."""
-    different = 0
-    for fault in (None, *FAULTS):
-        mine = await asyncio.to_thread(run, _simulated(fault))
-        differences = mine.differences(await on_kernel(fault, folder, told))
-        different += len(differences)
-        log(
-            f"{fault or 'well'}: {len(mine.said)} lines, {len(mine.traffic)} messages, "
-            f"{len(mine.edges)} edges: {len(differences)} differences"
-        )
-        for line in differences:
-            log(f"  {line}")
-    return not different
+def simulated(fault: str | None) -> Course:
+    """The scenario on the simulator, in virtual time."""
+    return run(_simulated(fault))
 
 
 async def _simulated(fault: str | None) -> Course:
@@ -94,7 +85,7 @@ async def _simulated(fault: str | None) -> Course:
     return course(said, traffic, edges, board)
 
 
-async def on_kernel(fault: str | None, folder: Path, told: Told) -> Course:
+async def on_kernel(fault: str | None, folder: Path, told: Callable[[str], object]) -> Course:
     """The scenario in a kernel that is booted for it."""
     said: list[str] = []
 

@@ -1,6 +1,7 @@
 """Three handhelds in three kernels, ``maexchen run`` as installed, and a match to its end."""
 
 import asyncio
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,7 +20,7 @@ from hw_sim.hand.signals.light import LightScene
 from hw_sim.panel import COLUMNS, terminal
 from hw_sim.players.player_hand import PlayerHand
 from tests.labs.kernel.care import MAEXCHEN
-from tests.labs.kernel.world import LOST_SAMPLES, POWER_UP_S, Told, World
+from tests.labs.kernel.world import LOST_SAMPLES, World
 from tests.support.tables import seats_text, secret
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -39,58 +40,74 @@ faults = "off"
 """
 
 
-class Seat(World):
-    """One handheld: its board, its kernel, and who holds it."""
+class Seat:
+    """One handheld: its world, its kernel, and who holds it."""
 
-    def __init__(self, number: int, folder: Path, air: BluetoothAir, told: Told) -> None:
-        self.name = NAMES[number]
-        super().__init__(folder / f"{number}", number, lambda line: told(f"{self.name}: {line}"))
+    def __init__(
+        self, number: int, folder: Path, air: BluetoothAir, told: Callable[[str], object]
+    ) -> None:
+        self.number = number
         self.boots = 0
-        self._number, self._air = number, air
-        self.player = Player(self.board, self.name)
+        self._folder = folder / f"{number}"
+        self._air = air
+        name = NAMES[number]
+        self.world = World(self._folder, number, lambda line: told(f"{name}: {line}"))
+        self.player = Player(self.world.board, name)
         own = _SETTINGS.format(seat=number, secret=secret(number).hex())
         settings = own + seats_text(NAMES, bluetooth_address)
-        (folder / f"{number}" / "settings.toml").write_text(settings)
+        (self._folder / "settings.toml").write_text(settings)
 
-    async def switch_on(self) -> None:
-        """Boot it; the first time the match begins, later it goes on."""
-        self._air.switch_off(self._number)
+    async def boot(self) -> None:
+        """Switch it on; the first time the match begins, later it goes on."""
+        self._air.switch_off(self.number)
         begin = () if self.boots else ("--begin",)
         self.boots += 1
-        command = [MAEXCHEN, "run", "--settings", "/var/lib/settings.toml", *begin]
-        await self.boot(command, self._air.transport(self._number).source)
-        self.ending = asyncio.ensure_future(self.ended())
+        await self.world.boot(
+            [MAEXCHEN, "run", "--settings", "/var/lib/settings.toml", *begin],
+            controller=self._air.transport(self.number).source,
+        )
+        self._ended = asyncio.ensure_future(self.world.machine.ended())
 
-    async def switch_off(self) -> None:
+    async def cut(self) -> None:
         """Take the power off kernel and parts."""
-        self.cut()
-        await self.ending
-        self._air.switch_off(self._number)
+        self.world.machine.cut()
+        await self._ended
+        self._air.switch_off(self.number)
         for part in ("accelerometer", "display", "light"):
-            self.board.unplug(part)
-            self.board.replug(part)
+            self.world.board.unplug(part)
+            self.world.board.replug(part)
 
-    @property
-    def violations(self) -> list[str]:
-        """What was done to its parts against their data sheets."""
-        return [line for line in self.board.violations if LOST_SAMPLES not in line]
+    def state(self) -> list[str]:
+        """Return what its player saw last, as lines."""
+        display = self.world.board.display
+        hints = " ".join(self.player.hints[-20:])
+        return [
+            f"the panel is {'on' if display.is_on else 'dark'}, and was: {hints}",
+            *terminal(bytes(display.memory)),
+        ]
+
+    async def close(self) -> None:
+        """Take the power off, and the board away."""
+        self.world.machine.cut()
+        await self._ended
+        self.world.close()
 
 
-async def whole_match(folder: Path, log: Told, told: Told) -> bool:
-    """Three handhelds in three kernels, over Bluetooth, to the end of a class match."""
+async def played(folder: Path, log: Callable[[str], None], told: Callable[[str], object]) -> bool:
+    """Play until every panel thanks for playing; one handheld is cut in the middle."""
     air = BluetoothAir(9, asyncio.get_running_loop(), profile="pi")
     seats = [Seat(number, folder, air, told) for number in range(len(NAMES))]
     hands: list[asyncio.Future[None]] = []
     try:
-        await asyncio.sleep(POWER_UP_S)
+        await asyncio.sleep(0.6)
         for seat in seats:
-            await seat.switch_on()
+            await seat.boot()
         hands = [asyncio.ensure_future(seat.player.play()) for seat in seats]
         await asyncio.sleep(CUT_AFTER_S)
-        await seats[CUT_SEAT].switch_off()
+        await seats[CUT_SEAT].cut()
         log(f"{NAMES[CUT_SEAT]} loses power")
         await asyncio.sleep(DARK_S)
-        await seats[CUT_SEAT].switch_on()
+        await seats[CUT_SEAT].boot()
         done, _ = await asyncio.wait(hands, timeout=LONGEST_S, return_when=asyncio.FIRST_EXCEPTION)
         for hand in done:
             hand.result()
@@ -98,15 +115,17 @@ async def whole_match(folder: Path, log: Told, told: Told) -> bool:
         for hand in hands:
             hand.cancel()
         for seat in seats:
-            seat.close()
-            await seat.ending
+            await seat.close()
+    well = True
     for seat in seats:
-        shown = [] if seat.player.over else terminal(bytes(seat.board.display.memory))
-        for line in (*seat.violations, *shown):
-            told(f"{seat.name}: {line}")
         said = "the match is over" if seat.player.over else "it does not end"
-        log(f"{seat.name}: booted {seat.boots} times, {said}; {len(seat.violations)} violations")
-    return all(seat.player.over and not seat.violations for seat in seats)
+        found = [line for line in seat.world.board.violations if LOST_SAMPLES not in line]
+        stuck = [] if seat.player.over else seat.state()
+        for line in (*found, *stuck):
+            told(f"{NAMES[seat.number]}: {line}")
+        log(f"{NAMES[seat.number]}: booted {seat.boots} times, {said}; {len(found)} violations")
+        well &= seat.player.over and not found
+    return well
 
 
 WORDS_PAGE, HINT_PAGE = 6, 7
@@ -167,6 +186,8 @@ class Player:
         self._do = PlayerHand(held, lambda: None, self._rng)
         self.over = False
         """The panel thanks for playing."""
+        self.hints: list[str] = []
+        """The texts of the last line, in their order."""
 
     async def play(self) -> None:
         """Do what the panel offers until it thanks for playing."""
@@ -174,11 +195,18 @@ class Player:
             await asyncio.sleep(GLANCE_S)
             await self._act()
 
-    async def _act(self) -> None:
+    def _hint(self) -> Text | None:
         display = self._board.display
-        if not display.is_on and self._rng.random() < WAKES:
-            await self._tilt()  # it sleeps, and may do so while it is to be used: motion wakes it
         hint = hint_of(bytes(display.memory)) if display.is_on else None
+        said = "-" if hint is None else hint.name
+        if self.hints[-1:] != [said]:
+            self.hints.append(said)
+        return hint
+
+    async def _act(self) -> None:
+        if not self._board.display.is_on and self._rng.random() < WAKES:
+            await self._tilt()  # it sleeps, and may do so while it is to be used: motion wakes it
+        hint = self._hint()
         name = "" if hint is None else hint.name
         if hint is Text.HINT_OVER:
             self.over = True

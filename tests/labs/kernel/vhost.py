@@ -43,6 +43,13 @@ _FAIL_NEXT, _IS_READ = 1, 2  # of a request
 _OK = 0
 
 
+class Region(NamedTuple):
+    """A piece of the kernel's memory: where it begins there, and what it is here."""
+
+    start: int
+    memory: memoryview
+
+
 class Request(NamedTuple):
     """One message in the queue: its head, the buffer of a read, and where the status goes."""
 
@@ -53,16 +60,11 @@ class Request(NamedTuple):
     goes_on: bool
 
 
-class Queue:
-    """A split virtqueue, from the device's side, in what the kernel shares of its memory."""
+class Memory:
+    """What the kernel shares of its memory."""
 
     def __init__(self) -> None:
-        self.size = 0
-        self.taken = 0
-        """Index of the next entry of the available ring."""
-        self._places = (0, 0, 0)
-        self._regions: list[tuple[int, memoryview]] = []
-        """Where each piece of memory begins in the kernel, and what it is here."""
+        self._regions: list[Region] = []
 
     def share(self, payload: bytes, files: list[int]) -> None:
         """Map what a SET_MEM_TABLE message says; its files are closed."""
@@ -71,15 +73,31 @@ class Queue:
         for number in range(count):
             start, size, _, offset = struct.unpack_from("<QQQQ", payload, 8 + 32 * number)
             whole = mmap.mmap(files[number], offset + size)
-            self._regions.append((start, memoryview(whole)[offset:]))
+            self._regions.append(Region(start, memoryview(whole)[offset:]))
             os.close(files[number])
 
-    def _at(self, address: int, size: int) -> memoryview:
-        """Return ``size`` bytes at an address of the kernel."""
-        for start, memory in self._regions:
-            if (begin := address - start) >= 0 and begin + size <= len(memory):
-                return memory[begin : begin + size]
+    def at(self, address: int, size: int) -> memoryview:
+        """Return ``size`` bytes at an address of the kernel.
+
+        Raises:
+            ValueError: they are not in what it shares.
+        """
+        for region in self._regions:
+            begin = address - region.start
+            if begin >= 0 and begin + size <= len(region.memory):
+                return region.memory[begin : begin + size]
         raise ValueError(f"the kernel names {size} bytes at {address:#x}, which it does not share")
+
+
+class Queue:
+    """A split virtqueue, from the device's side."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.size = 0
+        self.taken = 0
+        """Index of the next entry of the available ring."""
+        self._places = (0, 0, 0)
 
     def place(self, payload: bytes) -> None:
         """Take what a SET_VRING_ADDR message says."""
@@ -89,26 +107,33 @@ class Queue:
     def take(self) -> tuple[int, list[tuple[memoryview, bool]]] | None:
         """Take the next chain: its head, and its buffers with whether they can be written."""
         descriptors, _, available = self._places
-        (end,) = struct.unpack("<H", self._at(available + 2, 2))
+        (end,) = struct.unpack("<H", self._memory.at(available + 2, 2))
         if self.taken == end:
             return None
-        (head,) = struct.unpack("<H", self._at(available + 4 + 2 * (self.taken % self.size), 2))
+        where = available + 4 + 2 * (self.taken % self.size)
+        (head,) = struct.unpack("<H", self._memory.at(where, 2))
         self.taken = self.taken + 1 & 0xFFFF
         chain: list[tuple[memoryview, bool]] = []
         at, flags = head, _CHAINED
         while flags & _CHAINED:
-            entry = self._at(descriptors + 16 * at, 16)
+            entry = self._memory.at(descriptors + 16 * at, 16)
             address, length, flags, at = struct.unpack("<QIHH", entry)
-            chain.append((self._at(address, length), bool(flags & _WRITABLE)))
+            chain.append((self._memory.at(address, length), bool(flags & _WRITABLE)))
+            if len(chain) > self.size:
+                raise ValueError("a chain of descriptors without end")
         return head, chain
 
     def give(self, head: int, written: int) -> None:
         """Give a chain back, in which ``written`` bytes are new."""
         _, used, _ = self._places
-        (index,) = struct.unpack("<H", self._at(used + 2, 2))
+        (index,) = struct.unpack("<H", self._memory.at(used + 2, 2))
         where = used + 4 + 8 * (index % self.size)
-        self._at(where, 8)[:] = struct.pack("<II", head, written)
-        self._at(used + 2, 2)[:] = struct.pack("<H", index + 1 & 0xFFFF)
+        self._memory.at(where, 8)[:] = struct.pack("<II", head, written)
+        self._memory.at(used + 2, 2)[:] = struct.pack("<H", index + 1 & 0xFFFF)
+
+
+async def at_once() -> None:
+    """Wait for nothing."""
 
 
 class Controller:
@@ -124,13 +149,14 @@ class Controller:
         self,
         connection: socket.socket,
         bus: SMBusLike,
-        settled: Callable[[], Awaitable[None]],
+        settled: Callable[[], Awaitable[None]] = at_once,
     ) -> None:
         self._connection = connection
         self._bus = bus
         self._settled = settled
         self._telling: asyncio.Future[None] | None = None
-        self._queue = Queue()
+        self._memory = Memory()
+        self._queue = Queue(self._memory)
         self._files: dict[int, int] = {}
         self._loop = asyncio.get_running_loop()
         connection.setblocking(False)
@@ -186,7 +212,7 @@ class Controller:
             case 11:
                 return payload[:4] + struct.pack("<I", self._queue.taken)
             case 5:
-                self._queue.share(payload, files)
+                self._memory.share(payload, files)
                 return None
             case 8:
                 self._queue.size = struct.unpack("<II", payload)[1]
@@ -246,19 +272,29 @@ class Controller:
 
 
 def request_of(head: int, chain: list[tuple[memoryview, bool]]) -> Request:
-    """Read one request: a header, perhaps a buffer, and a place for the status."""
-    (first, _), *middle, (status, _) = chain
+    """Read one request: a header, perhaps a buffer, and a place for the status.
+
+    Raises:
+        ValueError: it is none.
+    """
+    (first, _), *middle, (status, answers) = chain
+    if len(first) != 8 or len(middle) > 1 or not answers:
+        raise ValueError(f"no I2C request: {[(len(data), can) for data, can in chain]}")
     address, _, flags = struct.unpack("<HHI", first)
-    buffer = middle[0][0] if middle else None
+    buffer, writable = middle[0] if middle else (None, bool(flags & _IS_READ))
+    if writable != bool(flags & _IS_READ):
+        raise ValueError("a request whose buffer goes the other way than its flags")
     if flags & _IS_READ:
         message = i2c_msg.read(address >> 1, 0 if buffer is None else len(buffer))
     else:
         message = i2c_msg.write(address >> 1, b"" if buffer is None else bytes(buffer))
-    into = buffer if flags & _IS_READ else None
+    into = buffer if writable else None
     return Request(head, message, into, status, bool(flags & _FAIL_NEXT))
 
 
-def serve(path: Path, bus: SMBusLike, settled: Callable[[], Awaitable[None]]) -> Callable[[], None]:
+def serve(
+    path: Path, bus: SMBusLike, settled: Callable[[], Awaitable[None]] = at_once
+) -> Callable[[], None]:
     """Listen at ``path`` on the running loop for kernels, one after the other; see `Controller`.
 
     Returns what ends that: a later kernel finds nobody.
