@@ -41,7 +41,7 @@ from tests.support.rules_table import NAMES, Table
 def test_whatever_is_passed_to_the_core_is_refused_or_comes_back_the_same():
     """A bounded run."""
     figures = attack(0, 3)
-    assert figures["actions tried"].startswith(("8", "9", "1"))
+    assert figures["actions"] == 800 > figures["actions taken"] > 0
 
 
 @pytest.mark.parametrize(

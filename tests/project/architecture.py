@@ -6,7 +6,7 @@ room imports another and no chain of other arrows says so already.
 """
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -55,23 +55,6 @@ class Place(NamedTuple):
         return max(44.0, len(self.name) * LETTER_PX + 16) if self.name else PASS_PX
 
 
-class Frame(NamedTuple):
-    """The rectangle around a package, in px."""
-
-    left: float
-    top: float
-    wide: float
-    high: float
-
-
-class Drawing(NamedTuple):
-    """A package as SVG, without its frame."""
-
-    width: float
-    height: float
-    lines: list[str]
-
-
 def floors_of(package: str) -> list[list[str]]:
     """Return the floors of a package, top first; one without a contract has none."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -83,30 +66,29 @@ def floors_of(package: str) -> list[list[str]]:
 
 def imports_between(graph: grimp.ImportGraph, package: str, rooms: Sequence[str]) -> set[Edge]:
     """Return the pairs of rooms of which the first imports the second."""
-    found = set()
-    for module in graph.modules:
-        for imported in graph.find_modules_directly_imported_by(module):
-            pair = [name.split(".")[1:2] for name in (module, imported)]
-            inside = all(name.split(".")[0] == package for name in (module, imported))
-            if inside and all(one and one[0] in rooms for one in pair) and pair[0] != pair[1]:
-                found.add((pair[0][0], pair[1][0]))
-    return found
+
+    def room(module: str) -> str:
+        top, _, rest = module.partition(".")
+        return rest.partition(".")[0] if top == package else ""
+
+    pairs = {
+        (room(module), room(imported))
+        for module in graph.modules
+        for imported in graph.find_modules_directly_imported_by(module)
+    }
+    return {pair for pair in pairs if {*pair} <= {*rooms} and pair[0] != pair[1]}
 
 
 def reduced(edges: set[Edge]) -> set[Edge]:
     """Return the edges that do not follow from a longer way. There must be no circle."""
 
     def reaches(start: str, end: str) -> bool:
-        return any(
-            after == end or reaches(after, end) for before, after in edges if before == start
-        )
+        return start == end or any(reaches(after, end) for one, after in edges if one == start)
 
     return {
         (start, end)
         for start, end in edges
-        if not any(
-            reaches(after, end) for before, after in edges if before == start and after != end
-        )
+        if not any(reaches(after, end) for one, after in edges if one == start and after != end)
     }
 
 
@@ -158,11 +140,11 @@ def _width(row: list[Place]) -> float:
     return sum(place.width for place in row) + GAP_PX * (len(row) - 1)
 
 
-def draw_package(graph: grimp.ImportGraph, package: str) -> Drawing:
-    """Draw the floors of a package, with the arrows behind the boxes."""
+def draw_package(graph: grimp.ImportGraph, package: str) -> tuple[float, float, list[str]]:
+    """Draw the floors of a package, the arrows behind the boxes; return width and height, too."""
     floors = floors_of(package)
     if not floors:
-        return Drawing(160, 0, [])
+        return 160, 0, []
     rooms = [room for floor in floors for room in floor]
     rows, ways = arranged(floors, reduced(imports_between(graph, package, rooms)))
     width = max(map(_width, rows))
@@ -176,13 +158,11 @@ def draw_package(graph: grimp.ImportGraph, package: str) -> Drawing:
         if place.name:
             lines.append(
                 f'<rect x="{across - place.width / 2:.1f}" y="{top:.1f}" width="{place.width:.1f}"'
-                f' height="{BOX_PX}" rx="5" fill="#e9f0f7" stroke="#3c5a78"/>'
-            )
-            lines.append(
+                f' height="{BOX_PX}" rx="5" fill="#e9f0f7" stroke="#3c5a78"/>\n'
                 f'<text x="{across:.1f}" y="{top + 20:.1f}" text-anchor="middle">'
                 f"{place.name}</text>"
             )
-    return Drawing(width, (len(rows) - 1) * FLOOR_PX + BOX_PX, lines)
+    return width, (len(rows) - 1) * FLOOR_PX + BOX_PX, lines
 
 
 def _arrow(points: list[Point]) -> str:
@@ -203,53 +183,44 @@ def _arrow(points: list[Point]) -> str:
 def draw() -> str:
     """Return the whole picture."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
-    drawings = {package: draw_package(graph, package) for package in PACKAGES}
-    body: list[str] = []
-    frames: dict[str, Frame] = {}
+    drawn = {package: draw_package(graph, package) for package in PACKAGES}
+    frames: dict[str, list[float]] = {}
+    """The left, the top, the width and the height of the rectangle around each package."""
     left = MARGIN_PX
     for column in COLUMNS:
-        wide = max(drawings[package].width for package in column) + 2 * MARGIN_PX
+        wide = max(drawn[package][0] for package in column) + 2 * MARGIN_PX
         top = MARGIN_PX
         for package in column:
-            drawing = drawings[package]
-            high = TITLE_PX + drawing.height + (MARGIN_PX if drawing.lines else 8)
-            frames[package] = Frame(left, top, wide, high)
+            _, height, lines = drawn[package]
+            high = TITLE_PX + height + (MARGIN_PX if lines else 8)
+            frames[package] = [left, top, wide, high]
             top += high + MARGIN_PX
         left += wide + BETWEEN_PX
     width = round(left - BETWEEN_PX + MARGIN_PX)
     bottom = max(top + high for _, top, _, high in frames.values())
     for *_, package in COLUMNS:
-        frames[package] = frames[package]._replace(high=bottom - frames[package].top)
-    height = round(bottom + MARGIN_PX)
-    for package, frame in frames.items():
-        body += _framed(package, drawings[package], frame)
-    body += _ways_between(frames)
-    return HEAD.format(width=width, height=height) + "\n".join(body) + "\n</svg>\n"
-
-
-def _framed(package: str, drawing: Drawing, frame: Frame) -> Iterator[str]:
-    yield (
-        f'<rect x="{frame.left:.1f}" y="{frame.top:.1f}" width="{frame.wide:.1f}"'
-        f' height="{frame.high:.1f}" rx="9" fill="#f8f9fb" stroke="#9aa7b4"/>'
-    )
-    yield (
-        f'<text x="{frame.left + 12:.1f}" y="{frame.top + 24:.1f}" font-size="17"'
-        f' font-weight="bold">{package}</text>'
-    )
-    inner = frame.left + (frame.wide - drawing.width) / 2
-    yield f'<g transform="translate({inner:.1f} {frame.top + TITLE_PX:.1f})">'
-    yield from drawing.lines
-    yield "</g>"
-
-
-def _ways_between(frames: dict[str, Frame]) -> Iterator[str]:
-    """Draw the imports between packages: the first contract of pyproject.toml."""
+        frames[package][3] = bottom - frames[package][1]
+    body: list[str] = []
+    for package, (left, top, wide, high) in frames.items():
+        inside, _, lines = drawn[package]
+        body += [
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}"'
+            f' height="{high:.1f}" rx="9" fill="#f8f9fb" stroke="#9aa7b4"/>',
+            f'<text x="{left + 12:.1f}" y="{top + 24:.1f}" font-size="17"'
+            f' font-weight="bold">{package}</text>',
+            f'<g transform="translate({left + (wide - inside) / 2:.1f} {top + TITLE_PX:.1f})">',
+            *lines,
+            "</g>",
+        ]
+    # The imports between packages: the first contract of pyproject.toml.
     for start, end in (("hw_sim", "firmware"), ("firmware", "game"), ("firmware", "drivers")):
-        height = frames[end].top + frames[end].high / 2
-        yield (
-            f'<path d="M{frames[start].left + frames[start].wide:.1f} {height:.1f}'
-            f'H{frames[end].left:.1f}" stroke="#b4552d" stroke-width="4" marker-end="url(#way)"/>'
+        height = frames[end][1] + frames[end][3] / 2
+        body.append(
+            f'<path d="M{frames[start][0] + frames[start][2]:.1f} {height:.1f}'
+            f'H{frames[end][0]:.1f}" stroke="#b4552d" stroke-width="4" marker-end="url(#way)"/>'
         )
+    head = HEAD.format(width=width, height=round(bottom + MARGIN_PX))
+    return head + "\n".join(body) + "\n</svg>\n"
 
 
 def main() -> None:

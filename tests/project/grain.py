@@ -20,9 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
 HEADING = "| room | what it is |\n|---|---|\n"
-DOCUMENTS = {"docs/rooms.md": 9}
-"""Which documents have a table of rooms, and how deep the rooms in it lie at most."""
-
+TABLE = ROOT / "docs/rooms.md"
+"""Has the table of rooms."""
 LIMITS = Path(__file__).with_name("code_lines.toml")
 HEAD = """\
 # The most code lines of each room: no blanks, comments and docstrings. These numbers only fall:
@@ -55,22 +54,13 @@ def rooms() -> dict[str, str]:
     return found
 
 
-def table(deepest: int) -> str:
-    """The rooms as a table in Markdown, without those that lie deeper than so many folders."""
+def table() -> str:
+    """The document with the table of rooms, as it must be."""
     rows = (
-        f"| `{room}/` | {told.replace('``', '`').rstrip('.')} |\n"
-        for room, told in rooms().items()
-        if len(room.split("/")) <= deepest
+        f"| `{room}/` | {told.replace('``', '`').rstrip('.')} |\n" for room, told in rooms().items()
     )
-    return HEADING + "".join(rows)
-
-
-def document(name: str) -> tuple[str, str]:
-    """The text of a document as it is, and as it must be."""
-    text = (ROOT / name).read_text(encoding="utf-8")
-    pattern = re.escape(HEADING) + r"(?:\|.*\n)*"
-    assert len(re.findall(pattern, text)) == 1, f"{name} has no table of rooms"
-    return text, re.sub(pattern, lambda _: table(DOCUMENTS[name]), text)
+    before, _, after = TABLE.read_text(encoding="utf-8").partition(HEADING)
+    return before + HEADING + "".join(rows) + re.sub(r"\A(\|.*\n)*", "", after)
 
 
 # ---- grain
@@ -143,8 +133,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="lower the limits")
     parser.add_argument("--rooms", action="store_true", help="write the tables of rooms anew")
     asked = parser.parse_args()
-    for name in DOCUMENTS if asked.rooms else ():
-        (ROOT / name).write_text(document(name)[1], encoding="utf-8")
+    if asked.rooms:
+        TABLE.write_text(table(), encoding="utf-8")
     texts = modules()
     lines = sizes(texts)
     shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}

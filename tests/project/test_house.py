@@ -13,43 +13,27 @@ from conftest import SLOW
 from game import RULES
 from game.rules import FAMILIES
 from tests.labs.mutants.areas import AREAS
-from tests.project import architecture, words
-from tests.project.grain import (
-    DOCUMENTS,
-    SPARE_LINES,
-    SPARE_SHARE,
-    TESTS,
-    code_lines,
-    document,
-    import_lines,
-    limits,
-    lines_by_room,
-    modules,
-    rooms,
-    sizes,
-)
-from tests.project.grain import LIMITS as ROOM_LIMITS
+from tests.project import architecture, grain, words
+from tests.project.grain import code_lines, import_lines, lines_by_room
 from tests.project.words import LIMITS
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_rooms_in_the_documents_are_what_they_say_of_themselves(name):
-    text, wanted = document(name)
-    assert text == wanted, "python -m tests.project.grain --rooms"
+def test_the_table_of_rooms_is_what_they_say_of_themselves():
+    assert grain.TABLE.read_text("utf-8") == grain.table(), "python -m tests.project.grain --rooms"
 
 
 def test_every_room_says_in_one_line_what_it_is():
-    assert [room for room, told in rooms().items() if not told.endswith(".")] == []
+    assert [room for room, told in grain.rooms().items() if not told.endswith(".")] == []
 
 
 @pytest.fixture(scope="module")
 def texts():
-    return modules()
+    return grain.modules()
 
 
 @pytest.fixture(scope="module")
 def lines(texts):
-    return sizes(texts)
+    return grain.sizes(texts)
 
 
 @pytest.mark.whole
@@ -57,28 +41,22 @@ def test_code_is_counted_without_blanks_comments_and_docstrings():
     text = '"""A room."""\n\nimport os  # a comment\n# another\n\n\nX = (\n    1,\n)\n"""Of X."""\n'
     assert code_lines(text) == {3, 7, 8, 9}
     assert import_lines(text) == 1
-    assert lines_by_room(
-        {"game/bluff/moves.py": 5, "game/bluff/rules.py": 2, "game/dice.py": 1}
-    ) == {
-        "game/bluff": 7,
-        "game": 1,
-    }
 
 
 @pytest.mark.whole
 def test_no_room_grows_and_a_limit_follows_a_room_that_shrinks(lines):
-    found, known = lines_by_room(lines), limits()
+    found, known = lines_by_room(lines), grain.limits()
     assert sorted(known) == sorted(found), "python -m tests.project.grain --write"
     grown = {room: count - known[room] for room, count in found.items() if count > known[room]}
-    assert grown == {}, f"what can go there? See {ROOM_LIMITS.name}"
-    spare = {room: max(SPARE_LINES, SPARE_SHARE * most) for room, most in known.items()}
+    assert grown == {}, f"what can go there? See {grain.LIMITS.name}"
+    spare = {room: max(grain.SPARE_LINES, grain.SPARE_SHARE * most) for room, most in known.items()}
     loose = [room for room, most in known.items() if most - found[room] > spare[room]]
     assert loose == [], "python -m tests.project.grain --write"
 
 
 @pytest.mark.whole
 def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
-    shipped = {name: text for name, text in texts.items() if not name.startswith(TESTS)}
+    shipped = {name: text for name, text in texts.items() if not name.startswith(grain.TESTS)}
     counts = [lines[name] for name in shipped]
     assert statistics.median(counts) >= LIMITS["code_lines_of_the_median_module"]
     imports = sum(map(import_lines, shipped.values()))
@@ -105,18 +83,6 @@ def test_every_slow_test_that_the_short_run_leaves_out_has_its_name():
 def test_the_picture_of_the_rooms_is_up_to_date():
     drawn = architecture.WHERE.read_text(encoding="utf-8")
     assert drawn == architecture.draw(), "run make drawing"
-
-
-def test_arrows_that_follow_from_others_are_left_out():
-    edges = {("a", "b"), ("b", "c"), ("a", "c"), ("a", "d")}
-    assert architecture.reduced(edges) == {("a", "b"), ("b", "c"), ("a", "d")}
-
-
-def test_the_floors_are_those_of_the_contracts():
-    assert ["drivers"] not in architecture.floors_of("firmware")
-    assert architecture.floors_of("firmware")[0] == ["cli"]
-    assert ["board", "air"] in architecture.floors_of("hw_sim")
-    assert architecture.floors_of("drivers") == []
 
 
 def test_no_test_lets_a_page_evaluate_strings():

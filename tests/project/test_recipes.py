@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import reduce
 
 import pytest
 
@@ -50,24 +51,21 @@ class Copy:
             assert text.count(old) == 1, (name, old)
         self.write(name, changed(text, *changes))
 
-    def fails(self, *arguments):
-        """Run Python in the copy, which must fail; return what it prints."""
-        ran = self._run(*arguments)
-        assert ran.returncode
-        return ran.stdout
-
-    def runs(self, *arguments):
+    def runs(self, *arguments, fails=False):
         """Run Python in the copy; return what it prints."""
-        ran = self._run(*arguments)
-        assert ran.returncode == 0, f"{arguments}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
-        return ran.stdout
-
-    def _run(self, *arguments):
         path = os.pathsep.join(map(str, (self.folder, self.folder / "steckbrett/src")))
-        return subprocess.run(
+        ran = subprocess.run(
             [sys.executable, *arguments], cwd=self.folder, env=os.environ | {"PYTHONPATH": path},
             capture_output=True, text=True,
         )  # fmt: skip
+        told = f"{arguments}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
+        assert (ran.returncode != 0) is fails, told
+        return ran.stdout
+
+    def plays(self, *options):
+        """Play a match in the copy that shows nobody hidden dice."""
+        match = self.runs("-m", "hw_sim.cli.main", "match", *options, "--json")
+        assert '"leaks": []' in match
 
     def tests(self, *arguments):
         """Run tests of the copy."""
@@ -76,9 +74,7 @@ class Copy:
 
 
 def changed(text, *changes):
-    for old, new in changes:
-        text = text.replace(old, new)
-    return text
+    return reduce(lambda text, change: text.replace(*change), changes, text)
 
 
 @pytest.fixture
@@ -102,8 +98,7 @@ def test_a_light_sensor_takes_six_files(copy):
     copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
     copy.tests("tests/firmware/settings", "tests/firmware/upkeep/doctor", "tests/install")
     copy.tests("tests/hw_sim/secrecy", "-k", "any_light_sensor")
-    match = ("match", "--players", "3", "--game", "class", "--light", "bh1751", "--json")
-    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+    copy.plays("--players", "3", "--game", "class", "--light", "bh1751")
 
 
 def test_a_display_takes_seven_files(copy):
@@ -126,8 +121,7 @@ def test_a_display_takes_seven_files(copy):
     copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
     copy.tests("tests/firmware/runtime/test_panel.py", "tests/firmware/runtime/test_sleep.py")
     assert "0x3D" in copy.runs("-m", "hw_sim.cli.main", "doctor", "--lang", "en")
-    match = ("match", "--players", "3", "--game", "class", "--json")
-    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+    copy.plays("--players", "3", "--game", "class")
 
 
 PAGE_OF_TWO = '''
@@ -164,7 +158,7 @@ def test_a_page_on_the_display_takes_six_files(copy):
     before = "\n\nOverlay = StandingsPage | "
     copy.change(screens, (before, f"{PAGE_OF_TWO}Overlay = DuelPage | StandingsPage | "))
     checked = ("-m", "mypy", f"{display}/oled/draw.py", f"{display}/screens/gesture_options.py")
-    assert f"{display}/oled/draw.py" in copy.fails(*checked)
+    assert f"{display}/oled/draw.py" in copy.runs(*checked, fails=True)
     lists = f"{display}/oled/pages/lists.py"
     copy.write(lists, copy.read(lists) + LAYOUT_OF_TWO)
     copy.change(lists, ("import (\n    AlertPage,\n", "import (\n    AlertPage,\n    DuelPage,\n"))
@@ -218,8 +212,7 @@ def test_a_game_of_a_family_takes_five_files(copy):
     copy.tests("tests/hw_sim/cli/test_explaining.py", f"tests/{TEXTS}", "tests/game/test_setup.py")
     copy.tests("tests/game/test_house_rules.py", "tests/game/test_record.py")
     copy.tests("tests/game/test_conformance.py", "-k", "detroit or view")
-    match = ("match", "--players", "2", "--game", "detroit", "--json")
-    assert '"leaks": []' in copy.runs("-m", "hw_sim.cli.main", *match)
+    copy.plays("--players", "2", "--game", "detroit")
 
 
 CUSTOM = """

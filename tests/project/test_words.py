@@ -12,18 +12,18 @@ from tests.project.grain import sources
 LAST_BEFORE_THE_RULES = "3fb2d9b9bb3fec99b37c90dd33c1fdc61202179c"
 
 
-def test_every_sentence_of_the_documents_is_short():
-    long = [str(one) for one in words.prose() if words.word_count(one.text) > words.MOST_WORDS]
-    assert long == []
-
-
-def test_no_sentence_of_the_documents_opens_with_a_relative_clause():
-    assert [str(one) for one in words.prose() if words.is_headless(one.text)] == []
+def test_every_sentence_of_the_documents_is_short_and_opens_with_no_relative_clause():
+    assert [*words.faults(words.prose(), words.MOST_WORDS)] == []
 
 
 @pytest.mark.whole
 def test_no_docstring_and_no_comment_opens_with_a_relative_clause():
-    assert [str(one) for one in words.docstrings() if words.is_headless(one.text)] == []
+    assert [*words.faults(words.docstrings())] == []
+
+
+def test_a_long_sentence_is_found():
+    long = words.Sentence(words.ROOT / "README.md", 1, "word " * (words.MOST_WORDS + 1))
+    assert len([*words.faults([long], words.MOST_WORDS)]) == 1
 
 
 def too_long(counts, limits):
@@ -80,19 +80,9 @@ def test_commit_subjects_name_their_area_and_what_they_change():
 
 def bad_subjects(commits, kept):
     """Return the faults of commit subjects by digest; ``commits`` are lines "digest subject"."""
-    split = (one.partition(" ") for one in commits)
-    found = {
-        f"{digest} {subject}": commit_subject.fault(subject)
-        for digest, _, subject in split
-        if digest not in kept
-    }
-    return {commit: why for commit, why in found.items() if why}
-
-
-def test_a_bad_subject_that_is_merged_is_kept_by_a_later_commit():
-    commits = ["a1 docs: name the limit", "b2 Fixed it.", "c3 stuff"]
-    assert set(bad_subjects(commits, {})) == {"b2 Fixed it.", "c3 stuff"}
-    assert set(bad_subjects(commits, {"b2": "merged", "c3": "merged"})) == set()
+    split = (commit.split(" ", 1) for commit in commits)
+    found = {digest: commit_subject.fault(subject) for digest, subject in split}
+    return {digest: why for digest, why in found.items() if why and digest not in kept}
 
 
 @pytest.mark.parametrize(
@@ -106,8 +96,9 @@ def test_a_bad_subject_that_is_merged_is_kept_by_a_later_commit():
         ("docs: full stop.", False),
     ],
 )
-def test_a_subject_is_judged(subject, is_well):
-    assert (commit_subject.fault(subject) is None) == is_well
+def test_a_subject_is_judged_and_a_bad_one_that_is_merged_is_kept_by_its_digest(subject, is_well):
+    assert (bad_subjects([f"a1 {subject}"], {}) == {}) == is_well
+    assert bad_subjects([f"a1 {subject}"], {"a1": "merged"}) == {}
 
 
 @pytest.mark.parametrize(

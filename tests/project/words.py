@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tokenize
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,18 +59,9 @@ def documents() -> list[Path]:
 
 
 GENERATED = (
-    "docs/build/parts.md",
-    "hardware/made/README.md",
-    *(
-        f"docs/build/{page}.{language}.md"
-        for page in ("guide", "symptoms", "body")
-        for language in LANGUAGES
-    ),
-    "docs/kernel.md",
-    "docs/rooms.md",
-    "docs/strength.md",
-    "steckbrett/docs/PARTS.md",
-    ".github/pull_request_template.md",
+    *(f"docs/build/{page}.{one}.md" for page in ("guide", "symptoms", "body") for one in LANGUAGES),
+    *("docs/build/parts.md", "docs/kernel.md", "docs/rooms.md", "docs/strength.md"),
+    *("hardware/made/README.md", "steckbrett/docs/PARTS.md", ".github/pull_request_template.md"),
 )
 
 
@@ -142,12 +134,9 @@ def docstrings() -> Iterator[Sentence]:
 
 def _docstrings(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            yield node.lineno, node.value.value
+        match node:
+            case ast.Expr(ast.Constant(str(text))):
+                yield node.lineno, text
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
@@ -163,23 +152,19 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
             block = []
 
 
-def faults() -> Iterator[str]:
+def faults(sentences: Iterable[Sentence], most_words: float = inf) -> Iterator[str]:
     """Yield a line for every sentence that breaks a rule."""
-    for sentence in prose():
+    for sentence in sentences:
         count = word_count(sentence.text)
-        if count > MOST_WORDS:
+        if count > most_words:
             yield f"{count} words: {sentence}"
-        if is_headless(sentence.text):
-            yield f"headless: {sentence}"
-    for sentence in docstrings():
         if is_headless(sentence.text):
             yield f"headless: {sentence}"
 
 
 def main() -> int:
-    found = list(faults())
-    for line in found:
-        print(line)
+    found = [*faults(prose(), MOST_WORDS), *faults(docstrings())]
+    print(*found, sep="\n")
     for name, count in words_of_documents().items():
         print(f"{count:6} of {LIMITS['words'].get(name, 0):5} {name}")
     print(f"{len(found)} faults")

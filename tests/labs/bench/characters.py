@@ -12,14 +12,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from math import log
 from random import Random
 
-from firmware.bots.arena import Arena, filled
 from firmware.bots.open_dice import goodness
 from game import RULES, AnyMatch, Phase, hides_dice
-from game.actions import Action, Announce, EndMatch, Keep, Say
+from game.actions import Action, Announce, Keep, Say
 from game.bluff.rules import rank, value_of
 from game.coaster.rules import CoasterRules
 from game.sevens import score
-from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS, personality_of
+from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
+from tests.labs.bench.play import turns
 
 ROUNDS, SEATS, USUAL_N = 10, 4, 300
 Act = tuple[Hashable, ...]
@@ -47,20 +47,15 @@ def public(match: AnyMatch, action: Action) -> Act:
 def watched(game: str, kinds: Sequence[str], rng: Random) -> list[Counter[Act]]:
     """Return the public acts of each seat in ten rounds, over as many matches as these take."""
     seen, played = [Counter[Act]() for _ in kinds], 0
-    bots = [personality_of(kind) for kind in kinds]
     while played < ROUNDS:
-        arena = Arena(RULES[game], [f"seat {n}" for n in range(SEATS)], rng.randrange(SEATS))
-        while (seat := arena.match.to_act) is not None and played < ROUNDS:
-            match = arena.match
-            done = filled(match, bots[seat].decide(arena.sight(), rng), rng)
-            seen[seat][public(match, done)] += 1
+        for match, done, after in turns(RULES[game], kinds, rng, rng.randrange(SEATS)):
+            seen[match.to_act][public(match, done)] += 1
             said = match.announced if hides_dice(match) else None
             if match.phase is Phase.DOUBTED and said is not None and match.dice is not None:
                 lied = rank(value_of(match.dice)) < rank(said)
                 seen[match.announcer]["lied" if lied else "true", rank(said) // 4] += 1
-            arena.act(done)
-            played += arena.match.round != match.round or arena.match.outcome is not None
-            if type(done) is EndMatch:
+            played += after.round != match.round or after.outcome is not None
+            if played >= ROUNDS:
                 break
     return seen
 

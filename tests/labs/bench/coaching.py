@@ -11,21 +11,18 @@ It prints, over 200 matches each, or as many as ``--matches`` says:
 import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import sqrt
 from random import Random
-from statistics import stdev
 
-from firmware.bots.arena import Arena, filled
 from game import RULES
-from game.actions import EndMatch
 from game.coach import analyse
 from game.coach.analysis import FREE
 from game.record import Record
-from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.judging import OFTEN
+from tests.labs.bench.play import estimate, turns
 from tests.support.bots import NINE
 
-USUAL_N, Z = 200, 1.96
+USUAL_N, MOST_ROUNDS = 200, 40
 MOST = 0.005
 CLASS, HOLY = RULES["class"], RULES["holy-family"]
 VARIANTS = {
@@ -43,18 +40,11 @@ VARIANTS = {
 }
 
 
-def mixed(rules, kinds: list[str], rng: Random, most_rounds: int = 40) -> Record:
-    """Return the record of a match of bots, by the rules alone, cut after so many rounds."""
-    first, actions = rng.randrange(len(kinds)), []
-    arena = Arena(rules, NINE[: len(kinds)], first)
-    bots = [personality_of(kind) for kind in kinds]
-    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
-        done = filled(arena.match, bots[seat].decide(arena.sight(), rng), rng)
-        actions.append(done)
-        arena.act(done)
-        if type(done) is EndMatch:
-            break
-    return Record(rules, arena.match.players, first, tuple(actions))
+def mixed(rules, kinds: list[str], rng: Random) -> Record:
+    """Return the record of a match of bots, without what comes after `MOST_ROUNDS`."""
+    first = rng.randrange(len(kinds))
+    played = turns(rules, kinds, rng, first, MOST_ROUNDS)
+    return Record(rules, NINE[: len(kinds)], first, tuple(done for _, done, _ in played))
 
 
 def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
@@ -70,8 +60,9 @@ def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
                 means.append(sum(each.cost for each in told.decisions) / players)
                 for each in told.decisions:
                     cost[(each.seat - record.first) % players] += each.cost
-            half, worst = Z * stdev(means) * sqrt(len(means)) / rounds, max(cost) / rounds
-            seat = f"{sum(means) / rounds:.5f} ± {half:.5f} a seat, {worst:.5f} at the worst place"
+            each, half = (one * len(means) / rounds for one in estimate(means))
+            worst = max(cost) / rounds
+            seat = f"{each:.5f} ± {half:.5f} a seat, {worst:.5f} at the worst place"
             of = f"{rounds} {'matches' if told.unit == 'chance' else 'rounds, a round'}"
             yield f"{name}, {players}: {seat}; {told.unit}, {of}{' MISSED' * (worst > MOST)}"
 

@@ -9,9 +9,8 @@ answers best gains there; times the rounds of the match, that is the gain over i
 import sys
 from collections.abc import Iterator
 from functools import cache
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 from time import process_time
 
 from firmware.bots.arena import filled
@@ -20,6 +19,7 @@ from game import RULES, apply, legal_actions, new_match
 from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand
 from game.strategy import among, three_dice
 from game.strategy.turns import HANDS, CoasterTurn
+from tests.labs.bench.play import estimate
 
 LEAST = 5e-4
 """Hands of experts that are less likely than this are left out."""
@@ -165,8 +165,8 @@ def main() -> None:
         print(f"{gained:.5f}", flush=True)
         if len(found) > 1 and process_time() > until_s:
             break
-    half = 1.96 * stdev(found) / sqrt(len(found))
-    print(f"{game}, {players}: {mean(found):.4f} ± {half:.4f} of a match, {len(found)} matches")
+    gained, half = estimate(found)
+    print(f"{game}, {players}: {gained:.4f} ± {half:.4f} of a match, {len(found)} matches")
 
 
 if __name__ == "__main__":

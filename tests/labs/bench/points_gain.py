@@ -13,9 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from itertools import accumulate, repeat
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
 from struct import Struct
 from typing import NamedTuple
 from zlib import decompress
@@ -23,15 +21,14 @@ from zlib import decompress
 import numpy as np
 from scipy.sparse import csr_array
 
-from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import sight_of, strategy_of
 from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
 from game.actions import Look, Roll, SeatAction, ShowTower
 from game.strategy.position import Known, State, stood_after
 from hw_sim.players.bot_kinds import personality_of
+from tests.labs.bench.play import estimate, turns
 
 RULES_OF = RULES["holy-family"]
-EXPERT = personality_of("expert")
 CLOSE = 1e-10
 """Worths are worked out until they change less than this."""
 RARE = 1e-7
@@ -97,7 +94,8 @@ class Walked:
     """
 
     def __init__(self, match: Match, ends: Worths) -> None:
-        self._round, self._ends, self._plays = match.round, ends, strategy_of(EXPERT)
+        self._round, self._ends = match.round, ends
+        self._plays = strategy_of(personality_of("expert"))
         self.seats = range(len(match.players))
         self.start = State(match.replace(turn=0), (None,) * len(self.seats), None)
         self.shipped = ends(match)
@@ -238,12 +236,10 @@ def _moved(state: State, action, own) -> State:
 
 def begun(players: int, rng: Random) -> list[Match]:
     """Play a match of experts; return it as it stood when each round began."""
-    arena, found = Arena(RULES_OF, [f"seat {n}" for n in range(players)]), []
-    while arena.match.outcome is None:
-        if arena.match.phase is Phase.OPENING and arena.match.round > len(found):
-            found.append(arena.match)
-        choice = EXPERT.decide(arena.sight(), rng)
-        arena.act(filled(arena.match, choice, rng))
+    found: list[Match] = []
+    for match, *_ in turns(RULES_OF, ["expert"] * players, rng):
+        if match.phase is Phase.OPENING and match.round > len(found):
+            found.append(match)
     return found
 
 
@@ -265,8 +261,8 @@ def main() -> None:
     for each in walks(players, matches, 1):
         found.append(each.gained)
         print(each, flush=True)
-    half = 1.96 * stdev(found) / sqrt(matches)
-    print(f"{players} players: {mean(found):.4f} ± {half:.4f} of a match")
+    gained, half = estimate(found)
+    print(f"{players} players: {gained:.4f} ± {half:.4f} of a match")
 
 
 if __name__ == "__main__":

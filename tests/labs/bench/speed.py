@@ -6,21 +6,16 @@ seeds alone.
 """
 
 import asyncio
-import contextlib
 import gc
-import os
-import platform
-import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
-from typing import NamedTuple
 
 from firmware.bots.arena import Arena, filled
 from firmware.bots.hint import (
@@ -69,9 +64,10 @@ SLOWER = 15
 """… which is taken to be so many times slower than this machine."""
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
-SMALL, LARGE = 3, 8
-SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
-LARGE_SEEDS = (1, 2)
+PASSED = (("memory", 4, 200, 20.0), ("bluetooth", 4, 200, 10.0), ("ir", 3, 100, 0.0))
+"""Soaks that are timed: medium, seats, hops, and the fewest hops/s, 0 where none are asked for."""
+SEEDS = {3: 6, 8: 2}
+"""How many matches of so many players are played."""
 
 
 def say(name: str, *values: object) -> None:
@@ -82,126 +78,59 @@ def headline(text: str) -> None:
     print(f"\n{text}", flush=True)
 
 
-def machine() -> None:
-    headline("machine")
-    model = platform.processor() or platform.machine()
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith(("model name", "Model")):
-                model = line.partition(":")[2].strip()
-                break
-    say("processor", f"{model}, {os.cpu_count()} cores")
-    say("python", f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}")
-    if hasattr(os, "getloadavg"):
-        say("load before", f"{os.getloadavg()[0]:.1f}")
+def watch(busy_us: Counter[tuple[int, int]], table: SimulatedTable) -> None:
+    """Count the time in µs that each bus of a table is in use, by seat and second."""
+    loop = asyncio.get_running_loop()
+    for seat in table.seats:
 
-
-class Stopwatch:
-    """The time in µs that each bus of a table is in use, by seat and second."""
-
-    def __init__(self) -> None:
-        self.busy_us: Counter[tuple[int, int]] = Counter()
-
-    def watch(self, table: SimulatedTable) -> None:
-        for seat in table.seats:
-            self._watch_bus(seat, asyncio.get_running_loop())
-
-    def _watch_bus(self, seat, loop) -> None:
-        bus = seat.board.bus
-        caught_up = bus.after_job
-
-        def after_job() -> None:
-            self.busy_us[seat.seat, int(loop.time())] += bus.elapsed_us
+        def after_job(seat=seat.seat, bus=seat.board.bus, caught_up=seat.board.bus.after_job):
+            busy_us[seat, int(loop.time())] += bus.elapsed_us
             caught_up()
 
-        bus.after_job = after_job
+        seat.board.bus.after_job = after_job
 
 
 def matches(folder: Path) -> None:
-    small = [_timed(folder, SMALL, seed) for seed in SMALL_SEEDS]
-    large = [_timed(folder, LARGE, seed) for seed in LARGE_SEEDS]
-    headline(
-        f"matches: {SMALL} players, seeds {_list(SMALL_SEEDS)}; {LARGE} players, seeds "
-        f"{_list(LARGE_SEEDS)}; one after the other, on one core"
-    )
-    for players, played in ((SMALL, small), (LARGE, large)):
-        speeds = [one.outcome.virtual_s / one.wall_s for one, _ in played]
-        lengths = [one.outcome.virtual_s / 60 for one, _ in played]
-        say(
-            f"{players} players",
-            f"virtual / wall median {median(speeds):.0f}, from {min(speeds):.0f} to "
-            f"{max(speeds):.0f}; a match takes {min(lengths):.1f} to {max(lengths):.1f} min",
-        )
-    both = small + large
-    summary = Summary(numbers(one) for one, _ in both)
-    seconds = [us / 1e6 for _, watch in both for us in watch.busy_us.values()]
-    seat_s = sum(one.outcome.virtual_s * one.setup.players for one, _ in both)
-    headline("in virtual time, over all of these matches")
+    headline("whole matches: " + ", ".join(f"{seeds} of {each}" for each, seeds in SEEDS.items()))
+    played, seconds = list[Played](), list[float]()
+    for players, seed in ((each, seed) for each, seeds in SEEDS.items() for seed in range(seeds)):
+        busy_us = Counter[tuple[int, int]]()
+        setup = TableSetup(CLASS, players=players, seed=1 + seed)
+        journals = folder / f"{players} players, seed {1 + seed}"
+        journals.mkdir()
+        played.append(play_match(setup, journals, prepare=partial(watch, busy_us)))
+        seconds += [us / 1e6 for us in busy_us.values()]
+    summary = Summary(map(numbers, played))
     say("light to dice", spread(summary.look_ms, " ms"))
     say("dark to no dice", spread(summary.hide_ms, " ms"))
+    say("virtual / wall", f"{median(one.outcome.virtual_s / one.wall_s for one in played):.0f}")
+    seat_s = sum(one.outcome.virtual_s * one.setup.players for one in played)
     say(
-        "panel traffic",
-        f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
+        "I2C bus", f"{sum(seconds) / seat_s:.1%} of the time in use, {max(seconds):.1%} of a second"
     )
-    worst = max(seconds)
-    say(
-        "I2C bus",
-        f"{sum(seconds) / seat_s:.1%} of the time in use, {worst:.1%} of a second at most",
-    )
-    if worst > MOST_BUS_SHARE:
+    if max(seconds) > MOST_BUS_SHARE:
         say("MISSED", f"the bus is in use for more than {MOST_BUS_SHARE:.0%} of a second")
     for line in summary.shortfalls:
         say("MISSED", line)
-    for one, _ in both:
+    for one in played:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
-
-
-def _list(seeds: tuple[int, ...]) -> str:
-    return ", ".join(map(str, seeds))
-
-
-def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
-    journals = folder / f"{players} players, seed {seed}"
-    journals.mkdir()
-    watch = Stopwatch()
-    setup = TableSetup(CLASS, players=players, seed=seed)
-    return play_match(setup, journals, prepare=watch.watch), watch
-
-
-class Prompt(NamedTuple):
-    """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
-
-    link: str
-    players: int
-    hops: int
-    pace: float
-
-
-ASKED = (
-    Prompt("memory", 4, 200, 20.0),
-    Prompt("bluetooth", 4, 200, 10.0),
-    Prompt("ir", 3, 100, 0.0),
-)
 
 
 def hops() -> None:
     headline("the cup passed on and on: 10 % of frames lost, repeated, late; cuts; reboots")
     gc.collect()
     gc.freeze()  # what was made before is not searched for garbage at their cost
-    for asked in ASKED:
-        began_s = time.process_time()
-        harm = Harm(loss=0.1, cuts=0.05, reboots=0.02)
-        tally = soak(asked.link, asked.players, asked.hops, harm, seed=1)
-        pace = tally.hops / (time.process_time() - began_s)
-        say(
-            asked.link,
-            f"{pace:,.0f} hops per second of CPU time, {tally.hops / tally.wall_s:,.0f} on the "
-            f"clock, {tally.virtual_s / tally.hops:.2f} s at the table per hop, "
-            f"{asked.players} players{'' if tally.is_well else ' WRONG: not one cup'}",
-        )
-        if pace < asked.pace:
-            say("MISSED", f"{asked.link}: less than {asked.pace:,.0f} hops/s")
+    for link, players, wanted, least in PASSED:
+        began_s = process_time()
+        tally = soak(link, players, wanted, Harm(loss=0.1, cuts=0.05, reboots=0.02), seed=1)
+        pace = tally.hops / (process_time() - began_s)
+        at_table = f"{tally.virtual_s / tally.hops:.2f} s at the table per hop, {players} players"
+        say(link, f"{pace:,.0f} hops per second of CPU time, {at_table}")
+        if not tally.is_well:
+            say("WRONG", f"{link}: not one cup")
+        if pace < least:
+            say("MISSED", f"{link}: less than {least:,.0f} hops/s")
 
 
 def judging() -> None:
@@ -282,10 +211,10 @@ def _hinted(game: str, kinds: Sequence[str], *, prepares: bool) -> tuple[float, 
     players = [each or personality_of("cheeky") for each in bots]
     followed = FollowedMatch(Arena(RULES[game], [f"seat {seat}" for seat in range(len(bots))]))
     slowest_s, longest_s, begun = 0.0, 0.0, 0
-    while (
-        seat := followed.arena.match.to_act
-    ) is not None and followed.arena.match.round <= ROUNDS:
+    while (seat := followed.arena.match.to_act) is not None:
         match = followed.arena.match
+        if match.round > ROUNDS:
+            break
         if prepares and match.round != begun:
             begun, pieces = match.round, prepared(match, 0, bots)
             while (piece := _seconds(next, pieces, pieces))[1] is None:
@@ -304,16 +233,13 @@ def _seconds(work, *given):
 
 
 def main() -> None:
-    began = time.perf_counter()
-    machine()
     judging()
     deciding()
     hints()
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
-        hops()
-    print(f"\nall of it took {time.perf_counter() - began:.0f} s")
+    hops()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -55,15 +55,9 @@ FLOOR = 60
 LIFTED = 26
 
 COLOURS = (
-    (24, 26, 31),
-    (196, 200, 208),
-    (36, 66, 50),
-    (148, 94, 52),
-    (104, 62, 34),
-    (190, 134, 82),
-    (240, 236, 222),
-    (30, 26, 24),
-)
+    (24, 26, 31), (196, 200, 208), (36, 66, 50), (148, 94, 52), (104, 62, 34), (190, 134, 82),
+    (240, 236, 222), (30, 26, 24),
+)  # fmt: skip
 _ROOM, _CAPTION, FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(5, 13)
 """They follow the five colours of ``hw_sim.panel``."""
 
@@ -162,26 +156,24 @@ def _is_open(page: screens.Screen) -> bool:
 def cut(samples: list[Sample]) -> list[Frame]:
     """Return the film: shots of the samples, with what the cup does meanwhile."""
 
-    def of(seat: int, is_it: Callable[[screens.Screen], bool]) -> list[Sample]:
-        found = [sample for sample in samples if is_it(sample.pages[seat])]
+    def of(seat: int, kind: type, is_it: Callable[[Any], bool] = lambda _: True) -> list[Sample]:
+        pages = ((sample, sample.pages[seat]) for sample in samples)
+        found = [sample for sample, page in pages if isinstance(page, kind) and is_it(page)]
         if not found:
             raise SystemExit("a page of the film is missing: choose another seed")
         return found
 
-    opening = of(ANA, lambda page: isinstance(page, screens.ClosedPage) and page.throws == 0)
-    shaking = of(ANA, lambda page: isinstance(page, screens.ShakingPage))
-    thrown = of(ANA, lambda page: isinstance(page, screens.ClosedPage) and page.throws == 1)
-    looking = of(ANA, lambda page: isinstance(page, screens.LookPage))
-    on_dial = of(
-        ANA, lambda page: isinstance(page, screens.ClosedPage) and isinstance(_value(page), int)
-    )
-    chosen = of(ANA, lambda page: isinstance(page, screens.ClosedPage) and _value(page) == LIE)
-    saying = of(ANA, lambda page: isinstance(page, screens.AnnouncingPage))
-    on_way = of(ANA, lambda page: isinstance(page, screens.OnItsWayPage))
-    offered = of(BEN, lambda page: isinstance(page, screens.OfferPage) and page.armed)
-    asked = [sample for sample in offered if sample.pages[BEN].doubt is None]
-    lifting = [sample for sample in offered if sample.pages[BEN].doubt is not None]
-    opened = of(BEN, _is_open)
+    opening = of(ANA, screens.ClosedPage, lambda page: page.throws == 0)
+    shaking = of(ANA, screens.ShakingPage)
+    thrown = of(ANA, screens.ClosedPage, lambda page: page.throws == 1)
+    looking = of(ANA, screens.LookPage)
+    on_dial = of(ANA, screens.ClosedPage, lambda page: isinstance(_value(page), int))
+    chosen = of(ANA, screens.ClosedPage, lambda page: _value(page) == LIE)
+    saying = of(ANA, screens.AnnouncingPage)
+    on_way = of(ANA, screens.OnItsWayPage)
+    asked = of(BEN, screens.OfferPage, lambda page: page.armed and page.doubt is None)
+    lifting = of(BEN, screens.OfferPage, lambda page: page.armed and page.doubt is not None)
+    opened = of(BEN, screens.RevealPage, _is_open)
 
     peek = "Ana peeks. The others do not see her dice."
     say = "She tilts to 61. That is a lie."
@@ -211,8 +203,8 @@ def cut(samples: list[Sample]) -> list[Frame]:
     ]
 
 
-def _value(page: screens.Screen) -> object:
-    return page.dial.current if isinstance(page, screens.ClosedPage) and page.throws else None
+def _value(page: Any) -> object:
+    return page.dial.current if page.throws else None
 
 
 def _spread(samples: list[Sample], count: int) -> Iterator[Sample]:
@@ -275,15 +267,9 @@ def draw_round() -> bytes:
     """Return the film as the bytes of a GIF file that begins anew at its end."""
     film = cut(take_samples())
     first, *others = [draw(frame) for frame in film]
+    times_ms = [frame.ms for frame in film]
     stream = io.BytesIO()
-    first.save(
-        stream,
-        format="GIF",
-        save_all=True,
-        append_images=others,
-        duration=[frame.ms for frame in film],
-        loop=0,
-    )
+    first.save(stream, "GIF", save_all=True, append_images=others, duration=times_ms, loop=0)
     return stream.getvalue()
 
 

@@ -1,8 +1,7 @@
 """Draws what pages and panels look like, for documents, the site and handhelds. ``make screens``.
 
 ``python -m tests.labs.pictures.pages NAME ...`` draws some alone: ``starting``, ``table``,
-``icons`` and ``pages``; without a name all four. ``big-screen FOLDER`` writes the big screen in
-every state, language and size into a folder, to look at.
+``icons`` and ``pages``; without a name all four.
 """
 
 import io
@@ -20,8 +19,7 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import StartingPage
 from firmware.display.text.language import LANGUAGES
 from hw_sim.live.site.build import SITE, STATIC, build
-from tests.hw_sim.live.web.conftest import CHROMIUM, PATIENCE_S, SWITCHES, hosted
-from tests.support import shown_screens
+from tests.hw_sim.live.web.conftest import CHROMIUM, SWITCHES, hosted
 from tests.support.shown_pages import STATES, digests, show
 
 ROOT = Path(__file__).parents[3]
@@ -45,9 +43,6 @@ SIZES = (
 """The page, its size in px, and which lessons are learned: all, or none yet."""
 HIGH = 220
 GAP, CAPTION = 8, 16
-BIG_SCREENS = ((1920, 1080), (1280, 720))
-THUMB = (640, 360)
-ACROSS = 3
 
 
 @contextmanager
@@ -125,48 +120,17 @@ def captioned(rows: list[tuple[str, list[Image.Image]]]) -> Image.Image:
     return drawn
 
 
-def big_screen(folder: Path) -> None:
-    """Write a picture of each state, and a sheet of all for each language and size."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
-        for language in LANGUAGES:
-            for width, height in BIG_SCREENS:
-                drawn = []
-                for name in shown_screens.STATES:
-                    page = browser.new_page(viewport={"width": width, "height": height})
-                    page.set_default_timeout(PATIENCE_S * 1000)
-                    shown_screens.show_screen(page, name, language)
-                    drawn.append(folder / f"{name}-{language}-{height}.png")
-                    page.screenshot(path=drawn[-1])
-                    page.close()
-                thumbs(drawn).save(folder / f"sheet-{language}-{height}.png")
-
-
-def thumbs(drawn: list[Path]) -> Image.Image:
-    """Return all pictures small beside each other."""
-    rows = -(-len(drawn) // ACROSS)
-    made = Image.new("RGB", (ACROSS * THUMB[0], rows * THUMB[1]))
-    for place, path in enumerate(drawn):
-        at = (place % ACROSS * THUMB[0], place // ACROSS * THUMB[1])
-        made.paste(Image.open(path).convert("RGB").resize(THUMB), at)
-    return made
-
-
 DRAWN = {each.__name__: each for each in (starting, table, icons, pages)}
 
 
-def main(words: list[str]) -> None:
-    match words:
-        case ["big-screen", folder]:
-            big_screen(Path(folder))
-        case names if set(names) <= {*DRAWN}:
-            for name in names or DRAWN:
-                if name != "starting" and CHROMIUM is None:
-                    print(f"no Chromium, so nobody draws {name}: on Debian install chromium")
-                else:
-                    DRAWN[name]()
-        case _:
-            sys.exit(f"no such picture: choose from {', '.join(DRAWN)}, or big-screen FOLDER")
+def main(names: list[str]) -> None:
+    if not set(names) <= {*DRAWN}:
+        sys.exit(f"no such picture: choose from {', '.join(DRAWN)}")
+    for name in names or DRAWN:
+        if name != "starting" and CHROMIUM is None:
+            print(f"no Chromium, so nobody draws {name}: on Debian install chromium")
+        else:
+            DRAWN[name]()
 
 
 if __name__ == "__main__":

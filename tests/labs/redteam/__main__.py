@@ -26,23 +26,21 @@ def attacks() -> list[str]:
     return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
-def run(
-    name: str, ends_s: float, rounds: int, seed: int
-) -> tuple[str, float, dict[str, object], str, str]:
+def run(name: str, ends_s: float, rounds: int, seed: int) -> tuple[int, str, dict[str, object]]:
     """Attack for one of so many rounds that are left until a monotonic time.
 
-    Returns the name, the seconds it took, figures, the promise that was broken ("" for none), and
-    why that cannot be judged ("" if it can).
+    Returns the exit status for it alone, what came of it, and its figures.
     """
-    started_s, machine, unjudged = time.monotonic(), Machine(), ""
+    started_s, machine = time.monotonic(), Machine()
     seconds = max(0.0, ends_s - started_s) / rounds
+    status, told, figures = 0, "every promise held", {}
     try:
         figures = importlib.import_module(f"tests.labs.redteam.{name}").attack(seconds, seed)
-        broken = ""
     except Exception as error:
-        figures, broken = {}, f"{type(error).__name__}: {error}"
-        unjudged = machine.cannot_judge(error)
-    return name, time.monotonic() - started_s, figures, broken, unjudged
+        status, told = 1, f"{type(error).__name__}: {error}"
+        if unjudged := machine.cannot_judge(error):
+            status, told = UNJUDGED, f"{unjudged} ({told})"
+    return status, f"{name}: seed {seed}, {time.monotonic() - started_s:.0f} s: {told}", figures
 
 
 def main() -> int:
@@ -58,24 +56,25 @@ def main() -> int:
     chosen = [asked.only] if asked.only else attacks()
     side_by_side = min(PROCESSES, len(chosen))
     ends_s = time.monotonic() + asked.minutes * 60
-    failed = busy = 0
+    statuses = list[int]()
     with ProcessPoolExecutor(side_by_side) as pool:
         jobs = [
             pool.submit(run, name, ends_s, ceil((len(chosen) - place) / side_by_side), asked.seed)
             for place, name in enumerate(chosen)
         ]
         for job in jobs:
-            name, took_s, figures, broken, unjudged = job.result()
-            failed += bool(broken and not unjudged)
-            busy += bool(unjudged)
-            told = f"{unjudged} ({broken})" if unjudged else broken or "every promise held"
-            print(f"{name}: seed {asked.seed}, {took_s:.0f} s: {told}")
-            for what, figure in figures.items():
-                print(f"    {what}: {figure}", flush=True)
-    late_s = time.monotonic() - ends_s
-    took = f"{len(chosen)} attacks, {asked.minutes + late_s / 60:.1f} minutes"
-    print(f"{took}, {failed} succeeded, {busy} not judged")
-    return 1 if failed else UNJUDGED if busy else 0
+            status, told, figures = job.result()
+            statuses.append(status)
+            print(
+                told,
+                *(f"    {what}: {each}" for what, each in figures.items()),
+                sep="\n",
+                flush=True,
+            )
+    took = asked.minutes + (time.monotonic() - ends_s) / 60
+    found = f"{statuses.count(1)} succeeded, {statuses.count(UNJUDGED)} not judged"
+    print(f"{len(chosen)} attacks, {took:.1f} minutes, {found}")
+    return 1 if 1 in statuses else max(statuses)
 
 
 if __name__ == "__main__":

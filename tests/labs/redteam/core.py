@@ -8,6 +8,7 @@ changes. ``files`` bends records.
 import time
 from collections import Counter
 from dataclasses import fields, replace
+from functools import partial, reduce
 from random import Random
 from typing import get_args
 
@@ -28,6 +29,7 @@ from game import (
 )
 from game import actions as act
 from game.names import is_readable
+from tests.labs.redteam import numbers
 from tests.support.rules_table import playout
 
 MOST_S = 1.0
@@ -46,12 +48,6 @@ _LETTERS = (
 _NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil")
 
 
-def odd_action(rng: Random) -> act.Action:
-    """An action of any kind with any content."""
-    kind = rng.choice(_KINDS)
-    return kind(*(rng.choice(_ODD) for _ in fields(kind)))
-
-
 def types_of(value: object) -> object:
     """A value with all types in it: 1, 1.0 and True are three."""
     if isinstance(value, tuple):
@@ -63,21 +59,19 @@ def types_of(value: object) -> object:
 
 def some_match(rng: Random) -> AnyMatch:
     """A match of any game, somewhere on its way."""
-    rules = replace(RULES[rng.choice(tuple(RULES))])
+    rules = RULES[rng.choice(tuple(RULES))]
     players = _NAMES[: rng.randint(rules.fewest_players, 5)]
-    actions, _ = playout(rules, players, rng)[:2]
-    match: AnyMatch = new_match(rules, players, 0)
-    return match if not actions else _replayed(match, actions[: rng.randrange(len(actions))])
+    actions, _ = playout(rules, players, rng)
+    done = actions[: rng.randrange(len(actions))]
+    return reduce(
+        lambda match, action: apply(match, action).match, done, new_match(rules, players, 0)
+    )
 
 
-def _replayed(match: AnyMatch, actions: object) -> AnyMatch:
-    for action in actions:  # type: ignore[attr-defined]
-        match = apply(match, action).match
-    return match
-
-
-def try_action(match: AnyMatch, action: act.Action) -> bool:
-    """Whether it is taken; it must be refused with a reason else, and be of its types if it is."""
+def try_odd_action(match: AnyMatch, rng: Random) -> bool:
+    """Whether an action of any kind with any content is taken; else it is refused with a reason."""
+    kind = rng.choice(_KINDS)
+    action = kind(*(rng.choice(_ODD) for _ in fields(kind)))
     reason = illegality(match, action)
     before = types_of(match)
     try:
@@ -99,8 +93,11 @@ def try_action(match: AnyMatch, action: act.Action) -> bool:
     return True
 
 
-def try_name(name: object, rng: Random) -> bool:
-    """Whether somebody may be called so."""
+def try_odd_name(rng: Random) -> bool:
+    """Whether somebody may be called by letters of all kinds, or by no text at all."""
+    name: object = "".join(rng.choices(_LETTERS, k=rng.randint(0, 5)))
+    if rng.random() < 0.1:
+        name = rng.choice(_ODD)
     rules = RULES[rng.choice(tuple(RULES))]
     players = ("Ana", name, "Cem")
     try:
@@ -136,38 +133,23 @@ def try_options(rng: Random) -> bool:
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     """Pass odd things through every entry of the core."""
-    rng = Random(f"core {seed}")
-    until_s = time.monotonic() + seconds
-    tried: Counter[str] = Counter()
-    taken: Counter[str] = Counter()
-    longest_s = 0.0
-    while time.monotonic() < until_s or tried.total() < 1_000:
+    rng, figures = Random(f"core {seed}"), Counter[str]()
+    for _ in numbers(seconds, 4):
         match = some_match(rng)
         for seat in (*_ODD, *range(-1, 9)):
             try:
-                taken["seats"] += view(match, seat) is not None  # type: ignore[arg-type]
+                view(match, seat)  # type: ignore[arg-type]
             except ValueError:
                 assert type(seat) is not int or not 0 <= seat < len(match.players)
-            tried["seats"] += 1
         for what, count, go in (
-            ("actions", 200, lambda match=match: try_action(match, odd_action(rng))),
-            ("names", 20, lambda: try_name(odd_name(rng), rng)),
-            ("options", 5, lambda: try_options(rng)),
+            ("actions", 200, partial(try_odd_action, match)),
+            ("names", 20, try_odd_name),
+            ("options", 5, try_options),
         ):
             for _ in range(count):
                 began_s = time.thread_time()
-                taken[what] += go()
-                longest_s = max(longest_s, time.thread_time() - began_s)
-                assert longest_s < MOST_S, f"{what}: {longest_s:.1f} s"
-                tried[what] += 1
-    figures: dict[str, int | float | str] = {
-        f"{what} tried": f"{count:,}, {taken[what]:,} taken" for what, count in tried.items()
-    }
-    return {**figures, "longest, s": round(longest_s, 3)}
-
-
-def odd_name(rng: Random) -> object:
-    """Letters of all kinds, or no text at all."""
-    if rng.random() < 0.1:
-        return rng.choice(_ODD)
-    return "".join(rng.choices(_LETTERS, k=rng.randint(0, 5)))
+                figures[f"{what} taken"] += go(rng)
+                took_s = time.thread_time() - began_s
+                assert took_s < MOST_S, f"{what}: {took_s:.1f} s"
+            figures[what] += count
+    return dict(figures)

@@ -1,12 +1,11 @@
 """Rollers who look for another throw where they foresee one that they do not like.
 
 Every seat of a table is one; as witnesses they are honest. They like throws of even sum, exactly
-half of all. Those who ask early must get nothing for it: what they like is within chance, by the
-exact binomial distribution, with one chance in 10,000 to fail by itself. Those who go on in a
-tenure of before are caught at it: every time they choose, the match is over.
+half of all. Those who ask early have nothing to choose from. Those who go on in a tenure of before
+are caught at it: every time they choose, the match is over.
 """
 
-import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -27,6 +26,7 @@ from firmware.table.seat import turn
 from firmware.table.seat.cup_custody import Position
 from game import RULES, covers_next, dice_to_roll
 from game.actions import Action, EndMatch, Roll
+from tests.labs.redteam import numbers
 from tests.support.core_table import SHORT, CoreTable, UndoneError
 
 
@@ -100,8 +100,6 @@ class Chooser(Committer):
         return source_of(opening_of(self._seed(key), throw), tenure.contribution, throw, place)
 
 
-CHANCE = 1e-4
-"""Honest dice exceed the bound this often."""
 DECISIONS = 60
 """Of one match at most: long matches of `maxen` would take it all."""
 LONGER = {
@@ -111,16 +109,6 @@ LONGER = {
     "sevens": {},
     "maxen": {},
 }
-
-
-def most_liked(throws: int) -> int:
-    """The number of heads that so many throws of a coin exceed with less than `CHANCE`."""
-    weight, total, tail, heads = 1, 2**throws, 0, throws
-    while (tail + weight) / total < CHANCE:
-        tail += weight
-        weight = weight * heads // (throws - heads + 1)
-        heads -= 1
-    return heads
 
 
 def play(game: str, seed: int, *, late: bool) -> tuple[list[bool], int, bool]:
@@ -160,29 +148,17 @@ def choose_at(handheld: Handheld, *, late: bool) -> None:
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
-    """Throw in every game, early and late, and count what the rollers like."""
-    until_s = time.monotonic() + seconds
-    thrown: dict[str, list[bool]] = {game: [] for game in RULES}
-    late = {"chosen": 0, "caught": 0}
-    matches = 0
-    while time.monotonic() < until_s or not matches:
+    """Throw in every game, early and late."""
+    figures: Counter[str] = Counter()
+    for number in numbers(seconds):
         for game in RULES:
-            if matches and time.monotonic() >= until_s:
-                break
-            good, chosen, caught = play(game, seed * 100_000 + matches, late=False)
-            assert not caught, f"{game}, match {matches}: who only asks is accused"
-            thrown[game] += good
-        game = tuple(RULES)[matches % len(RULES)]
-        _, chosen, caught = play(game, seed * 100_000 + matches, late=True)
-        assert caught or not chosen, f"{game}, match {matches}: {chosen} choices, nobody caught"
-        late["chosen"] += chosen > 0
-        late["caught"] += caught
-        matches += 1
-    figures: dict[str, int | float | str] = {}
-    for game, good in thrown.items():
-        figures[f"{game}: throws"] = len(good)
-        figures[f"{game}: liked"] = f"{sum(good)}, {most_liked(len(good))} at most"
-        assert sum(good) <= most_liked(len(good)), f"{game}: {sum(good)} of {len(good)} liked"
-    figures["matches in which a tenure of before was chosen"] = late["chosen"]
-    figures["of these caught"] = late["caught"]
-    return figures
+            thrown, chosen, caught = play(game, seed * 100_000 + number, late=False)
+            assert not caught, f"{game}, match {number}: who only asks is accused"
+            assert not chosen, f"{game}, match {number}: who asks early has {chosen} choices"
+            figures[f"{game}: throws"] += len(thrown)
+        game = tuple(RULES)[number % len(RULES)]
+        _, chosen, caught = play(game, seed * 100_000 + number, late=True)
+        assert caught or not chosen, f"{game}, match {number}: {chosen} choices, nobody caught"
+        figures["matches in which a tenure of before was chosen"] += chosen > 0
+        figures["of these caught"] += caught
+    return dict(figures)

@@ -9,14 +9,13 @@ of its pace, and the lobby keeps nothing.
 
 import asyncio
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from hw_sim.clock import run
-from tests.labs.redteam._besieged import Figures
+from tests.labs.redteam import numbers
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider
 
@@ -29,11 +28,11 @@ PLAYED_S = 300.0
 LEAST_PACE = 0.9
 
 
-def attack(seconds: float, seed: int) -> Figures:
+def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     """Attack evenings for so long, one at least; all chance but that of places is the seed's."""
-    chance, ends_s, figures = Random(f"insiders {seed}"), time.monotonic() + seconds, Counter()
+    chance, figures = Random(f"insiders {seed}"), Counter[str]()
     calm = entries = 0
-    while not figures["evenings"] or time.monotonic() < ends_s:
+    for _ in numbers(seconds):
         number, plan = chance.randrange(1 << 30), chance.choice(PLANS)
         calm += run(_evening(number, plan, attacks=False, figures=figures))
         entries += run(_evening(number, plan, attacks=True, figures=figures))

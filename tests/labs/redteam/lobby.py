@@ -7,7 +7,6 @@ stranger has more places than a second each. Places and terms are sent in clear,
 leaves those alone.
 """
 
-import time
 from collections import Counter
 from random import Random
 
@@ -15,6 +14,7 @@ from firmware.table.pairing.state import PairingPhase
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import EVERYBODY, InvitationKind
 from hw_sim.trials.faults import turned_over
+from tests.labs.redteam import numbers
 from tests.support.net import S, device
 from tests.support.pairing_room import CLASS, Room
 
@@ -75,10 +75,9 @@ class Siege(Room):
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     """Besiege one room after the other."""
-    until_s = time.monotonic() + seconds
     found: Counter[str] = Counter()
-    while time.monotonic() < until_s or found["pairings"] < FEWEST:
-        at = f"{seed}/{found['pairings']}"
+    for number in numbers(seconds, FEWEST):
+        at = f"{seed}/{number}"
         room = Siege(at)
         room.gather()
         room.have_places = True

@@ -4,10 +4,10 @@ Strangers know the session, which is announced, and may give any device as the s
 too. Every resulting screen is drawn in both languages: nothing may raise, and everything must fit.
 """
 
-import time
+from collections import Counter
 from random import Random
 
-from firmware.display.screens import Phrase, QuestionPage
+from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text, game_name
 from firmware.effects import Received
 from firmware.lobby.lobby import Lobby
@@ -15,6 +15,7 @@ from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import OPTIONS, RULES
 from game.names import NAME_BYTES
+from tests.labs.redteam import numbers
 from tests.support.lobbies import Hall
 from tests.support.net import MS, device
 from tests.support.screens import NAMES
@@ -30,16 +31,14 @@ KINDS = tuple(InvitationKind)
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
-    """Besiege one lobby after the other until the time is over."""
-    end_s = time.monotonic() + seconds
-    lobbies = frames = drawn = people = 0
-    while time.monotonic() < end_s:
-        hall = besieged(f"{seed}/{lobbies}")
-        lobbies += 1
-        frames += hall.frames
-        drawn += 2 * sum(len(each) for each in hall.shown)
-        people = max(people, hall.most_lines)
-    return {"lobbies": lobbies, "frames": frames, "pictures": drawn, "most people shown": people}
+    """Besiege one lobby after the other."""
+    figures: Counter[str] = Counter()
+    for number in numbers(seconds):
+        hall = besieged(f"{seed}/{number}")
+        figures["lobbies"] += 1
+        figures["frames"] += hall.frames
+        figures["pictures"] += 2 * sum(map(len, hall.shown))
+    return dict(figures)
 
 
 class Siege(Hall):
@@ -53,12 +52,6 @@ class Siege(Hall):
         super().__init__(
             [Lobby(device(at), Random(f"{seed}/{at}").randbytes, own[at]) for at in range(2)], 0
         )
-
-    @property
-    def most_lines(self) -> int:
-        """How many lines a page of the host had at most."""
-        pages = [each for each in self.shown[0] if isinstance(each, QuestionPage)]
-        return max(len(page.lines) for page in pages)
 
     def say(self) -> None:
         """Let a stranger say something to one of the two."""
