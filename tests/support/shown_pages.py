@@ -327,8 +327,6 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     def answer(socket):
         def take(message):
             sent.append(json.loads(message))
-            if sent[-1]["do"] == "alive":
-                socket.send('{"is": "alive"}')
             if sent[-1]["do"] == "hello":
                 for each in told:
                     socket.send(each)

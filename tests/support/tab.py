@@ -15,6 +15,8 @@ from hw_sim.table import Conditions, TableSetup
 
 PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""
+LOOKS_S = 0.1
+"""In this virtual time a table has looked at itself, and told its pages what is new."""
 KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
 
 
@@ -86,13 +88,9 @@ class Page:
         return await self.kinds_till_now()
 
     async def kinds_till_now(self):
-        """The kinds of all that it has not read yet, until what it has said is done."""
-        self.tell("alive")
-        kinds = []
-        async with asyncio.timeout(self.patience_s):
-            while "alive" not in kinds:
-                kinds.append((await self.came.get())["is"])
-        return kinds
+        """The kinds of all that it has not read yet, once what it has said is done."""
+        await asyncio.sleep(LOOKS_S)
+        return [self.came.get_nowait()["is"] for _ in range(self.came.qsize())]
 
     async def ending(self):
         """The code and the reason with which the table ends the line."""

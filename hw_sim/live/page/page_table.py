@@ -286,8 +286,8 @@ class SessionTable:
                 client.rights = Rights("bench", message.language, None, everybody, bench=True)
                 client.send(welcome_to(setup, client.rights))
                 self.match.wake()
-            case incoming.AskAlive():
-                client.send(outgoing.Alive())
+            case incoming.StayAwake():
+                pass
             case incoming.Seek(s):
                 self.match.runner.do(lambda: self._seek(round(s * 1e6)))
             case incoming.Pause() | incoming.SetSpeed() | incoming.StepTime():

@@ -44,7 +44,7 @@ from hw_sim.live.page.kept_handheld import (
     until_kept,
 )
 from hw_sim.live.page.streams import PageStreams, WorkLoop
-from hw_sim.live.web import incoming, outgoing
+from hw_sim.live.web import incoming
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
@@ -144,8 +144,6 @@ class PhoneHandheld:
         match, client = self.match, self._client
         if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
             match.runner.do(lambda: match.move(client, message))
-        elif isinstance(message, incoming.AskAlive):
-            client.send(outgoing.Alive())
         elif isinstance(message, incoming.Hello):
             _welcome(self._client, self.match)
         elif isinstance(message, incoming.PlayAgain):

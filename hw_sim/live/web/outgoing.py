@@ -329,10 +329,6 @@ class RequestRefused(OutgoingMessage, frozen=True, tag="refused"):
     between: list[str] = []
 
 
-class Alive(OutgoingMessage, frozen=True, tag="alive"):
-    """The answer to the same question."""
-
-
 class LobbyPlace(msgspec.Struct, frozen=True):
     """A place at a party.
 
@@ -455,7 +451,6 @@ AnyOutgoing = (
     | MatchReplaced
     | SeatLost
     | RequestRefused
-    | Alive
     | SeatPrompt
     | VerdictMessage
     | SeatTones
