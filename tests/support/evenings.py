@@ -409,10 +409,20 @@ class Ground:
     def hop(self):
         return max(seat.hop for seat in self.places)
 
+    @property
+    def logs(self):
+        """The different logs of a match."""
+        return {seat.log.digest for seat in self.places}
+
+    async def agree(self):
+        """Let all come to the same log, in the middle of a match."""
+        await self.until(lambda: len(self.logs) == 1, 60)
+        self.check_the_end()
+
     def check_the_end(self):
         """All logs are the same, nobody was accused, and no board was misused."""
         seats = self.places
-        assert len({seat.log.digest for seat in seats}) == 1
+        assert len(self.logs) == 1
         assert {seat.handheld.own_seat.trouble for seat in seats} == {None}
         assert not [line for seat in seats for line in seat.board.violations]
 
