@@ -248,10 +248,10 @@ class PhoneHandheld:
         await _kept_or_closed(world, self.keep(self._encoded()))
         standing = self._standing
         assert standing is not None, "it is in the journal"
-        me = standing.agreed.me
+        me, self._claims = standing.agreed.me, _claims_at(standing)
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
-            claims, screens = (lambda _: _claims_at(self._standing)), (lambda: self.screens)
+            claims, screens = (lambda _: self._claims), (lambda: self.screens)
             pages = [self._client]
             self.match = LiveMatch(self, world, pages, claims, lambda: None, RoomSettings, screens)
         else:
@@ -337,10 +337,8 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
         match.wake()
 
 
-def _claims_at(standing: StandingTable | None) -> Claims:
+def _claims_at(standing: StandingTable) -> Claims:
     """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
-    if standing is None:
-        return Claims([])
     seats = range(len(standing.names))
     return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 
