@@ -43,8 +43,6 @@ class Page:
     that it was sent, and when; ``came``: what it has not read yet.
     """
 
-    patience_s = PATIENCE_S
-
     def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
         self.panels, self.kinds, self.sent = set(), set(), []
@@ -65,32 +63,26 @@ class Page:
         self.text(json.dumps({"do": do, **values}))
 
     def vanish(self):
-        self.tab.py.take(self.name, None)
+        self.text(None)
 
-    async def told(self, kind, **wanted):
-        """The next message of a kind that has these values."""
-        return await self.told_so(kind, lambda news: wanted.items() <= news.items())
-
-    async def told_so(self, kind, is_so):
-        """The next message of a kind that is as wanted."""
-        async with asyncio.timeout(self.patience_s):
+    async def told(self, kind, is_so=bool, **wanted):
+        """The next message of a kind that is as wanted, and has these values."""
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 news = await self.came.get()
-                if news["is"] == kind and is_so(news):
+                if news["is"] == kind and wanted.items() <= news.items() and is_so(news):
                     return news
                 assert news["is"] != "ended", news
 
-    async def till_now(self, do, **values):
-        """Say something; return the kinds of all that the page is sent until that is done."""
-        while not self.came.empty():
-            self.came.get_nowait()
-        self.tell(do, **values)
-        return await self.kinds_till_now()
-
-    async def kinds_till_now(self):
+    async def till_now(self):
         """The kinds of all that it has not read yet, once what it has said is done."""
         await asyncio.sleep(LOOKS_S)
         return [self.came.get_nowait()["is"] for _ in range(self.came.qsize())]
+
+    async def refused(self, do, **values):
+        """Say something, and return why it is refused."""
+        self.tell(do, **values)
+        return (await self.told("refused"))["why"]
 
     async def ending(self):
         """The code and the reason with which the table ends the line."""
