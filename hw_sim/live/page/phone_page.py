@@ -211,9 +211,6 @@ class PhoneHandheld:
 
     # ---- the table that stands ---------------------------------------------------------------
 
-    number = None
-    """None: nobody counts its matches."""
-
     def again(self) -> World:
         """Set the match up once more, from what is kept."""
         standing = self._met or self._standing
@@ -251,9 +248,11 @@ class PhoneHandheld:
         me, self._claims = standing.agreed.me, _claims_at(standing)
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
-            claims, screens = (lambda _: self._claims), (lambda: self.screens)
+            claims, screens = (lambda: self._claims), (lambda: self.screens)
             pages = [self._client]
-            self.match = LiveMatch(self, world, pages, claims, lambda: None, RoomSettings, screens)
+            self.match = LiveMatch(
+                *(self.again, world, pages, claims, lambda: None, RoomSettings, screens)
+            )
         else:
             self.match.play(world)
         self.match.runner.paused = False

@@ -245,7 +245,6 @@ class BenchReadings(OutgoingMessage, frozen=True, tag="bench"):
     t: float
     end: float
     air: list[dict[str, Any]]
-    violations: int
     seats: dict[str, Any]
 
 

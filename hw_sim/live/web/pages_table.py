@@ -206,10 +206,10 @@ class PagesTable:
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
-                self.store,
+                self.store.again,
                 world,
                 self.clients,
-                self.seats.claims,
+                lambda: self.seats.claims(self.store.number),
                 self._stepped,
                 lambda: self.seats.room,
             )
