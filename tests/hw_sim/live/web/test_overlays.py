@@ -224,7 +224,7 @@ def labels(page):
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
 def test_a_toggle_says_what_a_press_does(browser, language):
     texts = section("page", language)
     page = sized(browser, 390, 844, reduced_motion="reduce")
@@ -312,7 +312,7 @@ def test_the_host_takes_away_from_the_start_of_a_guest(browser):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "de"))
 def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(browser, language):
     page, sockets = sized(browser, 1280, 720), []
     kept = '{"game": "class", "options": {"gone": true}}'
