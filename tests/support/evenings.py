@@ -19,6 +19,7 @@ from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.players.player import PlayerWish
+from hw_sim.players.player_hand import BRISK
 from tests.support.tab import hello
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
@@ -340,6 +341,7 @@ class Guest(Tab):
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world
             player = self.player = world.table.player_at(self.seat.seat)
+            player.tempo = BRISK
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
 
 
