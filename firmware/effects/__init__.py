@@ -61,6 +61,7 @@ class TableAddress:
         devices: the device of each seat, six bytes each; empty without a carrier.
         carrier: the seat of the carrier; None for no carrier.
         password: the seat's password at a broker, unless there is an account in the settings.
+        seats: how many the table has; 0 for an unknown number.
     """
 
     tag: str
@@ -68,6 +69,7 @@ class TableAddress:
     devices: tuple[bytes, ...] = ()
     carrier: int | None = None
     password: str = field(default="", repr=False)
+    seats: int = 0
 
     @property
     def carries(self) -> bool:

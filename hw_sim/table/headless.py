@@ -69,7 +69,9 @@ class Story:
         """
         own_seats = (seat.handheld.own_seat for seat in self._table.seats)
         knows = max(own_seats, key=lambda own_seat: own_seat.public_end)
-        new = knows.log.since(self._heard)[: max(0, knows.public_end - self._heard)]
+        if knows.public_end <= self._heard:  # as almost always
+            return
+        new = knows.log.since(self._heard)[: knows.public_end - self._heard]
         self._heard += len(new)
         for action in decode_entries(b"".join(new)):
             step = apply(self.match, public(action, self.match))

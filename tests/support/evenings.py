@@ -19,6 +19,7 @@ from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.players.player import PlayerWish
+from hw_sim.players.player_hand import BRISK
 from tests.support.tab import hello
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
@@ -340,6 +341,7 @@ class Guest(Tab):
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world
             player = self.player = world.table.player_at(self.seat.seat)
+            player.tempo = BRISK
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
 
 
@@ -409,10 +411,20 @@ class Ground:
     def hop(self):
         return max(seat.hop for seat in self.places)
 
+    @property
+    def logs(self):
+        """The different logs of a match."""
+        return {seat.log.digest for seat in self.places}
+
+    async def agree(self):
+        """Let all come to the same log, in the middle of a match."""
+        await self.until(lambda: len(self.logs) == 1, 60)
+        self.check_the_end()
+
     def check_the_end(self):
         """All logs are the same, nobody was accused, and no board was misused."""
         seats = self.places
-        assert len({seat.log.digest for seat in seats}) == 1
+        assert len(self.logs) == 1
         assert {seat.handheld.own_seat.trouble for seat in seats} == {None}
         assert not [line for seat in seats for line in seat.board.violations]
 

@@ -327,8 +327,6 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     def answer(socket):
         def take(message):
             sent.append(json.loads(message))
-            if sent[-1]["do"] == "alive":
-                socket.send('{"is": "alive"}')
             if sent[-1]["do"] == "hello":
                 for each in told:
                     socket.send(each)
@@ -408,7 +406,7 @@ def _bench(language):
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
     points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0, 2.0, 1.0, 0.0] for i in range(50)]
     seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
-    yield news_text(BenchReadings(t=2.0, end=9.0, air=air, violations=0, seats=seats))
+    yield news_text(BenchReadings(t=2.0, end=9.0, air=air, seats=seats))
 
 
 def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):

@@ -15,6 +15,8 @@ from hw_sim.table import Conditions, TableSetup
 
 PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""
+LOOKS_S = 0.1
+"""In this virtual time a table has looked at itself, and told its pages what is new."""
 KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
 
 
@@ -41,8 +43,6 @@ class Page:
     that it was sent, and when; ``came``: what it has not read yet.
     """
 
-    patience_s = PATIENCE_S
-
     def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
         self.panels, self.kinds, self.sent = set(), set(), []
@@ -63,36 +63,26 @@ class Page:
         self.text(json.dumps({"do": do, **values}))
 
     def vanish(self):
-        self.tab.py.take(self.name, None)
+        self.text(None)
 
-    async def told(self, kind, **wanted):
-        """The next message of a kind that has these values."""
-        return await self.told_so(kind, lambda news: wanted.items() <= news.items())
-
-    async def told_so(self, kind, is_so):
-        """The next message of a kind that is as wanted."""
-        async with asyncio.timeout(self.patience_s):
+    async def told(self, kind, is_so=bool, **wanted):
+        """The next message of a kind that is as wanted, and has these values."""
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 news = await self.came.get()
-                if news["is"] == kind and is_so(news):
+                if news["is"] == kind and wanted.items() <= news.items() and is_so(news):
                     return news
                 assert news["is"] != "ended", news
 
-    async def till_now(self, do, **values):
-        """Say something; return the kinds of all that the page is sent until that is done."""
-        while not self.came.empty():
-            self.came.get_nowait()
-        self.tell(do, **values)
-        return await self.kinds_till_now()
+    async def till_now(self):
+        """The kinds of all that it has not read yet, once what it has said is done."""
+        await asyncio.sleep(LOOKS_S)
+        return [self.came.get_nowait()["is"] for _ in range(self.came.qsize())]
 
-    async def kinds_till_now(self):
-        """The kinds of all that it has not read yet, until what it has said is done."""
-        self.tell("alive")
-        kinds = []
-        async with asyncio.timeout(self.patience_s):
-            while "alive" not in kinds:
-                kinds.append((await self.came.get())["is"])
-        return kinds
+    async def refused(self, do, **values):
+        """Say something, and return why it is refused."""
+        self.tell(do, **values)
+        return (await self.told("refused"))["why"]
 
     async def ending(self):
         """The code and the reason with which the table ends the line."""

@@ -56,13 +56,11 @@ def hops(world):
 
 NAMES = ("Ana", "Ben", "Cem")
 WAITS_S = 600.0
-"""The longest that a page waits for a message, in virtual time."""
+"""The longest virtual time of a match until something happens."""
 
 
 class Page(tab.Page):
     """A page of a party, on a line of its own; its first message is a hello."""
-
-    patience_s = WAITS_S
 
     def __init__(self, table, is_host=False, **first):
         super().__init__()
@@ -76,33 +74,6 @@ class Page(tab.Page):
 
     def text(self, text):
         self._line.take(text)
-
-    def say(self, do, **more):
-        language = {"language": "en"} if do == "hello" else {}
-        self.tell(do, **language | more)
-
-    def close(self):
-        """Vanish without a word."""
-        self.text(None)
-
-    async def next(self, kind, is_so=lambda _news: True):
-        """The next message of a kind that is as wanted."""
-        return await self.told_so(kind, is_so)
-
-    async def till_now(self, **message):
-        """Say something; return the kinds of all that the page is sent until that is done."""
-        if message:
-            self.say(**message)
-        return await self.kinds_till_now()
-
-    async def refused(self, **message):
-        """Say something, and return why it is refused."""
-        self.say(**message)
-        return (await self.next("refused"))["why"]
-
-    async def ended(self):
-        """The code with which the table has ended the line."""
-        return (await self.ending())[0]
 
 
 class Party:

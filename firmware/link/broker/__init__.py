@@ -54,6 +54,7 @@ class Attendance:
         kept: topics of which kept messages are wanted, too.
         will: the message that the broker publishes when the connection ends without a farewell.
         user, password: the login, unless an account is known otherwise.
+        sought: topics of the presence of all others at the table.
     """
 
     topics: tuple[str, ...]
@@ -61,6 +62,7 @@ class Attendance:
     will: Message | None = None
     user: str = ""
     password: str = field(default="", repr=False)
+    sought: tuple[str, ...] = ()
 
 
 class Session(Protocol):

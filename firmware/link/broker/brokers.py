@@ -189,8 +189,9 @@ class BrokersSession:
         self._away_s = _now_s()
 
     def _begin(self, now_s: float) -> None:
-        """Know nothing of the first broker yet."""
-        self._missed_s.clear()
+        """Know nothing of the first broker yet: whoever is sought is missing there from now on."""
+        sought = self._attendance.sought if self._attendance and self._brokers.seeks else ()
+        self._missed_s = dict.fromkeys(sought, now_s)
         self._elsewhere.clear()
         self._looked_s = self._heard_s = now_s
         self._away_s = self._there_s = self._steady_s = now_s

@@ -143,6 +143,7 @@ class BrokerLink:
                         self._presence(place, GONE),
                         place.user,
                         place.password,
+                        tuple(topics.here(tag, at) for at in range(place.seats) if at != seat),
                     )
                 )
                 self._session.publish(self._presence(place, HERE))

@@ -100,7 +100,10 @@ class StandingTable:
         carried = agreed.people if agreed.carrier is not None else ()
         devices = tuple(person.device for person in carried)
         password = broker_password(agreed.seed)
-        return TableAddress(tag_of_table(agreed.key), agreed.me, devices, agreed.carrier, password)
+        return TableAddress(
+            *(tag_of_table(agreed.key), agreed.me, devices, agreed.carrier, password),
+            seats=len(self.names),
+        )
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -136,8 +136,6 @@ def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> R
     return record
 
 
-REFUSALS: tuple[type[BaseException], ...] = (CommandError, *STORE_ERRORS)
-"""The errors of a kept table that this version cannot go on with."""
 log = logging.getLogger(__name__)
 
 
@@ -208,7 +206,7 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         told = ("site_newerStore", "")
         older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
         table = _table(older, wanted, any_seed, language)
-    except REFUSALS as error:
+    except STORE_ERRORS as error:
         told = put_aside(folder, error, SEATS)
         table = _table(folder, wanted, any_seed, language)
     return PageTable(table, post, told)
@@ -239,7 +237,7 @@ def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> Pag
 class SessionTable:
     """Plays a session again for one page of the bench, which may see all and change nothing.
 
-    It stands still at first. It is a `PageHandler`, and keeps its match.
+    It stands still at first. It is a `PageHandler`.
 
     Args:
         text: of the session's file.
@@ -253,9 +251,6 @@ class SessionTable:
         DroppedError: it is no session that can be played again.
     """
 
-    number = None
-    """None: nobody counts its matches."""
-
     def __init__(self, text: str, tell: Callable[[float], None]) -> None:
         self.clients: list[Client] = []
         self._text, self._tell = text, tell
@@ -267,9 +262,10 @@ class SessionTable:
             begun = self.again()
             self._files = files.pop_all()
         everybody = Claims([True] * begun.setup.people)
-        claims, screens = (lambda _: everybody), (lambda: 0)
-        pages = self.clients
-        self.match = LiveMatch(self, begun, pages, claims, self._stepped, RoomSettings, screens)
+        claims, screens = (lambda: everybody), (lambda: 0)
+        self.match = LiveMatch(
+            *(self.again, begun, self.clients, claims, self._stepped, RoomSettings, screens)
+        )
         self.match.runner.paused, self.match.runner.speed = True, 1.0
 
     def again(self) -> Replay:
@@ -286,8 +282,8 @@ class SessionTable:
                 client.rights = Rights("bench", message.language, None, everybody, bench=True)
                 client.send(welcome_to(setup, client.rights))
                 self.match.wake()
-            case incoming.AskAlive():
-                client.send(outgoing.Alive())
+            case incoming.StayAwake():
+                pass
             case incoming.Seek(s):
                 self.match.runner.do(lambda: self._seek(round(s * 1e6)))
             case incoming.Pause() | incoming.SetSpeed() | incoming.StepTime():

@@ -44,7 +44,7 @@ from hw_sim.live.page.kept_handheld import (
     until_kept,
 )
 from hw_sim.live.page.streams import PageStreams, WorkLoop
-from hw_sim.live.web import incoming, outgoing
+from hw_sim.live.web import incoming
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
@@ -144,8 +144,6 @@ class PhoneHandheld:
         match, client = self.match, self._client
         if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
             match.runner.do(lambda: match.move(client, message))
-        elif isinstance(message, incoming.AskAlive):
-            client.send(outgoing.Alive())
         elif isinstance(message, incoming.Hello):
             _welcome(self._client, self.match)
         elif isinstance(message, incoming.PlayAgain):
@@ -213,9 +211,6 @@ class PhoneHandheld:
 
     # ---- the table that stands ---------------------------------------------------------------
 
-    number = None
-    """None: nobody counts its matches."""
-
     def again(self) -> World:
         """Set the match up once more, from what is kept."""
         standing = self._met or self._standing
@@ -250,12 +245,14 @@ class PhoneHandheld:
         await _kept_or_closed(world, self.keep(self._encoded()))
         standing = self._standing
         assert standing is not None, "it is in the journal"
-        me = standing.agreed.me
+        me, self._claims = standing.agreed.me, _claims_at(standing)
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
-            claims, screens = (lambda _: _claims_at(self._standing)), (lambda: self.screens)
+            claims, screens = (lambda: self._claims), (lambda: self.screens)
             pages = [self._client]
-            self.match = LiveMatch(self, world, pages, claims, lambda: None, RoomSettings, screens)
+            self.match = LiveMatch(
+                *(self.again, world, pages, claims, lambda: None, RoomSettings, screens)
+            )
         else:
             self.match.play(world)
         self.match.runner.paused = False
@@ -339,10 +336,8 @@ def _welcome(client: Client, match: LiveMatch | None) -> None:
         match.wake()
 
 
-def _claims_at(standing: StandingTable | None) -> Claims:
+def _claims_at(standing: StandingTable) -> Claims:
     """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
-    if standing is None:
-        return Claims([])
     seats = range(len(standing.names))
     return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 

@@ -278,7 +278,6 @@ class Bench:
             "t": world.now_us / 1e6,
             "end": end_s,
             "air": self._air,
-            "violations": sum(len(seat.board.violations) for seat in world.table.seats),
             "seats": {
                 seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
                 for seat, probe in sorted(self._probes.items())

@@ -103,8 +103,8 @@ class LeaveSeat(TaggedMessage, frozen=True, tag="leave"):
     seat: Seat | None
 
 
-class AskAlive(TaggedMessage, frozen=True, tag="alive"):
-    """Ask whether the table is still there."""
+class StayAwake(TaggedMessage, frozen=True, tag="alive"):
+    """Say that the page is still there: one that is silent sleeps."""
 
 
 class PlayAgain(TaggedMessage, frozen=True, tag="again"):
@@ -221,7 +221,7 @@ BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | session.BenchComman
 """Messages that change the table for everybody."""
 RoomMessage = VerdictShown | React | SetRoom | Confess | Hide | Shake
 """Messages about the room that the party is in."""
-AnyIncoming = Hello | AskAlive | RoomMessage | SeatMessage | TableMessage | BenchMessage
+AnyIncoming = Hello | StayAwake | RoomMessage | SeatMessage | TableMessage | BenchMessage
 
 _decoder: msgspec.json.Decoder[AnyIncoming] = msgspec.json.Decoder(AnyIncoming)
 

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from itertools import islice
-from typing import Any, Final, Protocol, get_args
+from typing import Any, Final, get_args
 
 from steckbrett.board.gpio import Pulses
 
@@ -160,7 +160,7 @@ class Broadcaster:
         match = self._match
         shaken = {each.seat for each in match.clients if each.shaken_until_s > self._sent_s}
         looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
-        claimed, afar = match.claims(match.store.number)
+        claimed, afar = match.claims()
         away = {
             seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
         }
@@ -285,26 +285,15 @@ LIVED_US = 30_000_000
 log = logging.getLogger(__name__)
 
 
-class WorldSource(Protocol):
-    """The keeper of a match; a `MatchStore`."""
-
-    @property
-    def number(self) -> int | None:
-        """The number of the match."""
-
-    def again(self) -> World:
-        """Set the match up once more, from what is kept."""
-
-
 @dataclass
 class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
-        store: where the match is kept.
+        again: sets the match up once more, from what is kept.
         begun: what is played first.
         clients: the pages, as they come and go.
-        claims: returns which seats of people are taken, by the number of the match.
+        claims: returns which seats of people are taken.
         on_step: is called after each step of the world.
         room: returns how the big screen is set.
         screens: returns how many big screens show it; None counts those among the pages.
@@ -316,10 +305,10 @@ class LiveMatch:
         scene: holds time and phones while the big screen shows a lifted cup.
     """
 
-    store: WorldSource
+    again: Callable[[], World]
     begun: InitVar[World]
     clients: list[Client]
-    claims: Callable[[int | None], Claims]
+    claims: Callable[[], Claims]
     on_step: Callable[[], None]
     room: Callable[[], RoomSettings]
     screens: Callable[[], int] | None = None
@@ -446,7 +435,7 @@ class LiveMatch:
         self._leave_past()
         self.world.close()
         try:
-            self.play(self.store.again())
+            self.play(self.again())
         except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 

@@ -245,7 +245,6 @@ class BenchReadings(OutgoingMessage, frozen=True, tag="bench"):
     t: float
     end: float
     air: list[dict[str, Any]]
-    violations: int
     seats: dict[str, Any]
 
 
@@ -327,10 +326,6 @@ class RequestRefused(OutgoingMessage, frozen=True, tag="refused"):
 
     why: str
     between: list[str] = []
-
-
-class Alive(OutgoingMessage, frozen=True, tag="alive"):
-    """The answer to the same question."""
 
 
 class LobbyPlace(msgspec.Struct, frozen=True):
@@ -455,7 +450,6 @@ AnyOutgoing = (
     | MatchReplaced
     | SeatLost
     | RequestRefused
-    | Alive
     | SeatPrompt
     | VerdictMessage
     | SeatTones

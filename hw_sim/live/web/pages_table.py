@@ -206,10 +206,10 @@ class PagesTable:
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
-                self.store,
+                self.store.again,
                 world,
                 self.clients,
-                self.seats.claims,
+                lambda: self.seats.claims(self.store.number),
                 self._stepped,
                 lambda: self.seats.room,
             )
@@ -284,10 +284,6 @@ def _has_bench(table: PagesTable, client: Client, _message: Any) -> bool:
 # ---- what follows --------------------------------------------------------------------------------
 
 
-def _answer_alive(_table: PagesTable, client: Client, _message: incoming.AskAlive) -> None:
-    client.send(outgoing.Alive())
-
-
 def _hide(table: PagesTable, client: Client, message: incoming.Hide) -> None:
     if client.player is not None:  # nobody sees a stranger
         client.is_hidden = message.on
@@ -350,7 +346,7 @@ class Handler(NamedTuple):
 
 
 HANDLERS: Final[Mapping[type, Handler]] = {
-    incoming.AskAlive: Handler(_anybody, _answer_alive),
+    incoming.StayAwake: Handler(_anybody, lambda *_: None),  # it was heard of
     incoming.Hide: Handler(_anybody, _hide),
     incoming.Shake: Handler(_anybody, _shake),
     incoming.VerdictShown: Handler(_is_screen, _verdict_shown),

@@ -79,7 +79,8 @@ class WorldRunner:
     @property
     def rate(self) -> float:
         """How fast time goes now: no faster than life while a person is to act."""
-        return min(self.speed, 1.0) if self.world.asks_person else self.speed
+        is_slower = self.speed > 1.0 and self.world.asks_person
+        return 1.0 if is_slower else self.speed
 
     def do(self, order: Callable[[], None]) -> None:
         """Call ``order`` soon, between two steps of the world; ``on_step`` follows.

@@ -121,8 +121,7 @@ class OwnLine {
     const { do: does } = JSON.parse(text);
     if (does === "leave") return this.#leave();
     if (does === "again") change({ wants: true });
-    if (does === "alive" && !now.plays) return this.heard.message(JSON.stringify({ is: "alive" })); // nothing is played yet
-    return post("take", text);
+    if (does !== "alive") post("take", text); // a handheld of its own never sleeps
   }
   cut() {}
   #leave() {

@@ -11,6 +11,7 @@ const OVER = {
   passing: (now) => now.passing, // several people share this page, and the next one takes it
   lobby: (now) => now.gathers || now.plans,
   offline: (now) => now.offline, // the line above the handheld says so
+  menu: (now) => now.menu, // the header, which opens it, stands over the dark page
   eyes: (now) => now.screen && (now.held || (now.waits && !now.reveals)),
   verdict: (now) => now.verdict,
 };
@@ -37,7 +38,7 @@ export class EyesUp {
         setTimeout(() => made.classList.remove("sent"), 600);
       }, picture, say(`react_${reaction}`));
       this.reactions.append(made);
-      return { picture, mood, made };
+      return { picture, mood, made, reaction };
     });
     document.body.append(this.root, this.back);
   }
@@ -47,12 +48,12 @@ export class EyesUp {
     for (const { picture, mood } of this.buttons) picture.innerHTML = faceSvg(face || "cap", mood);
   }
   // ``waits``: nothing is asked of this phone; ``held``: a cup is being lifted, and reactions are shut; ``before``: how
-  // many others have their turn first, null for none.
-  tell({ waits, held, before }) {
+  // many others have their turn first, null for none; ``lies``: whether anybody may lie in this game.
+  tell({ waits, held, before, lies }) {
     if (waits !== this.waits) this.reveals = false;
     this.waits = waits;
     this.said.textContent = held || before === null ? "" : before > 0 ? say("before", { n: before }) : say("before_0");
-    for (const { made } of this.buttons) made.disabled = held;
+    for (const { made, reaction } of this.buttons) Object.assign(made, { disabled: held, hidden: reaction === "liar" && !lies });
     this.show.hidden = held;
   }
   // ``over``: what lies over the handheld.

@@ -32,16 +32,14 @@ async function room() {
   games[language] ??= (await (await ask(`/games?language=${language}`)).json()).games;
   if (isElsewhere()) return;
   const game = games[language].find((each) => each.game === lobby.plan.game);
-  const usual = lobby.plan.game === "class" ? tell("stake", { n: 3 }) : game.sentence;
-  const sentence = lobby.differences.join(" · ") || usual;
-  showLobby({ ...lobby, hosts: hosts(), gameName: game.title, sentence, characters: CHARACTERS });
+  const n = lobby.plan.options.credit ?? 3;
+  const goal = lobby.plan.game === "class" ? tell(n === 1 ? "oneStick" : "stake", { n }) : game.sentence;
+  showLobby({ ...lobby, hosts: hosts(), gameName: game.title, goal, characters: CHARACTERS });
 }
 
-// Who hosts in this very browser copies the guests' link here, and may begin.
-const isHosted = () => Boolean(lobby?.door);
+// Who hosts copies the guests' link here, and may begin: a screen is a page of the host's browser.
 function hosts() {
-  document.body.classList.toggle("hosts", isHosted());
-  if (!isHosted()) return null;
+  document.body.classList.add("hosts");
   const { link } = lobby.door, { begin, copyLink: copy } = hosts.buttons ??= {
     begin: button("", () => server.send({ do: "begin" })), copyLink: button("", () => {}),
   };
@@ -288,7 +286,7 @@ const server = new Table("screen", null, {
     speak(news.room.language || navigator.language.slice(0, 2));
     if (news.unreached) lost(tell("unreached", { a: news.unreached.replace(/^wss?:\/\//, "") }));
     sounds.set(news.room.volume);
-    if (table && news.door) table.code.textContent = news.door.code;
+    if (table) table.code.textContent = news.door.code;
     if (!news.playing && was === undefined) over = true;
     table?.faces();
     if (table?.acting?.length && !busy && !reveal && JSON.stringify(faces) !== known) {
@@ -307,7 +305,7 @@ const server = new Table("screen", null, {
     claimed = here = [];
     over = false;
     table = new TableScene(news, faceOf, sounds);
-    table.code.textContent = lobby?.door?.code ?? "";
+    table.code.textContent = lobby?.door.code ?? "";
     table.game = lobby?.plan.game;
   },
   state(news) {

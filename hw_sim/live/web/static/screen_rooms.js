@@ -8,30 +8,20 @@ import { nameSize } from "./screen_table.js";
 // Eight places in two rows; nine are closer together.
 const places = (count, long, apart) => Array.from({ length: count }, (_, place) => [908 + (place % long) * apart, 176 + Math.floor(place / long) * 272]);
 const PLACES = places(8, 4, 252), CROWD = places(9, 5, 198);
-// One code, the faces that have come, and what is played. ``hosts``: what stands under the code of a hosted evening.
-export function showLobby({ door, hosts = null, places, plan, first, comparing, gameName, sentence, characters }) {
-  const root = make("layer");
-  if (door) {
-    const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
-    poster.querySelector("img").src = door.picture;
-    poster.querySelector(".letters").textContent = door.code;
-    if (door.room) poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
-    if (hosts) poster.classList.add("hosts");
-    const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
-    const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
-    const lines = hosts && door.link.includes("#") ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
-    poster.querySelector(".address").append(...lines);
-    if (hosts) {
-      const hands = make("hands");
-      hands.append(...hosts);
-      poster.querySelector(".address").append(hands);
-    }
-    root.append(poster);
-    stage.replaceChildren(root);
-    for (const line of lines) fit(line, 740, 44, 40);
-  }
+// One code, the faces that have come, and what is played. ``hosts``: what stands under the code.
+export function showLobby({ door, hosts, places, plan, differences, first, comparing, gameName, goal, characters }) {
+  const root = make("layer"), poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
+  poster.querySelector("img").src = door.picture;
+  poster.querySelector(".letters").textContent = door.code;
+  if (door.room) poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
+  const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
+  const others = door.others.slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
+  const lines = (door.link.includes("#") ? [tell("anyNetwork")] : [typed(door.link), tell("sameNetwork"), ...others]).map((each) => make("line", escape(each)));
+  poster.querySelector(".address").append(...lines, make("hands", hosts));
+  root.append(poster);
   stage.replaceChildren(root);
-  write(root, "at voice headline", tell(door ? "scan" : "welcome"), { x: 920, y: 34 }, 940, 112);
+  for (const line of lines) fit(line, 740, 44, 40);
+  write(root, "at voice headline", tell("scan"), { x: 920, y: 34 }, 940, 112);
   const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
   const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, CROWD.length);
   const isCrowd = seated.length > PLACES.length;
@@ -46,13 +36,14 @@ export function showLobby({ door, hosts = null, places, plan, first, comparing, 
     if (name.scrollWidth > name.clientWidth) name.classList.add("long");
   });
   root.append(make("rule", "", { y: 742 }));
-  write(root, "at voice gold", gameName, { x: 920, y: 766, size: 92 }, 940, 92);
+  const isAgreed = differences.length > 0; // the goal of the game stands first, then what this table has agreed
+  write(root, "at voice gold", gameName, { x: 920, y: isAgreed ? 750 : 766 }, 940, isAgreed ? 72 : 92);
   const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : wakes ? tell("wakes", { A: wakes }) : "";
-  const told = write(root, "at plain", news || sentence, { x: 920, y: 880 }, 940, 62, 54);
+  const told = write(root, "at plain", news || [goal, ...differences].join(" · "), { x: 920, y: 880 }, 940, 62, 54);
   if (news) put(told, { w: 940, overflow: "hidden", "text-overflow": "ellipsis" });
-  else if (told.scrollWidth > 950) put(told, { "white-space": "normal", w: 950, size: 54, "line-height": "1.12", y: 866 });
+  else if (isAgreed || told.scrollWidth > 950) put(told, { w: 950, size: 54, y: isAgreed ? 836 : 866 }).classList.add("long");
   const starter = places[first]?.name;
-  const who = write(root, "at plain", starter ? tell("starts", { A: starter }) : tell("firstStarts"), { x: 920, y: 968, opacity: ".85" }, 940, 57, 54);
+  const who = write(root, "at plain", starter ? tell("starts", { A: starter }) : tell("firstStarts"), { x: 920, y: isAgreed ? 1012 : 968, opacity: ".85" }, 940, 57, 54);
   put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });
   announce(tell("scan"));
 }

@@ -16,7 +16,7 @@ import { Sounds } from "./sound.js";
 import { WATCH, watching } from "./watching.js";
 
 const PAYS = [180];
-const notice = find("notice"), hand = find("hand"), others = find("others");
+const notice = find("notice"), hand = find("hand"), others = find("others"), menu = document.querySelector(".menu");
 let seat = SEAT, lobby = null;
 let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
 let passing = null; // where several people share this page
@@ -32,9 +32,9 @@ function now() {
   const steps = turn === null ? 0 : (seat - turn + count) % count;
   const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
   return {
-    ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline,
+    ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
     screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
-    verdict: hand.querySelector(".verdict") !== null,
+    verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length),
     before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
   };
 }
@@ -56,6 +56,7 @@ function pass() {
 }
 // A phone that slept says so until it is touched and told something.
 addEventListener("pointerdown", () => { slept = false; });
+menu.addEventListener("toggle", show);
 // The way to the table has changed. Without its host this phone goes on with the match that it has: the table is a broker's.
 const WELCOME = `maexchen.welcome.${HOME}`, MATCH = `maexchen.match.${HOME}`;
 addEventListener("maexchen:line", () => {
@@ -116,7 +117,7 @@ function planAnew(on) {
   if (lobby !== null) heard.lobby(lobby.news);
 }
 find("anew").addEventListener("click", () => {
-  document.querySelector(".menu").open = false;
+  menu.open = false;
   planAnew(true);
   find("lobby").scrollIntoView();
 });
@@ -283,7 +284,7 @@ const heard = {
   left() {
     own.close();
     hand.replaceChildren();
-    document.querySelector(".menu").open = false;
+    menu.open = false;
     find("name").textContent = "Mäxchen";
     document.title = say("seatTitle");
     end(say("stoodUp"), ...doorWay());
@@ -308,6 +309,6 @@ function end(reason, ...ways) {
 }
 const table = new Table("seat", SEAT, heard);
 find("ask").addEventListener("click", () => find("rules").showModal());
-find("teach").addEventListener("click", () => { document.querySelector(".menu").open = false; });
+find("teach").addEventListener("click", () => { menu.open = false; });
 find("close").addEventListener("click", () => find("rules").close());
 find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.send({ do: "leave", seat }); });

@@ -6,9 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from firmware.effects import TableAddress
 from firmware.link.broker import Attendance, Message, topics
 from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
-from firmware.link.broker.link import GONE
+from firmware.link.broker.link import GONE, BrokerLink
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
@@ -188,6 +189,21 @@ async def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(
     assert not seat.brokers.is_wide
     await asyncio.sleep(MISSED_S)
     assert seat.brokers.is_wide is seeks
+
+
+@pytest.mark.parametrize("came", [True, False])
+@at(two_brokers)
+async def test_a_seat_that_has_never_come_to_the_first_broker_is_sought_at_the_next_one(
+    ground, tab, seat, *, came
+):
+    seat.brokers.seeks = True
+    link = BrokerLink(seat.brokers.session(), seat.heard.append)
+    link.listen_at(TableAddress("ab", 0, seats=2))
+    await link.start()
+    if came:
+        ground.broker.take(Message(topics.here("ab", 1), HERE.payload, retained=True))
+    await asyncio.sleep(MISSED_S + 4)
+    assert seat.brokers.is_wide is not came
 
 
 @at(two_brokers)

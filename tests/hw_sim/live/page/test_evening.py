@@ -98,8 +98,8 @@ async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(
     await evening.begin(SHORT)
     assert evening.seats == seats
     assert evening.host.world.setup.table.names == NAMES
-    await evening.until(lambda: evening.is_over, 1200)
-    evening.check_the_end()
+    await evening.plays_on()
+    await evening.agree()
 
 
 @at(an_evening, seed=3)

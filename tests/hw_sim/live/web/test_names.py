@@ -18,6 +18,7 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
 from tests.support.evenings import MOST_PLAYERS, an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
+from tests.support.nights import nightly
 from tests.support.played_pages import sized
 from tests.support.shown_pages import stage
 from tests.support.shown_screens import show_screen
@@ -80,7 +81,7 @@ EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("names", EVENINGS, ids=lambda names: names[0])
+@pytest.mark.parametrize("names", nightly(EVENINGS, EVENINGS[0]), ids=lambda names: names[0])
 def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names, tmp_path):
     async def main():
         async with an_evening(tmp_path) as evening:

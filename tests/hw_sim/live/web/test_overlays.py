@@ -157,6 +157,33 @@ def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
     assert faults == []
 
 
+def waiting(browser, state, **how):
+    """A phone whose player waits beside a big screen."""
+    page, sockets = sized(browser, 390, 844, reduced_motion="reduce"), []
+    told = [lobby_of(place=0, plays=True, screen=True, **how), *messages(STATES[state], "en")]
+    stage(page, "/phone", told, "en", sockets=sockets)
+    page.locator(".eyes-up").wait_for()
+    return page
+
+
+def test_the_host_reaches_the_menu_from_the_dark_page(browser):
+    page = waiting(browser, "waits", is_host=True)
+    page.locator(".menu summary").click()
+    page.locator(".eyes-up").wait_for(state="hidden")
+    page.locator(".menu summary").click()
+    page.locator(".eyes-up").wait_for()
+    page.locator(".menu summary").click()
+    page.locator("#anew").click()
+    page.locator("#lobby .sheet").wait_for()
+
+
+@pytest.mark.parametrize(("state", "names"), [("waits", 1), ("Ben has thrown", 0)])
+def test_nobody_is_called_a_liar_where_nobody_can_lie(browser, state, names):
+    page = waiting(browser, state, is_host=False)
+    said = page.locator(".reactions button").filter(visible=True).all_inner_texts()
+    assert (len(said), said.count("Liar!")) == (3 + names, names)
+
+
 def test_only_who_has_a_hidden_lie_is_asked_to_confess(browser):
     page, sockets = sized(browser, 1280, 720), []
     stage(page, "/phone", [lobby_of(is_host=False, place=0, lies=LIES)], "en", sockets=sockets)
@@ -197,7 +224,7 @@ def labels(page):
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
 def test_a_toggle_says_what_a_press_does(browser, language):
     texts = section("page", language)
     page = sized(browser, 390, 844, reduced_motion="reduce")
@@ -285,7 +312,7 @@ def test_the_host_takes_away_from_the_start_of_a_guest(browser):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "de"))
 def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(browser, language):
     page, sockets = sized(browser, 1280, 720), []
     kept = '{"game": "class", "options": {"gone": true}}'

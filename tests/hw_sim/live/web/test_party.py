@@ -53,8 +53,8 @@ async def test_a_place_is_for_a_name_that_can_be_told_apart(party):
     kept = (party.folder / "evening.json").read_text()
     assert "Ada L." in kept
     assert secret not in kept
-    assert await party.page("A" * 43).ended() == incoming.WRONG_SEAT
-    assert (await party.page(view="table").next("lobby"))["door"] is None
+    assert (await party.page("A" * 43).ending())[0] == incoming.WRONG_SEAT
+    assert (await party.page(view="table").told("lobby"))["door"] is None
 
 
 HOSTS = {
@@ -79,61 +79,61 @@ def test_every_message_is_a_hosts_or_of_who_says_it():
 async def test_only_the_host_chooses_begins_and_frees_places(party):
     seats = party.seats
     first, ada = party.guests("Host", "Ada")
-    await first.next("lobby", lambda news: news["host"])
+    await first.told("lobby", lambda news: news["host"])
     secret = party.sit("Bo")
     phone, watching = party.page(secret), party.page(view="table")
     plan = {"game": "maxen", "options": {}, "bots": []}
     before = seats.stored
     for page, do in product((ada, phone, watching, party.page(view="bench")), HOSTS):
-        assert await page.refused(do=do, **HOSTS[do]) == "rights", do
+        assert await page.refused(do, **HOSTS[do]) == "rights", do
     assert (seats.stored, party.table.match) == (before, None)
     screen = party.screen()
     for wrong in ({**plan, "game": "poker"}, {**plan, "options": {"rounds": 1}}):
-        assert await screen.refused(do="choose", plan=wrong) == "plan"
-    screen.say("choose", plan={**plan, "game": "class", "options": {"mexican": True}})
-    told = await screen.next("refused")
+        assert await screen.refused("choose", plan=wrong) == "plan"
+    screen.tell("choose", plan={**plan, "game": "class", "options": {"mexican": True}})
+    told = await screen.told("refused")
     assert (told["why"], told["between"]) == ("plan", ["31 and 32: yes", "for: sticks"])
-    screen.say("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
-    news = await screen.next("lobby", lambda news: news["plan"]["options"])
+    screen.tell("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
+    news = await screen.told("lobby", lambda news: news["plan"]["options"])
     assert news["differences"] == ["lives: 6"]
     assert news["sentence"] == say("listing.HOUSE_RULES", ENGLISH)
-    screen.say("choose", plan=plan)
+    screen.tell("choose", plan=plan)
     for place in (0, 1):
-        screen.say("free", place=place)
-    assert await screen.refused(do="begin") == "few"
-    screen.say("choose", plan={**plan, "bots": [*KINDS]})
-    news = await screen.next("lobby", lambda news: news["plan"]["bots"])
+        screen.tell("free", place=place)
+    assert await screen.refused("begin") == "few"
+    screen.tell("choose", plan={**plan, "bots": [*KINDS]})
+    news = await screen.told("lobby", lambda news: news["plan"]["bots"])
     assert (len(news["plan"]["bots"]), news["hindrance"]) == (8, ""), "a bot sits on no lap"
     assert news["first"] == 2
-    screen.say("free", place=2)
-    await phone.next("left")
+    screen.tell("free", place=2)
+    await phone.told("left")
     assert seats.guests == []
-    assert await party.page(secret).ended() == incoming.WRONG_SEAT
+    assert (await party.page(secret).ending())[0] == incoming.WRONG_SEAT
 
 
 @at_a_party
 async def test_the_host_gives_a_handicap_by_name_to_who_sits_down(party):
     ana, _ = party.guests("Ana", "Ben")
     plan = {"game": "class", "bots": ["expert"], "handicap": {"Ben": 1, "bot 0": 2, "Cem": 2}}
-    ana.say("choose", plan=plan)
-    await ana.next("lobby", lambda news: news["plan"]["handicap"] == plan["handicap"])
+    ana.tell("choose", plan=plan)
+    await ana.told("lobby", lambda news: news["plan"]["handicap"] == plan["handicap"])
     assert party.table.setup_of(("Ana", "Ben")).table.rules.handicap == (0, 1, 2)
     assert party.table.setup_of(("Ben", "Ana")).table.rules.handicap == (1, 0, 2)
     for wrong in ({"game": "physicist"}, {"game": "class", "handicap": {"Ben": 3}}):
-        assert await ana.refused(do="choose", plan={**plan, **wrong}) == "handicap"
+        assert await ana.refused("choose", plan={**plan, **wrong}) == "handicap"
 
 
 @at_a_party
 async def test_a_full_disk_costs_nobody_a_place(party):
     (ada,) = party.guests("Ada")
-    await ada.next("lobby")
+    await ada.told("lobby")
     before, draft = party.seats.stored, party.folder / "evening.new"
     draft.symlink_to("/dev/full")
     assert party.ask("/sit", name="Bo").status == FULL
     draft.symlink_to("/dev/full")
-    assert await ada.refused(do="choose", plan=SEVENS) == "disk"
+    assert await ada.refused("choose", plan=SEVENS) == "disk"
     draft.symlink_to("/dev/full")
-    assert await ada.refused(do="leave", seat=None) == "disk"
+    assert await ada.refused("leave", seat=None) == "disk"
     assert party.seats.stored == before
 
 
@@ -141,13 +141,13 @@ async def test_a_full_disk_costs_nobody_a_place(party):
 async def test_the_first_guest_is_host_until_they_leave_and_the_next_while_they_are_away(party):
     ana, ben, cem = party.guests(*NAMES)
     for hidden in (True, False):
-        ana.say("hidden", on=hidden)
-        await ben.next("lobby", lambda news, on=hidden: news["host"] is (news["first"] == 1) is on)
-    ana.say("leave", seat=None)
-    await ben.next("lobby", lambda news: news["host"])
+        ana.tell("hidden", on=hidden)
+        await ben.told("lobby", lambda news, on=hidden: news["host"] is (news["first"] == 1) is on)
+    ana.tell("leave", seat=None)
+    await ben.told("lobby", lambda news: news["host"])
     (dea,) = party.guests("Dea")
-    assert not (await dea.next("lobby"))["host"], "she has a place before his, and came later"
-    places = (await cem.next("lobby", lambda news: news["places"][0]["name"] == "Dea"))["places"]
+    assert not (await dea.told("lobby"))["host"], "she has a place before his, and came later"
+    places = (await cem.told("lobby", lambda news: news["places"][0]["name"] == "Dea"))["places"]
     assert [each["name"] for each in places[:4]] == ["Dea", "Ben", "Cem", None]
 
 
@@ -204,18 +204,18 @@ def test_faces_are_drawn_by_chance():
 async def test_a_lost_phone_is_replaced_by_another_one_with_the_three_faces(party):
     ada = party.ask("/sit", name="Ada", face="fox").body
     phone, (other,) = party.page(ada["secret"]), party.guests("Bo")
-    await phone.next("lobby", lambda news: news["host"])
+    await phone.told("lobby", lambda news: news["host"])
     wanted = {"place": 0, "faces": ada["back"]}
     assert party.ask("/return", **wanted).body == {"why": "here"}
-    phone.close()
-    await other.next("lobby", lambda news: not news["places"][0]["here"])
+    phone.vanish()
+    await other.told("lobby", lambda news: not news["places"][0]["here"])
     told = party.ask("/invited").body["away"]
     assert told == [{"place": 0, "name": "Ada", "face": "fox"}]
     back = party.ask("/return", **wanted).body
-    found = await party.page(back["secret"]).next("lobby")
+    found = await party.page(back["secret"]).told("lobby")
     assert (found["place"], found["places"][0]["name"]) == (0, "Ada")
     assert back["back"] != ada["back"]
-    assert await party.page(ada["secret"]).ended() == incoming.WRONG_SEAT
+    assert (await party.page(ada["secret"]).ending())[0] == incoming.WRONG_SEAT
 
 
 def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path):

@@ -28,12 +28,12 @@ from tests.support.worlds import NAMES, WAITS_S, at_a_party, over
 @at_a_party
 async def test_anybody_sets_the_volume_and_the_host_the_language(party):
     ana, ben = party.guests(*NAMES[:2])
-    await ana.next("lobby", lambda news: news["host"])
-    ben.say("room", volume=0.25)
-    await ana.next("lobby", lambda news: news["room"]["volume"] == 0.25)
-    assert await ben.refused(do="room", language="fr") == "rights"
-    ana.say("room", language="fr", silent=True)
-    room = (await ben.next("lobby", lambda news: news["room"]["language"]))["room"]
+    await ana.told("lobby", lambda news: news["host"])
+    ben.tell("room", volume=0.25)
+    await ana.told("lobby", lambda news: news["room"]["volume"] == 0.25)
+    assert await ben.refused("room", language="fr") == "rights"
+    ana.tell("room", language="fr", silent=True)
+    room = (await ben.told("lobby", lambda news: news["room"]["language"]))["room"]
     assert room == {"language": "fr", "volume": 0.25, "silent": True}
     assert PartySeats(party.folder / "evening.json").stored.room.language == "fr"
 
@@ -42,15 +42,16 @@ async def test_anybody_sets_the_volume_and_the_host_the_language(party):
 async def test_reactions_reach_the_screen_alone_and_are_bounded(party):
     screen, stranger = party.screen(), party.page(view="table")
     ada, bo = party.guests("Ada", "Bo")
-    await ada.next("lobby")
+    await ada.told("lobby")
     for _ in range(20):
-        ada.say("react", **{"as": "liar"})
+        ada.tell("react", **{"as": "liar"})
     assert "reaction" not in await ada.till_now()
     assert 3 <= (await screen.till_now()).count("reaction") <= 4
     assert "reaction" not in await bo.till_now()
-    assert await stranger.refused(do="react", **{"as": "liar"}) == "rights"
+    assert await stranger.refused("react", **{"as": "liar"}) == "rights"
     for what in ("hidden", "shaken"):
-        await stranger.till_now(do=what, on=True)
+        stranger.tell(what, on=True)
+    await stranger.till_now()
     page = next(each for each in party.table.clients if each.rights.view == "table")
     assert (page.is_hidden, page.shaken_until_s) == (False, 0.0)
 
@@ -59,12 +60,12 @@ async def test_reactions_reach_the_screen_alone_and_are_bounded(party):
 async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(party):
     ana, ben = party.guests(*NAMES[:2])
     for hidden in (True, False):
-        ben.say("hidden", on=hidden)
-        await ana.next("lobby", lambda news, on=hidden: news["places"][1]["here"] is not on)
+        ben.tell("hidden", on=hidden)
+        await ana.told("lobby", lambda news, on=hidden: news["places"][1]["here"] is not on)
     page = next(each for each in party.table.clients if each.player == 1)
     page.heard_s -= clients.ASLEEP_S + 1
-    ana.say("hidden", on=False)
-    await ana.next("lobby", lambda news: not news["places"][1]["here"])
+    ana.tell("hidden", on=False)
+    await ana.told("lobby", lambda news: not news["places"][1]["here"])
 
 
 def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots(tmp_path):
@@ -272,7 +273,7 @@ async def lifting(tab):
     """A page and a big screen in the middle of a lift, and what the screen is told of it."""
     page, screen = await beside_a_screen(tab)
     assert (await page.told("eyes"))["up"]
-    return page, screen, await screen.told_so("happened", lambda news: news["drum_s"] > 0)
+    return page, screen, await screen.told("happened", lambda news: news["drum_s"] > 0)
 
 
 @in_virtual_time
@@ -281,7 +282,9 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_pat
         page, screen, lift = await lifting(tab)
         assert "Revealed" in kinds_of(lift)
         held_us = tab.match.world.now_us
-        assert await page.till_now("hidden", on=False) == ["alive"], "nothing else"
+        await page.till_now()
+        page.tell("hidden", on=False)
+        assert await page.till_now() == []
         assert tab.match.world.now_us == held_us, "time stands still"
         screen.tell("shown")
         assert await page.came.get() == {"is": "eyes", "up": False}
@@ -304,7 +307,7 @@ async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_pat
         def of_bots(news):
             return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
 
-        await screen.told_so("happened", of_bots)
+        await screen.told("happened", of_bots)
         assert loop.time() - began_s > 0.9 * least_s
 
 
@@ -318,7 +321,8 @@ async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path)
         again = await late.told("happened")
         assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
         for page in (stranger, shown, shown, shown):
-            await page.till_now("shown")
+            page.tell("shown")
+            await page.till_now()
         assert scene.hides_verdict, "the late screen has not shown it yet"
         late.tell("shown")
         assert not (await own.told("eyes"))["up"]
@@ -330,11 +334,11 @@ async def test_nobody_is_a_big_screen_without_its_link(party):
     secret = party.sit("Ada")
     for token in (None, secret):
         stranger = party.page(token, "screen")
-        assert await stranger.ended() == incoming.WRONG_SEAT
+        assert (await stranger.ending())[0] == incoming.WRONG_SEAT
     phone = party.page(secret)
-    assert not (await phone.next("lobby"))["screen"]
+    assert not (await phone.told("lobby"))["screen"]
     party.screen()
-    await phone.next("lobby", lambda news: news["screen"])
+    await phone.told("lobby", lambda news: news["screen"])
 
 
 def kinds_of(news):
@@ -354,13 +358,13 @@ async def test_nobody_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_
         await shown.told("happened")
         world = tab.match.world
         tab.match.runner.do(lambda: play_to_its_end(world))  # faster than the screen
-        last = await shown.told_so("happened", lambda news: "MatchEnded" in kinds_of(news))
+        last = await shown.told("happened", lambda news: "MatchEnded" in kinds_of(news))
         assert last["drum_s"] > 0
         page.tell("hidden", on=False)
         assert (await page.told("lobby"))["playing"]
         assert tab.table.seats.tally == {}
         shown.tell("shown")
-        assert (await page.told_so("lobby", lambda news: not news["playing"]))["tally"]
+        assert (await page.told("lobby", lambda news: not news["playing"]))["tally"]
 
 
 @at_a_party
@@ -371,13 +375,13 @@ async def test_a_guest_confesses_or_refuses_once(party):
     for _ in range(2):
         seats.count(0, over(*lies))
     party.table.lobby.plan()
-    news = await pages[0].next("lobby", lambda news: news["lies"])
+    news = await pages[0].told("lobby", lambda news: news["lies"])
     assert news["lies"] == {"told": 1, "caught": 0, "hidden": 1, "of": None}
-    assert (await pages[2].next("lobby"))["lies"] is None, "nothing to confess"
+    assert (await pages[2].told("lobby"))["lies"] is None, "nothing to confess"
     assert news["tally"][1] == {"name": "Ben", "played": 1, "lost": 0, "crowns": 1}
     for at, tells in ((0, True), (0, False), (1, False)):
-        pages[at].say("confess", tells=tells)
-    card = (await pages[2].next("lobby", lambda news: news["card"]["refused"]))["card"]
+        pages[at].tell("confess", tells=tells)
+    card = (await pages[2].told("lobby", lambda news: news["card"]["refused"]))["card"]
     assert (card["refused"], card["matches"]) == (["Ben"], 1)
     assert card["lines"] == [{"name": "Ana", "key": "lie", "places": {"A": "Ana", "n": 1, "c": 0}}]
     assert PartySeats(party.folder / "evening.json").stored.lies == {}
@@ -386,7 +390,7 @@ async def test_a_guest_confesses_or_refuses_once(party):
     seats.count(1, over(*_CAUGHT, *honest))
     assert {name: each.told for name, each in seats.stored.lies.items()} == {"Ana": 1, "Ben": 0}
     party.table.lobby.plan()
-    news = await pages[0].next("lobby", lambda news: news["card"]["matches"] == 2)
+    news = await pages[0].told("lobby", lambda news: news["card"]["matches"] == 2)
     assert news["lies"] is None, "everybody has seen it"
 
 

@@ -72,7 +72,7 @@ async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tmp_
         (watcher, _), asked = await tab.welcomed(), []
         for language in ("de", "en"):
             page, _ = await tab.welcomed("seat", 0, language=language)
-            asked.append(await page.told_so("asked", lambda news: news["asked"]["says"]))
+            asked.append(await page.told("asked", lambda news: news["asked"]["says"]))
             assert tab.match.world.languages[0] == language
             page.vanish()
         assert ([each["seat"] for each in asked], asked[0] == asked[1]) == ([0, 0], False)

@@ -48,6 +48,7 @@ def legible(page, name, language, *others):
     [
         "lobby",
         "lobby of nine",
+        "lobby, agreed",
         "offered",
         "reacts",
         "heckled of 4",
@@ -75,11 +76,11 @@ def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
     assert not page.evaluate("globalThis.sawLobby")
 
 
-def test_a_lobby_tells_agreed_rules_and_no_usual_ones(browser):
+def test_a_lobby_tells_the_goal_of_the_game_and_then_the_agreed_rules(browser):
     page = sized(browser, 1280, 720)
     show_screen(page, "lobby, agreed", "en")
-    assert page.get_by_text("lives: 5 · opens: next one · true Mäxchen: 2 · … +2").is_visible()
-    assert not page.get_by_text("3 sticks").is_visible()
+    agreed = "lives: 5 · opens: next one · true Mäxchen: 2 · … +2"
+    assert page.get_by_text(f"5 sticks. Out? You buy. · {agreed}").is_visible()
 
 
 def test_several_people_are_told_of_as_several(browser):

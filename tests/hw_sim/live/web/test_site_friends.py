@@ -14,6 +14,7 @@ from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import SocketBroker, needs_mosquitto
+from tests.support.nights import nightly
 from tests.support.played_pages import play, press, says, until
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
@@ -259,7 +260,7 @@ def test_a_broker_that_refuses_is_named_with_its_words(ground):
     is_told(page, f"The broker {ground.url} refuses:")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
 def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
     page = opened(f"{ground.home}friend.html#lang={language}")
     page.locator("#friend form").wait_for()
