@@ -12,8 +12,7 @@ from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
-
-S = 1_000_000
+from tests.support.net import S
 
 
 def offer(table, value=65, *, seat=0):

@@ -20,12 +20,9 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
+from tests.support.net import MS, S
 from tests.support.nights import lengthy
 from tests.support.seats import cheat
-
-MS = 1_000
-S = 1_000_000
-
 
 # ---- whole matches -------------------------------------------------------------------------------
 

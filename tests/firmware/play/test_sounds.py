@@ -30,11 +30,9 @@ from game import RULES, Status, new_match
 from game.actions import Announce
 from tests.support import core_table as cores
 from tests.support.lobbies import Hall
-from tests.support.net import device
+from tests.support.net import MS, S, device
 from tests.support.rigs import alone
 
-MS = 1_000
-S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem")
 
 

@@ -23,9 +23,8 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, legal_actions
 from game import actions as do
 from tests.support import core_table as cores
+from tests.support.net import MS, S
 
-MS = 1_000
-S = 1_000_000
 LEADS = {0: (1, 1, 2), 1: (6, 6, 5), 2: (6, 5, 5)}
 """Throws by which the first seat leads."""
 

@@ -19,7 +19,7 @@ from game import actions as act
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from game.bluff.rules import RANKING
 from tests.support import core_table as cores
-from tests.support.net import cut_off
+from tests.support.net import S, cut_off
 from tests.support.rules_table import playout
 from tests.support.seats import log_like, offer, signing, wish, wished
 from tests.support.tables import KEY
@@ -170,7 +170,6 @@ def test_bytes_that_are_no_entry_are_named(entries, named):
         entries_module.decode_entries(bytes.fromhex(entries))
 
 
-S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
 
 

@@ -14,11 +14,10 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.firmware.table.seat.test_insiders import begun_unheard
 from tests.support.core_table import CoreTable
-from tests.support.net import cut_off, drop
+from tests.support.net import S, cut_off, drop
 from tests.support.seats import cheat_all, offer, signing
 from tests.support.tables import fixed
 
-S = 1_000_000
 ANA, BEN, CEM = range(3)
 
 

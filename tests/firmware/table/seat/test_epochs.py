@@ -20,11 +20,10 @@ from firmware.table.seat.seat import Seat, SeatBelief
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.net import cut_off
+from tests.support.net import S, cut_off
 from tests.support.seats import ends, go_on_without, signed, take_turns
 from tests.support.tables import KEY
 
-S = 1_000_000
 LONG = 30 * S
 ANA, BEN, CEM, DORA, EMIL = range(5)
 

@@ -18,10 +18,9 @@ from firmware.table.seat.cup_custody import Accusing, Charge, LogsDiffer
 from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
-from tests.support.net import cut_off, drop
+from tests.support.net import S, cut_off, drop
 from tests.support.seats import cheat, log_like, offer, signed, signing, wish
 
-S = 1_000_000
 ANA, BEN, CEM = range(3)
 
 

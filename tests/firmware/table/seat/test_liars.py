@@ -30,10 +30,9 @@ from game.bluff.rules import MAEXCHEN, value_of
 from tests.labs.redteam.dice import play
 from tests.support import core_table as cores
 from tests.support.core_table import CoreTable
+from tests.support.net import S
 from tests.support.nights import EACH_GAME
 from tests.support.seats import cheat, offer, wish
-
-S = 1_000_000
 
 
 @pytest.fixture

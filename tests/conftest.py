@@ -1,4 +1,4 @@
-"""Tests that are coroutines run under virtual time."""
+"""A test that is a coroutine runs in virtual time, on its fixture ``loop`` if it has one."""
 
 from inspect import iscoroutinefunction
 
@@ -12,5 +12,7 @@ def pytest_pyfunc_call(pyfuncitem):
     if not iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames
-    run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    test = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    loop = pyfuncitem.funcargs.get("loop")
+    run(test) if loop is None else loop.run_until_complete(test)
     return True
