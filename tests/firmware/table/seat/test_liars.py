@@ -87,14 +87,6 @@ def test_whole_matches_of_every_game_are_proven(game):
     assert not table.accusers
 
 
-def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
-    load_dice(table[0], 2)
-    offer(table, 31)
-    table.choose(1, Believe())
-    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
-    assert not table[1].own_seat.holding
-
-
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     table = cores.CoreTable(3, game=game, seed=3)
@@ -195,7 +187,7 @@ def test_an_illegal_record_is_told_to_everybody(table):
     assert {place.screen for place in table.places} == {AlertPage(Alert.RECORDS_DIFFER)}
 
 
-def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
+def test_who_takes_loaded_dice_says_so_until_it_is_heard(table):
     load_dice(table[0], 2)
     offer(table, 31)
     deaf = 4
@@ -209,6 +201,7 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     table.lost = lost
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    assert not table[1].own_seat.holding
 
 
 def test_the_end_is_on_the_disk(kept):
