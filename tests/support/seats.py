@@ -9,7 +9,7 @@ from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from firmware.table.seat import turn
+from firmware.table.seat import turn, voting
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 from tests.support.net import S
@@ -46,6 +46,13 @@ def go_on_without(table, *seats, gone):
             table.choose(seat, More())
         table.choose(seat, Without(gone))
         table.wait(5 * S)
+
+
+def cast_votes(table, *seats, gone):
+    """Let seats vote at once, whatever their displays show."""
+    for seat in seats:
+        voting.go_on_without(table[seat].own_seat, gone, table.now_us)
+        table.do(seat, Tick())
 
 
 def cheat_all(table, seat, told, speaking_for):
