@@ -22,13 +22,16 @@ from game import actions as do
 from tests.support import core_table as cores
 from tests.support.core_table import offered, thrown
 from tests.support.net import MS, S
-from tests.support.nights import lengthy
+from tests.support.nights import at_night, whole
 from tests.support.seats import cheat
 
 # ---- whole matches -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", lengthy(RULES, "holy-family", "sevens"))
+@pytest.mark.parametrize(
+    "game",
+    ["holy-family", "sevens", *map(whole, ("class", "physicist", "chicago")), at_night("maxen")],
+)
 @settings(max_examples=4)
 @given(
     size=st.integers(2, 5),
