@@ -378,22 +378,6 @@ class CoreTable(Net, Thumb):
             raise UndoneError(f"no end after {most} decisions")
 
 
-def thrown(*dice, **options):
-    """Give a table of three whose first seat has thrown."""
-    table = CoreTable(3, dice={0: dice or [(6, 3)]}, **options)
-    table.shake(0)
-    return table
-
-
-def offered(value=65, **options):
-    """Give a table at which Ana has announced, and Ben is offered the cup."""
-    table = thrown(**options)
-    table.choose(0, Announce(value))
-    table.wait(S)
-    assert table[1].position is Position.OFFERED
-    return table
-
-
 def tapped(dial):
     """Return the choices of a tap on a dial."""
     return [entry.choice for entry in dial.entries if entry.choice and not entry.holds]

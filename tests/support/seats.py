@@ -8,7 +8,6 @@ from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
-from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
@@ -57,11 +56,7 @@ def cast_votes(table, *seats, gone):
 
 def cheat_all(table, seat, told, speaking_for):
     """Let a seat tell all others part of a log, and say that another seat tells it."""
-    sealer = Sealer(
-        keys_of_table(table.key, speaking_for, range(table.size)),
-        speaking_for,
-        table[seat].own_seat.epoch,
-    )
+    sealer = table[speaking_for].sealer.at(table[seat].own_seat.epoch)
     frame = sealer.seal(told, EVERY_SEAT)
     for place in table.places:
         if place.seat not in (seat, speaking_for):

@@ -20,7 +20,6 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
-from tests.support.core_table import offered, thrown
 from tests.support.net import MS, S
 from tests.support.nights import at_night, whole
 from tests.support.seats import cheat
@@ -52,6 +51,22 @@ def test_any_match_of_any_game_can_be_played_with_the_dial_alone(game, size, see
 
 
 # ---- one grammar ---------------------------------------------------------------------------------
+
+
+def thrown(*dice, **options):
+    """Give a table of three whose first seat has thrown."""
+    table = cores.CoreTable(3, dice={0: dice or [(6, 3)]}, **options)
+    table.shake(0)
+    return table
+
+
+def offered(value=65, **options):
+    """Give a table at which Ana has announced, and Ben is offered the cup."""
+    table = thrown(**options)
+    table.choose(0, do.Announce(value))
+    table.wait(S)
+    assert table[1].position is Position.OFFERED
+    return table
 
 
 def test_a_third_roll_is_refused_with_a_word():

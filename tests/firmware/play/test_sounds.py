@@ -27,8 +27,8 @@ from firmware.runtime.runtime import TONES
 from firmware.settings import load
 from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
+from tests.firmware.play.test_handheld import offered
 from tests.support import core_table as cores
-from tests.support.core_table import offered
 from tests.support.lobbies import Hall
 from tests.support.net import MS, S, device
 from tests.support.rigs import alone

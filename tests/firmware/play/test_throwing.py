@@ -22,8 +22,8 @@ from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, legal_actions
 from game import actions as do
+from tests.firmware.play.test_handheld import offered, thrown
 from tests.support import core_table as cores
-from tests.support.core_table import offered, thrown
 from tests.support.net import MS, S
 
 LEADS = {0: (1, 1, 2), 1: (6, 6, 5), 2: (6, 5, 5)}
