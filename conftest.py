@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,20 @@ def _is_long(item):
     """Return whether ``make test`` leaves a test out; of those in a browser it has one."""
     browsed = "browser" in item.fixturenames and not item.get_closest_marker("smoke")
     return bool(browsed or item.get_closest_marker("whole") or item.nodeid.startswith(SLOW))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """A test that is a coroutine runs in virtual time, on its fixture ``loop`` if it has one."""
+    if not iscoroutinefunction(pyfuncitem.obj):
+        return None
+    from hw_sim.clock import run  # most rooms do without it
+
+    names = pyfuncitem._fixtureinfo.argnames
+    test = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    loop = pyfuncitem.funcargs.get("loop")
+    run(test) if loop is None else loop.run_until_complete(test)
+    return True
 
 
 def pytest_collection_finish():

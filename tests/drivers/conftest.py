@@ -1,7 +1,6 @@
 """A board with power on it, for the drivers to talk to."""
 
 import asyncio
-import inspect
 from typing import NamedTuple
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
 from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
 
 POWER_UP_S = 0.6
 """The touch pad has found its baseline by then."""
@@ -44,13 +42,3 @@ def powered():
         return Bench(board, I2CBus(board.bus, board.bus.execute))
 
     return make
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem):
-    """Run a test that is a coroutine function in virtual time."""
-    if not inspect.iscoroutinefunction(pyfuncitem.function):
-        return None
-    names = inspect.signature(pyfuncitem.function).parameters
-    run(pyfuncitem.function(**{name: pyfuncitem.funcargs[name] for name in names}))
-    return True

@@ -59,7 +59,7 @@ def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
     ("players", "actions"),
     [
         (4, 600),
-        pytest.param(5, 20_000, marks=pytest.mark.whole),
+        pytest.param(5, 5_000, marks=pytest.mark.whole),
         pytest.param(5, 100_000, marks=pytest.mark.night),
     ],
 )

@@ -98,13 +98,6 @@ def test_B_10_who_is_left_with_all_in_play_has_lost_the_half():
     assert t.match.status == (Status.IN, Status.LEFT, Status.IN)
 
 
-def test_B_10_the_round_is_void_if_the_leaver_was_to_act():
-    t = maxen(3)
-    t.turn((6, 5, 3))
-    assert t.do(Leave(1)) == (e.LeftTable(1), e.RoundVoided(1), e.RoundBegan(2, 2))
-    assert t.match.order == (2, 0)
-
-
 def test_B_10_the_round_is_void_if_the_leaver_has_covered_dice():
     t = maxen(3)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 3))

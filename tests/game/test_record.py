@@ -90,8 +90,9 @@ def test_a_record_is_a_header_and_a_line_for_each_action():
 
 def test_a_header_tells_nine_players_only_where_nine_sit():
     """Digests of logs begin with the header: those of up to eight stay as they were."""
-    for players, told in ((8, 8), (9, 9)):
-        record = Record(RULES["class"], tuple("ABCDEFGHI"[:players]), 0, ())
+    for players, most, told in ((8, 9, 8), (9, 9, 9), (3, 5, 5)):
+        rules = replace(RULES["class"], most_players=most)
+        record = Record(rules, tuple("ABCDEFGHI"[:players]), 0, ())
         assert json.loads(write(record))["rules"]["most_players"] == told
         assert read(write(record)) == record
 
@@ -330,9 +331,3 @@ def test_everything_adds_up_in_any_match(game_name):
         *_, last = replay(record)
         if rules.family == "bluff":
             assert tuple(one.penalties for one in everybody) == last.match.tally
-
-
-def test_a_header_tells_another_number_of_most_players_as_it_is():
-    rules = replace(RULES["class"], most_players=5)
-    text = write(Record(rules, ("Ana", "Ben", "Cem"), 0, ()))
-    assert json.loads(text)["rules"]["most_players"] == 5

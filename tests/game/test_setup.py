@@ -19,7 +19,7 @@ from game import (
     rule_set,
     to_plain,
 )
-from game.actions import Action, Announce, Believe, Doubt, Look, Roll
+from game.actions import Action, Announce, Believe, Doubt, Look
 from game.coaster.rules import CUSTOMS
 from game.events import Event, Looked, Rolled
 from tests.support.rules_table import Table
@@ -258,11 +258,6 @@ def test_actions_and_events_of_different_kinds_are_never_equal():
     for kinds in (get_args(Action), get_args(Event)):
         for kind in kinds:
             assert not issubclass(kind, tuple)
-
-
-def test_a_roll_may_be_unknown():
-    match = new_match(RULES["class"], NAMES[:3], first=0)
-    assert illegality(match, Roll(None)) is None
 
 
 def test_rules_are_made_from_a_name_and_options():

@@ -8,12 +8,10 @@ from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
-from firmware.table.protocol.sealing import Sealer, keys_of_table
-from firmware.table.seat import turn
+from firmware.table.seat import turn, voting
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
-
-S = 1_000_000
+from tests.support.net import S
 
 
 def offer(table, value=65, *, seat=0):
@@ -49,13 +47,16 @@ def go_on_without(table, *seats, gone):
         table.wait(5 * S)
 
 
+def cast_votes(table, *seats, gone):
+    """Let seats vote at once, whatever their displays show."""
+    for seat in seats:
+        voting.go_on_without(table[seat].own_seat, gone, table.now_us)
+        table.do(seat, Tick())
+
+
 def cheat_all(table, seat, told, speaking_for):
     """Let a seat tell all others part of a log, and say that another seat tells it."""
-    sealer = Sealer(
-        keys_of_table(table.key, speaking_for, range(table.size)),
-        speaking_for,
-        table[seat].own_seat.epoch,
-    )
+    sealer = table[speaking_for].sealer.at(table[seat].own_seat.epoch)
     frame = sealer.seal(told, EVERY_SEAT)
     for place in table.places:
         if place.seat not in (seat, speaking_for):

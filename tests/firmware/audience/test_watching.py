@@ -18,13 +18,13 @@ from firmware.audience import Watching
 from firmware.audience.web import MOST_READERS, WATCH_SCRIPT, WatchPages
 from firmware.cli.links import tell_watched
 from firmware.cli.run import main
-from firmware.device.feed import EntryBlock, Feed, MatchNotice
-from firmware.effects import TableAddress
+from firmware.device.feed import EntryBlock, MatchNotice
 from firmware.link.broker import Attendance, BrokerAddress, Message, topics
 from firmware.link.broker.mqtt import MqttSession
-from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
+from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from game import RULES
 from game.actions import Announce, Believe, Roll
+from tests.firmware.device.test_feed import feed_of
 from tests.support import core_table as cores
 from tests.support.brokers import needs_mosquitto, running
 from tests.support.net import cut_off
@@ -33,12 +33,6 @@ from tests.support.seats import ends, go_on_without, take_turns
 KEY = bytes(range(KEY_BYTES))
 TAG = tag_of_table(KEY)
 SIZE = 3
-
-
-def feed_of(table, seat, publish):
-    signers = keys_of_table(table.key, seat, range(SIZE)).signers
-    keys = tuple(signers[each] for each in sorted(signers))
-    return Feed(table[seat].handheld, TableAddress(tag_of_table(table.key), seat), keys, publish)
 
 
 @cache

@@ -14,9 +14,7 @@ from firmware.journal import VOLUME_KEY, Put
 from firmware.table.seat.cup_custody import Position
 from game import actions as do
 from tests.support import core_table as cores
-
-MS = 1_000
-S = 1_000_000
+from tests.support.net import MS, S
 
 
 @pytest.fixture

@@ -15,10 +15,9 @@ from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault
 from tests.support import core_table as cores
+from tests.support.net import MS, S
 from tests.support.nights import EACH_GAME, lengthy
 
-MS = 1_000
-S = 1_000_000
 TILTS_DEG = (60.0, -60.0)
 MOST_POSES = 100
 """The most level poses until a dial takes them for level: the standings hide it for 6 s."""

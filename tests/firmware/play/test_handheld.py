@@ -20,17 +20,17 @@ from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
-from tests.support.nights import lengthy
+from tests.support.net import MS, S
+from tests.support.nights import at_night, whole
 from tests.support.seats import cheat
-
-MS = 1_000
-S = 1_000_000
-
 
 # ---- whole matches -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", lengthy(RULES, "holy-family", "sevens"))
+@pytest.mark.parametrize(
+    "game",
+    ["holy-family", "sevens", *map(whole, ("class", "physicist", "chicago")), at_night("maxen")],
+)
 @settings(max_examples=4)
 @given(
     size=st.integers(2, 5),
@@ -60,12 +60,12 @@ def thrown(*dice, **options):
     return table
 
 
-def offered(value=65, *dice, **options):
-    """Give a table at which Ana has announced, and Ben may answer."""
-    table = thrown(*dice, **options)
+def offered(value=65, **options):
+    """Give a table at which Ana has announced, and Ben is offered the cup."""
+    table = thrown(**options)
     table.choose(0, do.Announce(value))
     table.wait(S)
-    assert table[1].handheld.view().offer_armed
+    assert table[1].position is Position.OFFERED
     return table
 
 

@@ -16,7 +16,7 @@ from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
 from firmware.input.controls import Loudness
-from firmware.input.gestures import ShakeEnded, Shaken, Shaking
+from firmware.input.gestures import ShakeEnded, Shaking
 from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
 from firmware.lobby.choices import OneHandheld
@@ -27,14 +27,12 @@ from firmware.runtime.runtime import TONES
 from firmware.settings import load
 from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
-from game.actions import Announce
+from tests.firmware.play.test_handheld import offered
 from tests.support import core_table as cores
 from tests.support.lobbies import Hall
-from tests.support.net import device
+from tests.support.net import MS, S, device
 from tests.support.rigs import alone
 
-MS = 1_000
-S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem")
 
 
@@ -62,16 +60,9 @@ def test_a_shake_that_comes_to_nothing_puts_nothing_down():
     assert sounds(table, 0)[1:] == [Sound.RATTLE]
 
 
-def offered(value):
-    table = cores.CoreTable(3, dice={0: [(3, 1)]})
-    table.do(0, Shaken(0, S))
-    table.choose(0, Announce(value))
-    table.wait(2 * S)
-    return table
-
-
 def test_an_announced_maexchen_is_heard_by_all():
     table = offered(21)
+    table.wait(S)
     assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
 
 

@@ -22,10 +22,10 @@ from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, legal_actions
 from game import actions as do
+from tests.firmware.play.test_handheld import offered, thrown
 from tests.support import core_table as cores
+from tests.support.net import MS, S
 
-MS = 1_000
-S = 1_000_000
 LEADS = {0: (1, 1, 2), 1: (6, 6, 5), 2: (6, 5, 5)}
 """Throws by which the first seat leads."""
 
@@ -180,20 +180,6 @@ PUNISHING = ("physicist", "holy-family")
 LENIENT = tuple(game for game in RULES if game not in PUNISHING)
 
 
-def thrown(game="physicist", **options):
-    table = cores.CoreTable(3, game=game, dice={0: [(6, 3)]}, **options)
-    table.do(0, hand.Shaken(0, S))
-    return table
-
-
-def offered(game="physicist", **options):
-    table = thrown(game, **options)
-    table.choose(0, do.Announce(65))
-    table.wait(S)
-    assert table[1].position is Position.OFFERED
-    return table
-
-
 def deny(table, seat):
     table.rest(seat)
     table.pose(seat, 0.0)
@@ -202,7 +188,7 @@ def deny(table, seat):
 
 @pytest.mark.parametrize("game", PUNISHING)
 def test_a_drop_is_asked_about_on_all_displays_and_counts_when_held(game):
-    table = thrown(game)
+    table = thrown(game=game)
     table.do(0, hand.Dropped(0))
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.DROP, None)
     assert table[1].screen == table[2].screen == screens.FaultQuestionPage(do.FaultKind.DROP, "Ana")
@@ -217,7 +203,7 @@ def test_a_drop_is_asked_about_on_all_displays_and_counts_when_held(game):
 
 
 def test_a_question_is_answered_by_hold_or_tilt_alone():
-    table = thrown()
+    table = thrown(game="physicist")
     table.do(0, hand.Dropped(0))
     table.tap(0)
     table.do(0, hand.Uncovered(table.now_us), hand.Shaken(table.now_us, S))
@@ -227,7 +213,7 @@ def test_a_question_is_answered_by_hold_or_tilt_alone():
 
 @pytest.mark.parametrize("game", PUNISHING)
 def test_dice_moved_on_offer_are_asked_about_and_the_offer_taken_back(game):
-    table = offered(game)
+    table = offered(game=game)
     assert isinstance(table[0].screen, screens.OnItsWayPage)
     table.do(0, hand.Shaken(0, S))
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.MOVE, None)
@@ -245,7 +231,7 @@ def test_dice_moved_on_offer_are_asked_about_and_the_offer_taken_back(game):
 
 
 def test_a_question_is_idle_once_the_cup_has_gone():
-    table = offered()
+    table = offered(game="physicist")
     table.lost = lambda _sender, _receiver, message: isinstance(message, Question)
     table.do(0, hand.Dropped(0))
     assert isinstance(table[0].screen, screens.FaultQuestionPage)
@@ -257,7 +243,7 @@ def test_a_question_is_idle_once_the_cup_has_gone():
 
 
 def test_nobody_answers_an_offer_while_its_giver_is_asked():
-    table = offered()
+    table = offered(game="physicist")
     table.tilt_to(1, table[1].dial.index_of(do.Believe()))
     table.do(0, hand.Dropped(0))
     table.tap(1)
@@ -270,7 +256,7 @@ def test_nobody_answers_an_offer_while_its_giver_is_asked():
 
 
 def test_a_question_that_nobody_answers_is_forgotten_elsewhere():
-    table = offered()
+    table = offered(game="physicist")
     table.do(0, hand.Dropped(0))
     table.wait(20 * S)
     assert table[1].handheld.own_seat.open_question is None
@@ -278,7 +264,7 @@ def test_a_question_that_nobody_answers_is_forgotten_elsewhere():
 
 
 def test_an_answer_on_its_way_is_worth_nothing_once_the_offer_was_taken_back():
-    table = offered(air_us=400 * MS)
+    table = offered(game="physicist", air_us=400 * MS)
     table.tilt_to(1, table[1].dial.index_of(do.Believe()))
     table.do(0, hand.Dropped(0))
     table.press(1)
@@ -297,7 +283,7 @@ def test_an_answer_on_its_way_is_worth_nothing_once_the_offer_was_taken_back():
 
 @pytest.mark.parametrize("game", PUNISHING)
 def test_a_forbidden_look_counts_at_once(game):
-    table = offered(game)
+    table = offered(game=game)
     table.choose(1, do.Believe())
     table.do(1, hand.Uncovered(table.now_us))
     assert table[0].actions[-1] == do.Fault(do.FaultKind.LOOK, 1)
@@ -306,14 +292,14 @@ def test_a_forbidden_look_counts_at_once(game):
 
 
 def test_strict_asks_nobody_and_off_counts_nothing():
-    table = thrown(faults="strict")
+    table = thrown(game="physicist", faults="strict")
     table.do(0, hand.Dropped(0))
     assert table[0].actions[-1] == do.Fault(do.FaultKind.DROP, 0)
-    table = thrown(faults="off")
+    table = thrown(game="physicist", faults="off")
     table.do(0, hand.Dropped(0))
     assert table[0].screen == screens.AlertPage(Alert.DROPPED)
     assert len(table[0].actions) == 1
-    table = offered(faults="off")
+    table = offered(game="physicist", faults="off")
     table.choose(1, do.Believe())
     table.do(1, hand.Uncovered(table.now_us))
     assert table[1].screen == screens.AlertPage(Alert.NO_LOOK)
@@ -322,7 +308,7 @@ def test_strict_asks_nobody_and_off_counts_nothing():
 @pytest.mark.parametrize("game", LENIENT)
 def test_where_a_game_names_no_faults_the_display_only_warns(game):
     """B-9: nobody is penalised, the dice stay as they are."""
-    table = thrown(game)
+    table = thrown(game=game)
     table.do(0, hand.Dropped(0))
     assert table[0].screen == screens.AlertPage(Alert.DROPPED)
     assert len(table[0].actions) == 1

@@ -13,15 +13,14 @@ from firmware.table.commitment.ledger import Cheated
 from firmware.table.log import entries as entries_module
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.sealing import keys_of_table
-from firmware.table.seat import voting
 from game import RULES
 from game import actions as act
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from game.bluff.rules import RANKING
 from tests.support import core_table as cores
-from tests.support.net import cut_off
+from tests.support.net import S, cut_off
 from tests.support.rules_table import playout
-from tests.support.seats import log_like, offer, signing, wish, wished
+from tests.support.seats import cast_votes, log_like, offer, signing, wish, wished
 from tests.support.tables import KEY
 
 PLAYERS = ("Ana", "Ben", "Cem")
@@ -170,7 +169,6 @@ def test_bytes_that_are_no_entry_are_named(entries, named):
         entries_module.decode_entries(bytes.fromhex(entries))
 
 
-S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
 
 
@@ -255,8 +253,7 @@ def test_a_new_epoch_is_followed_from_its_keeper_on():
     offer(table, 31)
     cut_off(table, BEN)
     table.wait(25 * S)
-    for seat in (ANA, CEM):
-        voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
+    cast_votes(table, ANA, CEM, gone=BEN)
     table.cup_gone = True
     table.wait(30 * S)
     log, reader = log_of(table), Reader(table)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from firmware.device import new_handheld
-from firmware.effects import SendToSeat, Shell, Tick
+from firmware.effects import SendToSeat, Shell
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT, MessageKind, kind_of, receiver_of
 from firmware.table.protocol.messages import Log, Propose, Recall, Want
@@ -14,11 +14,10 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.firmware.table.seat.test_insiders import begun_unheard
 from tests.support.core_table import CoreTable
-from tests.support.net import cut_off, drop
-from tests.support.seats import cheat_all, offer, signing
+from tests.support.net import S, cut_off, drop
+from tests.support.seats import cast_votes, cheat_all, offer, signing
 from tests.support.tables import fixed
 
-S = 1_000_000
 ANA, BEN, CEM = range(3)
 
 
@@ -142,9 +141,7 @@ def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(kept):
     offer(table)
     cut_off(table, BEN)
     table.wait(25 * S)
-    for seat in (ANA, CEM):
-        voting.go_on_without(table[seat].own_seat, BEN, table.now_us)
-        table.do(seat, Tick())
+    cast_votes(table, ANA, CEM, gone=BEN)
     table.wait(5 * S)
     cheat_all(table, CEM, table[CEM].own_seat.log.part(0), BEN)
     table.lost = lambda sender, _to, message: sender != BEN and not isinstance(message, Recall)

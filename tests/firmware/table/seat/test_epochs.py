@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from firmware.effects import Received, Tick
+from firmware.effects import Received
 from firmware.table.handover import Cup, Where
 from firmware.table.log.entries import Signature, encode_entry
 from firmware.table.log.public_log import PublicLog
@@ -20,11 +20,10 @@ from firmware.table.seat.seat import Seat, SeatBelief
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.net import cut_off
-from tests.support.seats import ends, go_on_without, signed, take_turns
+from tests.support.net import S, cut_off
+from tests.support.seats import cast_votes, ends, go_on_without, signed, take_turns
 from tests.support.tables import KEY
 
-S = 1_000_000
 LONG = 30 * S
 ANA, BEN, CEM, DORA, EMIL = range(5)
 
@@ -97,8 +96,7 @@ def test_the_keeper_catches_up_before_it_begins():
 def votes(table, *seats, gone):
     """Seats vote, at once and whatever their displays show."""
     for seat in seats:
-        voting.go_on_without(table[seat].own_seat, gone, table.now_us)
-        table.do(seat, Tick())
+        cast_votes(table, seat, gone=gone)
         table.wait(S)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.effects import Received, Tick
+from firmware.effects import Received
 from firmware.journal import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
@@ -18,10 +18,9 @@ from firmware.table.seat.cup_custody import Accusing, Charge, LogsDiffer
 from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
-from tests.support.net import cut_off, drop
-from tests.support.seats import cheat, log_like, offer, signed, signing, wish
+from tests.support.net import S, cut_off, drop
+from tests.support.seats import cast_votes, cheat, log_like, offer, signed, signing, wish
 
-S = 1_000_000
 ANA, BEN, CEM = range(3)
 
 
@@ -226,9 +225,7 @@ def begun_unheard(table):
         0 in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
     )
     table.wait(25 * S)
-    for seat in (1, 2, 3, 4):
-        voting.go_on_without(table[seat].own_seat, 0, table.now_us)
-        table.do(seat, Tick())
+    cast_votes(table, 1, 2, 3, 4, gone=0)
     table.wait(5 * S)
     return table
 

@@ -30,10 +30,9 @@ from game.bluff.rules import MAEXCHEN, value_of
 from tests.labs.redteam.dice import play
 from tests.support import core_table as cores
 from tests.support.core_table import CoreTable
+from tests.support.net import S
 from tests.support.nights import EACH_GAME
 from tests.support.seats import cheat, offer, wish
-
-S = 1_000_000
 
 
 @pytest.fixture
@@ -86,14 +85,6 @@ def test_whole_matches_of_every_game_are_proven(game):
     assert True in seen
     assert False not in seen
     assert not table.accusers
-
-
-def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
-    load_dice(table[0], 2)
-    offer(table, 31)
-    table.choose(1, Believe())
-    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
-    assert not table[1].own_seat.holding
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
@@ -196,7 +187,7 @@ def test_an_illegal_record_is_told_to_everybody(table):
     assert {place.screen for place in table.places} == {AlertPage(Alert.RECORDS_DIFFER)}
 
 
-def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
+def test_who_takes_loaded_dice_says_so_until_it_is_heard(table):
     load_dice(table[0], 2)
     offer(table, 31)
     deaf = 4
@@ -210,6 +201,7 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     table.lost = lost
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    assert not table[1].own_seat.holding
 
 
 def test_the_end_is_on_the_disk(kept):

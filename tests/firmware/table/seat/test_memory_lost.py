@@ -175,17 +175,6 @@ def test_who_is_silent_for_long_is_not_waited_for(watched):
     assert holder.position is Position.MINE
 
 
-def test_a_vote_that_is_not_known_any_more_is_a_lost_memory(watched):
-    table = watched(ROUND[:3], 4)
-    before = table.disks[ANA][-1]
-    cut_off(table, BEN)
-    table.wait(30 * S)
-    go_on_without(table, ANA, gone=BEN)
-    assert table.come_back(ANA, before) is None
-    table.wait(S)
-    assert table[ANA].own_seat.lost
-
-
 def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(watched):
     table = watched(ROUND[:3], 4)
     cut_off(table, BEN)

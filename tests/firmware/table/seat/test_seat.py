@@ -16,10 +16,8 @@ from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat.cup_custody import CupProgress, Position
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.net import drop
+from tests.support.net import S, drop
 from tests.support.seats import cheat, offer, signing, wished
-
-S = 1_000_000
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from firmware.table.seat.votes import EPOCHS_PER_MATCH
 from game import RULES, Match, Phase
 from tests.labs.redteam import cores
 from tests.support.chaos import Table
+from tests.support.nights import nightly
 
 BUSY = (Phase.BELIEVED, Phase.THROWN, Phase.OFFERED, Phase.DOUBTED)
 """Phases of a bluff game in which dice lie under the cup."""
@@ -35,7 +36,7 @@ def test_there_is_one_cup_and_the_match_goes_on(game):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly(RULES, "class", "chicago", "sevens"))
 def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
     renewed = 0
     for seed in range(6):

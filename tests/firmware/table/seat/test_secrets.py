@@ -19,9 +19,8 @@ from game import Phase
 from game import actions as act
 from game.bluff.rules import DICE
 from tests.support import core_table as cores
+from tests.support.net import S
 from tests.support.seats import offer
-
-S = 1_000_000
 
 
 class Twins:
