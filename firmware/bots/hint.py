@@ -17,7 +17,7 @@ from firmware.bots import Sight
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of, prepare_round
-from firmware.bots.opponents import Habits, PersonWay, SeenHabits, learned_of
+from firmware.bots.opponents import PEOPLE, Habits, Learned, PersonWay, SeenHabits
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,
@@ -193,7 +193,7 @@ def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
     order = playing_order(match)
     if not bots:
         return (None,) * len(order)
-    learned = learned_of(sight.tells)
+    learned = Learned(PEOPLE)
     learned.follow(sight.tells, match)
     return tuple(
         None if seat == match.to_act else bots[seat] or learned.of(seat).person for seat in order
@@ -217,12 +217,12 @@ def prepared(
         return
     rules, begun, standing = match.rules, len(match.players), standing_of(match)
     order = playing_order(match)
-    anybody = Habits().person
+    anybody = Habits(PEOPLE).person
     here = tuple(None if seat == me or not bots else bots[seat] or anybody for seat in order)
     for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
-                if _plays_by_the_book(bot):
+                if _strength(bot):
                     yield from solving(rules, begun, standing)
                 way = _way(rules, begun, standing, place, bot)
                 yield
@@ -382,14 +382,9 @@ def _solves_all(rules: BluffRules, begun: int, standing: Standing, bots: tuple[K
     return bool(is_match and is_short and simple == len(bots) - 1)
 
 
-def _plays_by_the_book(bot: Kind) -> bool:
-    """Return whether the solved round makes the way of ``bot``, alone or with lapses."""
-    return not isinstance(bot, SeenHabits) and _strength(bot) > 0
-
-
 def _strength(bot: Kind) -> float:
-    """Return the share of decisions by the book, 0 to 1."""
-    return bot.strength if isinstance(bot, Expert | SeenHabits) else float(bot is None)
+    """Return the share of decisions that the solved round makes, 0 to 1; none of a person's."""
+    return bot.strength if isinstance(bot, Expert) else float(bot is None)
 
 
 @cache
@@ -444,7 +439,7 @@ def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kin
     strength = _strength(bot)
     if isinstance(bot, SeenHabits):
         return _person(rules, len(standing[0]), bot)
-    if bot is not None and not _plays_by_the_book(bot):
+    if bot is not None and not strength:
         return _played_by(rules, bot)
     book = book_of(rules, begun, standing)
     by_the_book = _book_way(book, book.solved.prices.alike(place))

@@ -6,13 +6,13 @@ what a player announced over what, what was lifted, and what was doubted or beli
 ``habits`` estimates how the others lie and doubt. The shark plays the best answer to that. It
 counts the rounds in which it leaves the book (the equilibrium). Once it has lost its stake in them,
 it keeps to the book for the rest of the match. Advice takes a person for a ``SeenHabits`` of such
-habits.
+habits, among the ways of ``PEOPLE``.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat
+from itertools import product, repeat
 from math import exp, log
 from operator import mul
 from random import Random
@@ -63,35 +63,57 @@ class Doubter(NamedTuple):
     """A way to answer: ``book`` as in ``Liar``; else a doubt, with chance ``most`` at most.
 
     ``heed`` is the weight of the announced value's chance. At 0 every value is doubted alike; at 2
-    only unlikely ones are.
+    only unlikely ones are. Places below ``lowest`` are believed.
     """
 
     book: float
     most: float = 1.0
     heed: float = 2.0
+    lowest: int = 0
 
 
-LIARS: Mapping[Liar, float] = {
-    Liar(1.0): 0.4,
-    Liar(0.8, 0.85, 0.5): 0.1,
-    Liar(0.4, 0.85, 0.5): 0.1,
-    Liar(0.0, 1.0, 0.0): 0.1,
-    Liar(0.0, 0.85, 0.25): 0.1,
-    Liar(0.0, 0.85, 0.85): 0.1,
-    Liar(0.0, 0.0, 0.9, 0.3): 0.1,
-}
-"""The possible ways, each with its likelihood for an unknown player."""
-DOUBTERS: Mapping[Doubter, float] = {
-    Doubter(1.0): 0.4,
-    Doubter(0.8, 0.8): 0.1,
-    Doubter(0.4, 0.8): 0.1,
-    Doubter(0.0, 0.9): 0.08,
-    Doubter(0.0, 0.75): 0.08,
-    Doubter(0.0, 0.55): 0.08,
-    Doubter(0.0, 0.5, 0.0): 0.08,
-    Doubter(0.0, 1.0, 0.0): 0.04,
-    Doubter(0.0, 0.0): 0.04,
-}
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The possible ways to play, each with its likelihood for an unknown player.
+
+    Attributes:
+        blind: whether answers to dice that nobody has seen tell of them, too.
+    """
+
+    liars: Mapping[Liar, float]
+    doubters: Mapping[Doubter, float]
+    blind: bool
+
+
+BOTS = Ways(
+    {
+        Liar(1.0): 0.4,
+        **{Liar(book, 0.85, 0.5): 0.1 for book in (0.8, 0.4)},
+        Liar(0.0, 1.0, 0.0): 0.1,
+        Liar(0.0, 0.85, 0.25): 0.1,
+        Liar(0.0, 0.85, 0.85): 0.1,
+        Liar(0.0, 0.0, 0.9, 0.3): 0.1,
+    },
+    {
+        Doubter(1.0): 0.4,
+        **{Doubter(book, 0.8): 0.1 for book in (0.8, 0.4)},
+        **{Doubter(0.0, most): 0.08 for most in (0.9, 0.75, 0.55)},
+        Doubter(0.0, 0.5, 0.0): 0.08,
+        Doubter(0.0, 1.0, 0.0): 0.04,
+        Doubter(0.0, 0.0): 0.04,
+    },
+    blind=False,
+)
+_LIARS = [Liar(0.0, *way) for way in product((0.0, 0.85, 1.0), (0.0, 0.5, 1.0), (0.1, 0.5))]
+_DOUBTERS = [Doubter(0.0, *way) for way in product((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 2.0))]
+_FROM = [Doubter(0.0, 1.0, 0.0, PLACE[value]) for value in (52, 62, 64, 11, 33, 55)]
+"""Those who believe the lower values and doubt the others."""
+PEOPLE = Ways(
+    dict.fromkeys((Liar(1.0), *_LIARS), 1 / (1 + len(_LIARS))),
+    dict.fromkeys((Doubter(1.0), *_DOUBTERS, *_FROM), 1 / (1 + len(_DOUBTERS + _FROM))),
+    blind=True,
+)
+"""People seldom play by the book: it is as likely as any other way."""
 _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
@@ -105,16 +127,19 @@ class AnnouncingChances(NamedTuple):
 class Stage:
     """A roll that its player may look at, and its answer, in each way to play."""
 
-    def __init__(self, solved: Round, player: int, stands: int, roll: int) -> None:
+    def __init__(self, solved: Round, player: int, stands: int, roll: int, ways: Ways) -> None:
         self.turn = solved.turn(player, stands)
         played = self.turn.rolls[roll - 1]
         assert isinstance(played, Signal), "a roll that may be looked at is a signal"
         self.book, self.lowest = played, lowest_over(solved.rules, stands)
         self.outside = self.turn.outside[roll - 1]
         exact = solved.rules.understating == "lie"
-        self.told = tuple(self._told(way, exact) for way in LIARS)
-        """By way, in the order of ``LIARS``."""
-        self.doubts = tuple(self._doubts(way) for way in DOUBTERS)
+        self.told = tuple(self._told(way, exact) for way in ways.liars)
+        """By way, in their order."""
+        self.doubts = tuple(
+            tuple([_doubt(way, book, place) for place, book in enumerate(played.doubts)])
+            for way in ways.doubters
+        )
         """By way, and by place."""
 
     def _told(self, way: Liar, exact: bool) -> AnnouncingChances:
@@ -140,27 +165,21 @@ class Stage:
             lies[place] = even * false + odd * (1 - above)
         return AnnouncingChances(truths, lies)
 
-    def _doubts(self, way: Doubter) -> tuple[float, ...]:
-        found = []
-        for place, book in enumerate(self.book.doubts):
-            found.append(_doubt(way, book, place))
-        return tuple(found)
-
 
 def _doubt(way: Doubter, book: float, place: int) -> float:
     """Return the chance of a doubt in this way, where the book's is ``book``."""
-    other: float = way.most * _BELOW[place] ** way.heed
+    other: float = way.most * _BELOW[place] ** way.heed if place >= way.lowest else 0.0
     return ODD / 2 + (1 - ODD) * (way.book * book + (1 - way.book) * other)
 
 
 @lru_cache(KEPT)
-def _stage(solved: Round, player: int, stands: int, roll: int) -> Stage:
-    return Stage(solved, player, stands, roll)
+def _stage(solved: Round, player: int, stands: int, roll: int, ways: Ways) -> Stage:
+    return Stage(solved, player, stands, roll, ways)
 
 
-def stage(solved: Round, player: int, stands: int, roll: int) -> Stage:
+def stage(solved: Round, player: int, stands: int, roll: int, ways: Ways = BOTS) -> Stage:
     """Return a stage, made anew if ``KEPT`` others were asked for since the last time."""
-    return _stage(solved, solved.prices.alike(player), stands, roll)
+    return _stage(solved, solved.prices.alike(player), stands, roll, ways)
 
 
 def prepare_stages(solved: Round) -> None:
@@ -173,10 +192,9 @@ def prepare_stages(solved: Round) -> None:
 class Habits:
     """The likelihood of each way for one player."""
 
-    def __init__(self) -> None:
-        self._liar = [log(chance) for chance in LIARS.values()]
-        self._doubter = [log(chance) for chance in DOUBTERS.values()]
-        self.liar, self.doubter = tuple(LIARS.values()), tuple(DOUBTERS.values())
+    def __init__(self, ways: Ways) -> None:
+        self.liar, self.doubter = tuple(ways.liars.values()), tuple(ways.doubters.values())
+        self._liar, self._doubter = ([log(w) for w in each] for each in (self.liar, self.doubter))
 
     def announced(self, seen: Stage, place: int, lied: bool | None) -> None:
         """Learn from an announcement; ``lied`` is None if nobody has looked."""
@@ -211,50 +229,36 @@ class Habits:
         ways = [(w, doubts) for w, doubts in zip(self.doubter, at.doubts) if w > UNLIKELY]
         return [sum([w * doubts[p] for w, doubts in ways]) for p in range(PLACES)]
 
-    def doubts_blind(self, book: float, place: int) -> float:
-        """Return the chance of a doubt of dice that nobody sees; the book has ``book``."""
-        return sum([w * _doubt(way, book, place) for w, way in zip(self.doubter, DOUBTERS)])
-
     @property
     def person(self) -> "SeenHabits":
         """The player as advice takes them, equal for nearly equal habits."""
-        return SeenHabits(*(_in_hundredths(ways) for ways in (self.liar, self.doubter)))
-
-
-def _in_hundredths(ways: Sequence[float]) -> tuple[int, ...]:
-    return tuple([round(100 * way) for way in ways])
+        hundredths = ([round(100 * w) for w in ways] for ways in (self.liar, self.doubter))
+        return SeenHabits(*map(tuple, hundredths))
 
 
 class SeenHabits(NamedTuple):
     """A person as seen by a table: the likelihood of each way, in hundredths.
 
     Attributes:
-        liar: of each of ``LIARS``, in their order.
-        doubter: the same of ``DOUBTERS``.
+        liar: of each of the liars of ``PEOPLE``, in their order.
+        doubter: the same of the doubters.
     """
 
     liar: tuple[int, ...]
     doubter: tuple[int, ...]
 
-    @property
-    def strength(self) -> float:
-        """The expected share of decisions by the book, 0 to 1."""
-        lied = sum(w * way.book for w, way in zip(self.liar, LIARS)) / sum(self.liar)
-        doubted = sum(w * way.book for w, way in zip(self.doubter, DOUBTERS)) / sum(self.doubter)
-        return (lied + doubted) / 2
-
 
 class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
-    The person plays by the book, for penalties: with a cup handed on, with a Mäxchen that stands,
-    and when announcing dice that nobody sees.
+    The person plays by the book, for penalties: with a Mäxchen that stands, and when announcing
+    dice that nobody sees. Dice that nobody has seen are doubted like those of a last look.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
         book = counted(rules, seats)
         self._solved, self._book = book.solved, ByTheBook(book, 0)
-        self._habits = Habits()
+        self._habits = Habits(PEOPLE)
         self._habits.liar, self._habits.doubter = (
             tuple([each / sum(ways) for each in ways]) for ways in person
         )
@@ -274,7 +278,7 @@ class PersonWay:
         for roll in range(1, 1 + len(self._solved.turn(0, stands).rolls)):
             whole, rolling = rolling, 0.0
             if roll <= rules.looks:
-                said = self._habits.told(stage(self._solved, 0, stands, roll))
+                said = self._habits.told(stage(self._solved, 0, stands, roll, PEOPLE))
                 rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
                 for place in range(lowest, PLACES):
                     true = whole * said.truths[place]
@@ -296,15 +300,11 @@ class PersonWay:
     def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
         """See ``KnownWay``."""
         rules = self._solved.rules
-        is_told = place == TOP and rules.customs.meiern
-        if not roll or stands == TOP or is_told:
+        if stands == TOP or (place == TOP and rules.customs.meiern):
             return self._book.answer(stands, roll, place)
-        if roll > rules.looks:
-            book = self._book.answer(stands, roll, place).doubt
-            return KnownAnswer(self._habits.doubts_blind(book, place), 0.0)
-        key = stands, roll
+        key = stands, min(max(1, roll), rules.looks)
         if key not in self._doubts:
-            self._doubts[key] = self._habits.doubts(stage(self._solved, 0, stands, roll))
+            self._doubts[key] = self._habits.doubts(stage(self._solved, 0, *key, PEOPLE))
         return KnownAnswer(self._doubts[key][place], 0.0)
 
 
@@ -399,12 +399,14 @@ class Learned:
     """The knowledge about a table.
 
     Attributes:
+        ways: the possible ways of its players.
         habits: by seat.
         left: the rounds in which the book was left.
         lost: the cost of those that are over, in penalties more than the mean of the others and
             than such a seat is worth; below 0 for a gain.
     """
 
+    ways: Ways = BOTS
     habits: dict[int, Habits] = field(default_factory=dict)
     left: set[int] = field(default_factory=set)
     lost: float = 0.0
@@ -420,15 +422,17 @@ class Learned:
             stands, place, by = place_of(each.stood), PLACE[each.value], self.of(each.announcer)
             if stands != NOTHING and place <= stands:
                 continue  # a mistake says nothing, and an equal announcement little
-            for roll in range(1, each.rolls + 1):
-                if roll <= rules.looks:
-                    at = stage(solved, 0, stands, roll)
-                    if roll < each.rolls:
-                        by.rolled_again(at)
-                    else:
-                        by.announced(at, place, each.lied)
-                        if not (place == TOP and rules.customs.meiern):
-                            self.of(each.seat).answered(at, place, each.doubted)
+            last = min(each.rolls, rules.looks)
+            for roll in range(1, last + 1):
+                at = stage(solved, 0, stands, roll, self.ways)
+                if roll < each.rolls:
+                    by.rolled_again(at)
+                else:
+                    by.announced(at, place, each.lied)
+            is_told = place == TOP and rules.customs.meiern
+            if not is_told and (self.ways.blind or 0 < each.rolls == last):
+                at = stage(solved, 0, stands, max(1, last), self.ways)
+                self.of(each.seat).answered(at, place, each.doubted)
         self._read = len(tells.answered)
         for number in [n for n in self.left if n + 1 in tells.opened]:
             self.left.discard(number)
@@ -436,7 +440,7 @@ class Learned:
 
     def of(self, seat: int) -> Habits:
         """Return the estimated habits of a seat."""
-        return self.habits.setdefault(seat, Habits())
+        return self.habits.setdefault(seat, Habits(self.ways))
 
     def ahead(self, solved: Round, match: Match, other: int) -> Ahead:
         """Return the worths of the running round between two."""

@@ -11,7 +11,7 @@ from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot, chances, sight_of, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.intent import options_of
-from firmware.bots.opponents import DOUBTERS, LIARS, Shark, learned_of
+from firmware.bots.opponents import BOTS, Shark, learned_of
 from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
 from game import actions as do
@@ -215,8 +215,8 @@ def test_it_takes_more_from_who_errs_than_the_expert_does():
 def test_of_each_seat_it_thinks_what_that_seat_did():
     tells = last(met(RULES["physicist"], HONEST, CHEEKY, BOOK, rounds=100))
     thought = [learned_of(tells).habits[seat] for seat in (1, 2, 3)]
-    ways = [max(zip(each.liar, LIARS))[1] for each in thought]
-    doubts = [max(zip(each.doubter, DOUBTERS))[1] for each in thought]
+    ways = [max(zip(each.liar, BOTS.liars))[1] for each in thought]
+    doubts = [max(zip(each.doubter, BOTS.doubters))[1] for each in thought]
     assert [way.book > 0 for way in ways] == [False, False, True]
     assert [way.book > 0 for way in doubts] == [False, False, True]
     assert ways[0].lie < ways[1].lie

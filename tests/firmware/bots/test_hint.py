@@ -7,12 +7,12 @@ from statistics import fmean
 
 import pytest
 
+from firmware.bots import Answered, Tells, opponents
 from firmware.bots import hint as hints
-from firmware.bots import opponents
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
-from firmware.bots.opponents import DOUBTERS, LIARS, Doubter, PersonWay, SeenHabits, drawn
+from firmware.bots.opponents import Doubter, PersonWay, drawn
 from firmware.bots.opponents import _stage as stages
 from game import RULES, apply
 from game import actions as do
@@ -92,10 +92,10 @@ PEOPLE = (None,) * 3
 
 
 def said_to_cem(caught):
-    """The physicists: Ben says 65 to Cem, who has caught him so often with 31 for a 54."""
+    """The physicists: Ben says 11 to Cem, who has caught him so often with 31 for a 54."""
     lies = [rolled(31), do.Look(), do.Announce(54), do.Doubt(), do.Lift()] * caught
     arena = Arena(RULES["physicist"], NAMES, 1)
-    return FollowedMatch(arena, [*lies, rolled(65), do.Look(), do.Announce(65)])
+    return FollowedMatch(arena, [*lies, rolled(11), do.Look(), do.Announce(11)])
 
 
 @pytest.mark.parametrize("game", ["class", "holy-family"])
@@ -110,11 +110,32 @@ def test_among_people_nothing_is_worth_more_than_the_truth_that_may_be_told(game
 
 
 def test_people_who_doubt_doubt_dice_that_nobody_sees_too():
-    habits = opponents.Habits()
-    habits.doubter = tuple(float(way == Doubter(0.0, 0.9)) for way in DOUBTERS)
+    habits = opponents.Habits(opponents.PEOPLE)
+    habits.doubter = tuple(float(way == Doubter(0.0, 1.0)) for way in opponents.PEOPLE.doubters)
     way = PersonWay(RULES["class"], 3, habits.person)
     low, high = (way.answer(NOTHING, 2, PLACE[value]).doubt for value in (41, 66))
     assert low < 0.2 < 0.7 < high
+
+
+@pytest.mark.parametrize("rolls", [0, 1, 2], ids=["handed on", "seen", "unseen"])
+def test_three_answers_show_who_believes_and_who_doubts(rolls):
+    chances = []
+    for doubted in (False, True):
+        tells = Tells([Answered(1, 0, value, None, rolls, doubted) for value in (61, 63, 64)])
+        sight = Arena(RULES["class"], NAMES).sight()._replace(tells=tells)
+        ways = [PersonWay(RULES["class"], 3, kind) for kind in seated(sight, PEOPLE)[1:]]
+        chances += [way.answer(PLACE[42], 1, PLACE[62]).doubt for way in ways]
+    believer, unknown, doubter, other = chances
+    assert believer < 0.2 < unknown == other < 0.6 < doubter
+
+
+def test_a_person_who_doubts_from_a_value_on_is_known_for_it():
+    said = (61, 62, 63) * 2, (65, 11, 22) * 2
+    answered = [Answered(1, 0, v, None, 1, doubted=n > 0) for n in (0, 1) for v in said[n]]
+    sight = Arena(RULES["class"], NAMES).sight()._replace(tells=Tells(answered))
+    way = PersonWay(RULES["class"], 3, seated(sight, PEOPLE)[1])
+    low, high = (way.answer(NOTHING, 1, PLACE[value]).doubt for value in (54, 66))
+    assert low < 0.05 < 0.9 < high
 
 
 def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
@@ -141,10 +162,7 @@ def test_dice_that_nobody_lifts_teach_nothing():
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_all_that_a_person_may_do_in_a_turn_adds_up_to_one(game):
     rules = RULES[game]
-    person = SeenHabits(
-        *(tuple(round(100 * w) for w in ways.values()) for ways in (LIARS, DOUBTERS))
-    )
-    way = PersonWay(rules, 3, person)
+    way = PersonWay(rules, 3, opponents.Habits(opponents.PEOPLE).person)
     for stands in (*range(TOP), NOTHING):
         turn = way.told(stands)
         masses = sum(map(sum, turn.offers.values()))
