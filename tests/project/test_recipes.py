@@ -67,10 +67,10 @@ class Copy:
         match = self.runs("-m", "hw_sim.cli.main", "match", *options, "--json")
         assert '"leaks": []' in match
 
-    def tests(self, *arguments):
-        """Run tests of the copy."""
+    def tests(self, *arguments, length="--short"):
+        """Run tests of the copy, of the usual run or of the long one."""
         subprocess.run(["git", "add", "-A"], cwd=self.folder, check=True)
-        self.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", "--short", *arguments)
+        self.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", length, *arguments)
 
 
 def changed(text, *changes):
@@ -97,7 +97,7 @@ def test_a_light_sensor_takes_six_files(copy):
     assert len(copy.touched) == 6
     copy.tests("tests/project/test_wiring.py", "tests/project/test_package.py")
     copy.tests("tests/firmware/settings", "tests/firmware/upkeep/doctor", "tests/install")
-    copy.tests("tests/hw_sim/secrecy", "-k", "any_light_sensor")
+    copy.tests("tests/hw_sim/secrecy", "-k", "any_light_sensor and bh1751", length="--long")
     copy.plays("--players", "3", "--game", "class", "--light", "bh1751")
 
 
@@ -265,6 +265,7 @@ def test_a_language_takes_three_files(copy):
     for name in (f"{TEXTS}/nl.toml", "hardware/text/nl.toml"):
         copy.write(name, copy.read(name.replace("nl", "de")))
     sheet = re.sub(r"^de = (.*\n)", r"de = \1nl = \1", copy.read("game/sheet.toml"), flags=re.M)
+    sheet = re.sub(r', de = ("[^"]*")', r", de = \1, nl = \1", sheet)
     copy.write("game/sheet.toml", sheet)
     assert len(copy.touched) == 3
     copy.tests(f"tests/{TEXTS}", "-k", "nl or languages or keys")
