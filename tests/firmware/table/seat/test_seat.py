@@ -1,6 +1,7 @@
 """The log and the cup between handhelds: what is written first, and what nobody can forge."""
 
 import pytest
+from msgspec import structs
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
@@ -41,6 +42,15 @@ def test_a_roll_its_dice_and_the_cup_are_one_transaction_and_nothing_is_sent_bef
     assert [send.seat for send in sends] == [1, 2]
     assert {send.after for send in sends} == {store.ticket}
     assert effects.index(store) < effects.index(sends[0])
+
+
+def test_entries_of_a_proposal_are_entered_only_from_one_that_is_ahead(table):
+    table.choose(0, Roll())
+    sync, at = table[1].own_seat.sync, table[1].own_seat.log.at
+    known = cups.Propose(1, at, asks=True, announced=None, count=1, entries=b"x")
+    assert sync.last_of(known) is None
+    ahead = structs.replace(known, at=At(at.index + 1, at.digest))
+    assert sync.last_of(ahead) == Log(at.index, 1, b"x", at.digest)
 
 
 def told_when(table, seat, report):
