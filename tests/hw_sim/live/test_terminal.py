@@ -34,7 +34,7 @@ from hw_sim.table import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, halves, opened_by_me
 
-PATIENCE_S = 100.0
+PATIENCE_S = 240.0
 
 
 def _heed_interrupts():

@@ -33,6 +33,7 @@ from hw_sim.panel import (
 )
 from hw_sim.panel.prompts import prompt_of, spoken
 from steckbrett import traces
+from tests.support.nights import nightly
 from tests.support.screens import closed_cup_screens, open_cup_screens
 
 DARK = bytes(MEMORY_BYTES)
@@ -203,7 +204,7 @@ def hinted(screen):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "de"))
 def test_every_screen_has_a_sentence_and_every_gesture_on_it_is_named(language):
     seen = set()
     for screen in (*closed_cup_screens(), *open_cup_screens()):

@@ -24,6 +24,7 @@ from hw_sim.live.page.evening import HOST
 from hw_sim.live.web.seats import PartySeats
 from tests.support.evenings import an_evening, at, overhear
 from tests.support.insider import Insider
+from tests.support.nights import at_night
 from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
@@ -153,7 +154,7 @@ def calm(tmp_path_factory):
     ("seconds", "starts", "frames"),
     [(40, 2, 10_000), pytest.param(1150, 20, 500_000, marks=pytest.mark.night)],
 )
-@pytest.mark.parametrize("end", ["lobby", "page", "table"])
+@pytest.mark.parametrize("end", ["lobby", "page", at_night("table")])
 def test_a_flood_costs_only_whoever_sends_it(tmp_path, calm, end, seconds, starts, frames):
     flooded, said = run(pace(tmp_path, end, seconds, starts))
     assert flooded >= 0.9 * calm(seconds)
