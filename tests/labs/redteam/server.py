@@ -41,7 +41,7 @@ WARM_S = 60.0
 """After so long, or a fifth of the time, the server has loaded all that it needs."""
 CALM_TIMES = 9
 MOST_LATER_S = 0.5
-"""What is done is seen within twice the time that it takes in calm, and so much more."""
+"""An echo may take this long beyond twice its time in calm."""
 PATIENCE_S = 60.0
 GONE = (ClientError, ConnectionError)
 HELLO = packet(0x10, b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x00")
