@@ -53,7 +53,7 @@ broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a 
 	@$(BIN)/maexchen-sim match --link mqtt --own-broker --public --speed 1
 
 ifneq ($(filter test-all,$(MAKECMDGOALS)),)
-MEASURED := -m slipcover --json --out .coverage-short.json
+MEASURED := -m slipcover --json --out .coverage.json
 endif
 ifeq ($(ROOM),)
 test: style chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
@@ -66,10 +66,9 @@ endif
 short: $(VENV)/.installed-dev
 	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal || { $(call alone,--short --timeout=150); }
 
-test-all: test firefox node sigrok slicer  ## make test, then the long tests, and how much of the code both cover
-	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
-	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
+test-all: test firefox node sigrok slicer  ## make test, how much of the code that covers, and the long tests
 	@$(BIN)/python -m tests.project.covered .coverage.json
+	$(BIN)/python -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
 
 check: style types  ## style, types and the direction of imports
 

@@ -20,8 +20,10 @@ from game.actions import (
     Look,
     Refuse,
     Roll,
+    Say,
     ShowMaexchen,
     StopMatch,
+    Words,
 )
 from game.bluff.legality import playing_order
 from game.bluff.moves import penalise, score
@@ -303,6 +305,17 @@ def test_more_points_than_the_shipped_table_has_are_judged_without_it():
     actions, _ = playout(rules, NINE[:3], Random(1))
     analysis = analyse(record_of(rules, *actions[:40], players=3))
     assert analysis.model.caveat == "BY_LOT"
+
+
+def test_words_are_judged_as_the_value_that_they_mean():
+    before = (Roll((4, 1)), Look(), Announce(65), Believe(), Roll((4, 3)), Look())
+    last_point = replace(RULES["holy-family"], points=1)
+    in_words, by_value = (
+        analyse(record_of(last_point, *before, told, Doubt(), Lift((4, 3)))).decisions
+        for told in (Say(Words.ONE_MORE), Announce(11))
+    )
+    assert [each.chances for each in in_words] == [each.chances for each in by_value]
+    assert [each.cost for each in in_words] == [each.cost for each in by_value]
 
 
 def test_house_rules_that_nobody_has_solved_are_refused_by_name():
