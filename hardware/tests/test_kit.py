@@ -212,7 +212,7 @@ def test_every_step_has_its_drawing():
 
 @pytest.mark.parametrize(
     "name",
-    [name if name in PLANS else pytest.param(name, marks=pytest.mark.whole) for name in STEPS],
+    [name if name in PLANS else pytest.param(name, marks=pytest.mark.night) for name in STEPS],
 )
 def test_the_drawings_are_up_to_date(name):
     svg = (DRAWINGS / f"{name}.svg").read_text(encoding="utf-8")

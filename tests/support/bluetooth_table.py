@@ -19,12 +19,16 @@ PROFILE = "ideal"
 
 
 class Table:
-    """Links on one air, by seat, and what each of them received."""
+    """Links on one air, by seat, and what each of them received; or of strangers (`known`)."""
 
-    def __init__(self, seats: int, seed: int = 1, failure_rate: float = 0.0, extended: bool = True):
+    def __init__(
+        self, seats: int, seed: int = 1, failure_rate: float = 0.0, extended: bool = True,
+        known: bool = True, profile: str = "",
+    ):  # fmt: skip
         self.loop = asyncio.get_running_loop()
-        self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate, profile=PROFILE)
-        self.extended = extended
+        profile = profile or PROFILE
+        self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate, profile=profile)
+        self.extended, self.known = extended, known
         self.devices = [self.device(seat) for seat in range(seats)]
         self.frames: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
         self.times: dict[int, list[float]] = {seat: [] for seat in range(seats)}
@@ -41,7 +45,9 @@ class Table:
 
         others = [device for device in self.devices if device != self.device(seat)]
         controller = self.air.opener(seat, extended=self.extended)
-        link = BluetoothLink(controller, self.device(seat), on_frame, others)
+        link = BluetoothLink(
+            controller, self.device(seat), on_frame, others if self.known else None
+        )
         link.on_state = lambda _, up: self.on_state(seat, up)
         return link
 

@@ -140,26 +140,20 @@ def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
     """A host tells his guests of the table every second, so no connection to them is idle."""
 
     async def main() -> None:
-        air = BluetoothAir(1, asyncio.get_running_loop(), profile="pi")
-        heard: dict[int, set[bytes]] = {at: set() for at in range(8)}
-        devices = [device_of(bluetooth_address(at)) for at in range(8)]
-        links = [
-            BluetoothLink(air.opener(at), devices[at], heard[at].add) for at in range(8)
-        ]  # fmt: skip
-        for link in links:
-            await link.start()
+        table = await Table(8, known=False, profile="pi").start()
+        for link in table.links:
             link.listen_at(Nearby.NEARBY)
         for second in range(20):
-            links[0].send(None, b"a table")
+            table.links[0].send(None, b"a table")
             for at in range(1, 8):
-                if devices[at] not in heard[0]:
-                    links[at].send(devices[0], devices[at])
+                if table.device(at) not in table.frames[0]:
+                    table.send(at, 0, table.device(at))
             await asyncio.sleep(1)
             if second == 8:
-                assert len(heard[0]) >= 5
-        assert heard[0] == set(devices[1:])
-        assert all(heard[at] == {b"a table"} for at in range(1, 8))
-        for link in links:
+                assert len({*table.frames[0]}) >= 5
+        assert {*table.frames[0]} == {*table.devices[1:]}
+        assert all({*table.frames[at]} == {b"a table"} for at in range(1, 8))
+        for link in table.links:
             await link.stop()
 
     run(main(), limit_s=60)

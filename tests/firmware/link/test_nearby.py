@@ -8,7 +8,7 @@ import pytest
 
 from firmware.effects import Nearby, TableAddress
 from firmware.link import announced, announcement
-from firmware.link.bluetooth.link import MOST_HOSTS, MOST_WAITING, BluetoothLink, Peers
+from firmware.link.bluetooth.link import MOST_HOSTS, MOST_WAITING, Peers
 from firmware.link.broker import Message, topics
 from firmware.link.broker.link import HERE
 from firmware.link.several import CARRIED_PER_S, SAME_FRAME_S, RecentFrames, link_over
@@ -18,6 +18,7 @@ from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
+from tests.support.bluetooth_table import Table
 from tests.support.brokers import Heard
 
 SESSION = b"abcd"
@@ -28,22 +29,9 @@ def table(device, *, people=3):
     return wire.packed(head, wire.TableNotice(True, people, 7, 2, "Änne"))
 
 
-class Near:
-    """Three that have just been switched on."""
-
-    def __init__(self, extended=True, profile="ideal"):
-        self.air = BluetoothAir(5, asyncio.get_running_loop(), profile=profile)
-        self.devices = [wire.device_of(bluetooth_address(at)) for at in range(3)]
-        self.heard = [[] for _ in range(3)]
-        self.links = [
-            BluetoothLink(self.air.opener(at, extended=extended), device, self.heard[at].append)
-            for at, device in enumerate(self.devices)
-        ]
-
-    async def start(self):
-        for link in self.links:
-            await link.start()
-        return self
+def switched_on(extended=True, profile="ideal"):
+    """Three that have just been switched on, and know nobody."""
+    return Table(3, 5, extended=extended, known=False, profile=profile).start()
 
 
 CONTROLLERS = pytest.mark.parametrize(
@@ -53,22 +41,22 @@ CONTROLLERS = pytest.mark.parametrize(
 
 @CONTROLLERS
 async def test_a_table_is_heard_by_who_listens_as_it_was_told(controller):
-    near = await Near(*controller).start()
+    near = await switched_on(*controller)
     near.links[1].listen_at(Nearby.NEARBY)
     frame = table(near.devices[0])
     near.links[0].send(None, frame)
     await asyncio.sleep(3)
-    assert set(near.heard[1]) == {frame}
-    assert near.heard[2] == []
+    assert set(near.frames[1]) == {frame}
+    assert near.frames[2] == []
     near.links[0].listen_at(None)  # and announces nothing any more
-    near.heard[1].clear()
+    near.frames[1].clear()
     await asyncio.sleep(3)
-    assert near.heard[1] == []
+    assert near.frames[1] == []
 
 
 @CONTROLLERS
 async def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(controller):
-    near = await Near(*controller).start()
+    near = await switched_on(*controller)
     near.links[1].listen_at(Nearby.NEARBY)
     knock = wire.packed(
         wire.Head(wire.InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION),
@@ -77,10 +65,10 @@ async def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answ
     near.links[1].send(near.devices[0], knock)
     near.links[2].send(near.devices[0], knock)
     await asyncio.sleep(5)
-    assert near.heard[0] == [knock, knock]
+    assert near.frames[0] == [knock, knock]
     near.links[0].send(None, table(near.devices[0]))
     await asyncio.sleep(5)
-    assert set(near.heard[1]) == set(near.heard[2]) == {table(near.devices[0])}
+    assert set(near.frames[1]) == set(near.frames[2]) == {table(near.devices[0])}
 
 
 @pytest.mark.parametrize(
@@ -138,7 +126,7 @@ def test_announcements_of_many_hosts_and_under_ones_own_address_keep_nobody_from
 async def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_table(
     controller, is_first
 ):
-    near = await Near(*controller).start()
+    near = await switched_on(*controller)
     host, other, guest = near.links
     guest.listen_at(Nearby.NEARBY)
     frame = table(near.devices[0])
@@ -151,8 +139,8 @@ async def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_i
     )
     guest.send(near.devices[0], knock)
     await asyncio.sleep(3)
-    assert near.heard[0] == [knock]
-    assert near.heard[1] == []
+    assert near.frames[0] == [knock]
+    assert near.frames[1] == []
 
 
 TAG = tag_of_table(bytes(KEY_BYTES))

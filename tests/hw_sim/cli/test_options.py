@@ -30,7 +30,7 @@ from hw_sim.cli.main import _parser as simulator_parser
 from hw_sim.cli.main import main as simulator
 from hw_sim.players import player
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.table.table import SimulatedTable, key_of
+from hw_sim.table.table import SimulatedTable
 from tests.support.brokers import Hostile, needs_mosquitto
 from tests.support.nights import lengthy
 from tests.support.rules_table import playout
@@ -333,10 +333,3 @@ def test_it_can_be_watched_and_leaves_no_broker_behind(number):
         assert playing.stderr.read() == ""
     assert told == f"the broker is at {where[1]}, for this machine alone\n"
     assert not Path(f"/proc/{broker}").exists()
-
-
-def test_its_dice_and_its_key_are_not_those_of_a_seed():
-    typed = ("match", "--seed", "7", "--link", "mqtt", "--own-broker")
-    one, other = (match._setup(_parser().parse_args(typed)) for _ in range(2))
-    assert len({one.chance, other.chance, ""}) == 3
-    assert key_of(one) != key_of(other)

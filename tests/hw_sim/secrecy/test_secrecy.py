@@ -22,7 +22,7 @@ from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.labs import digests
 from tests.support.matches import playing
-from tests.support.nights import at_night, lengthy, whole
+from tests.support.nights import at_night, lengthy, nightly, whole
 
 HIDING = ("class", "physicist", "holy-family")
 LIMIT_S = 1200.0
@@ -139,11 +139,11 @@ async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path
 
 MATCHES = [("class", 3), *((game, seed) for seed in range(11, 18) for game in HIDING)][:20]
 """Games and seeds."""
-LONG = 4
-"""The long run plays so many of them, the night all."""
+LONG = 2
+"""The long run plays so many of them with the sensor that no other match has, the night all."""
 
 
-@pytest.mark.parametrize("light", get_args(LightKind))
+@pytest.mark.parametrize("light", nightly(get_args(LightKind), "bh1750"))
 @pytest.mark.parametrize(
     ("game", "seed"),
     [whole(*each) for each in MATCHES[:LONG]] + [at_night(*each) for each in MATCHES[LONG:]],

@@ -23,6 +23,7 @@ from hw_sim.trials.strength import measure, open_games
 from hw_sim.trials.strength.measure import gained
 from hw_sim.trials.strength.page import page, table
 from hw_sim.trials.strength.response import BestResponse
+from tests.support.nights import at_night, soaked
 
 DOCS = Path(__file__).parents[3] / "docs"
 KEPT = {
@@ -76,13 +77,18 @@ def test_what_was_measured_is_still_so():
     duel = measure.duel(CLASS, strategy("expert"), strategy("honest"))
     assert KEPT["class"].matrix["expert"]["honest"] == pytest.approx(duel, abs=1e-9)
     assert KEPT["class"].matrix["honest"]["expert"] == pytest.approx(-duel, abs=1e-9)
+
+
+@pytest.mark.night
+def test_what_takes_long_to_measure_is_still_so():
     shares = measure.tournament("sevens", KINDS, 1000 * measure.MORE["sevens"], 1)
     assert KEPT["sevens"].tournament == shares
-
-
-@pytest.mark.whole
-def test_among_more_nearly_nothing_is_gained_and_that_is_said():
     assert KEPT["class"].gaps["3"] == pytest.approx(measure.gap("class", 3), abs=1e-9)
+    for game in ("maxen", "chicago", "sevens"):
+        assert KEPT[game].odds == open_games.offered(game)
+
+
+def test_among_more_nearly_nothing_is_gained_and_that_is_said():
     for game, most in GAPS.items():
         assert KEPT[game].gaps
         assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
@@ -106,10 +112,7 @@ def test_the_number_of_each_bot_is_what_was_measured_and_a_page_offers_each():
     assert f"const KINDS = {json.dumps(KINDS)};" in page
 
 
-@pytest.mark.whole
-def test_what_the_open_games_offer_is_still_so():
-    for game in ("maxen", "chicago", "sevens"):
-        assert KEPT[game].odds == open_games.offered(game)
+def test_among_more_little_is_gained_in_open_games_and_that_is_said():
     assert KEPT["chicago"].odds["no turning"]["means"]["3"] == 172
     for game, most in (("chicago", 0.005), ("maxen", 0.02)):
         players = [str(number) for number in open_games.of_more(RULES[game])]
@@ -117,10 +120,9 @@ def test_what_the_open_games_offer_is_still_so():
         assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "players"),
-    [("chicago", 3), *(pytest.param("maxen", n, marks=pytest.mark.soak) for n in range(3, 9))],
+    [at_night("chicago", 3), *(soaked("maxen", n) for n in range(3, 9))],
 )
 def test_among_more_little_is_gained_in_open_games(game, players):
     gained = open_games.gap(game, players)

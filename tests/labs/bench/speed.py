@@ -1,8 +1,7 @@
 """Speeds and latencies: ``make bench``, or ``python -m tests.labs.bench.speed``.
 
-A speed that depends on the machine is compared within the run: with a game of OpenSpiel, or with
-the time that the simulation covers. Latencies are virtual times and depend on the
-seeds alone.
+A speed that depends on the machine is compared within the run, with the time that the simulation
+covers. Latencies are virtual times and depend on the seeds alone.
 """
 
 import asyncio
@@ -38,7 +37,6 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table import TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.faults import Harm
-from tests.labs.bench.beside import beside_openspiel
 from tests.support.bots import by_the_book
 from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
@@ -236,7 +234,6 @@ def main() -> None:
     judging()
     deciding()
     hints()
-    beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
     hops()
