@@ -250,7 +250,8 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
 @pytest.mark.whole
 @in_virtual_time
 async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
-    async with a_tab(tmp_path, people=0) as tab:
+    brief = {"players": 2, "game": "holy-family", "options": {"points": 1}}
+    async with a_tab(tmp_path, people=0, **brief) as tab:
         ended(tab)
         for is_party in (False, True):
             _, _, drawn = Asker(tab.match, tmp_path, NOBODY, is_party).answer("/card.svg")

@@ -33,7 +33,7 @@ from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
 from tests.support.played_pages import sized
-from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
+from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
 SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
@@ -334,17 +334,20 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
 def test_host_and_guest_read_whose_dice_are_not_at_the_table_yet(browser):
     texts = section("page", "en")
     of_other = texts["own_lateOf"].replace("{names}", NAMES[1])
+
+    def late_in(said):
+        return [each for each in (of_other, texts["own_late"]) if each in said]
+
+    page, sockets = sized(browser), []
+    stage(page, "/phone", (), "en", sockets=sockets)
     for is_host, late, line in (
         *((True, 1, of_other), (False, 0, texts["own_late"])),
         *((True, None, texts["own_kept"]), (False, None, texts["own_kept"])),
     ):
-        page = sized(browser)
         news = json.loads(lobby_of(is_host=is_host, place=0))
         for place, each in enumerate(news["places"]):
             each["own"] = place != late
-        stage(page, "/phone", [json.dumps(news)], "en")
+        tell(sockets, json.dumps(news))
+        wanted = [line] if late is not None else []
         page.get_by_text(line, exact=True).first.wait_for()
-        said = page.inner_text("body")
-        assert [each for each in (of_other, texts["own_late"]) if each in said] == [line] * (
-            late is not None
-        )
+        wait_until(page, lambda wanted=wanted: late_in(page.inner_text("body")) == wanted)
