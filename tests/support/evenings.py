@@ -24,6 +24,10 @@ from tests.support.tab import hello
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
 SITE = "https://dice.example/"
+SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+MIXED = {**SHORT, "bots": ["cheeky"]}
+LONG = {"game": "class", "options": {}, "bots": []}
+"""Plans of matches: short ones, without and with somebody at the host's, and a long one."""
 RELEASE = "a1b2c3d4e5f6"
 KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 LOOK_S, ALIVE_S = 0.25, 10.0
