@@ -220,10 +220,7 @@ def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_s
     assert (played.outcome.match.outcome.losers == ()) is stopped
 
 
-@pytest.mark.parametrize(
-    "game",
-    [at_night("class"), at_night("maxen"), "sevens"],
-)
+@pytest.mark.parametrize("game", [at_night("class"), at_night("maxen"), "sevens"])
 def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
     gestures = []
 
