@@ -8,6 +8,7 @@ from firmware.display.screens import Delivery, LookPage, OnItsWayPage, ShakingPa
 from firmware.table.seat.cup_custody import Position
 from hw_sim.panel import shows_pips
 from tests.support.matches import complaints, short_setup, shows
+from tests.support.nights import at_night
 
 pytestmark = pytest.mark.whole
 
@@ -67,8 +68,8 @@ def ends_well(play):
     ("part", "while_showing"),
     [
         ("accelerometer", ShakingPage),
-        ("display", LookPage),
-        ("light", LookPage),
+        at_night("display", LookPage),
+        at_night("light", LookPage),
         pytest.param("", LookPage, id="bus"),
     ],
 )

@@ -22,7 +22,7 @@ from game.record import replay
 from hw_sim.players.player_hand import PlayerPersonality
 from tests.support.matches import complaints, short_setup
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.night
 
 SEED = 2
 """In this match a roll that nobody looked at is believed, and another one doubted."""

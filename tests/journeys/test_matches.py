@@ -24,6 +24,8 @@ from tests.support import matches, measures
 from tests.support.corpus import write_corpus
 from tests.support.handovers import MOST_LIGHT_S, MOST_MS, HandoverWatch
 from tests.support.matches import complaints, setup_for, short_setup
+from tests.support.nights import at_night
+from tests.support.nights import soaked as at_soak
 
 pytestmark = pytest.mark.whole
 
@@ -55,9 +57,8 @@ QUICK_FOR_NINE = {
 """The games that nine can play, with options that make them short: `chicago` is for five."""
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.night) for game in QUICK_FOR_NINE]
-)
+@pytest.mark.night
+@pytest.mark.parametrize("game", QUICK_FOR_NINE)
 def test_nine_play_to_the_end(game, play):
     assert {each for each, rules in RULES.items() if rules.most_players == 9} == {*QUICK_FOR_NINE}
     setup = TableSetup(replace(RULES[game], **QUICK_FOR_NINE[game]), players=9, seed=3)
@@ -66,9 +67,7 @@ def test_nine_play_to_the_end(game, play):
     assert len(played.outcome.match.players) == 9
 
 
-@pytest.mark.parametrize(
-    "link", ["bluetooth", *(pytest.param(link, marks=pytest.mark.soak) for link in ("ir", "both"))]
-)
+@pytest.mark.parametrize("link", ["bluetooth", at_soak("ir"), at_soak("both")])
 def test_an_evening_is_what_it_was(link, tmp_path):
     evening = digests.evening(link, tmp_path)
     assert len(evening.matches) == digests.EVENINGS[link]
@@ -89,12 +88,6 @@ def test_a_digest_of_every_run_is_kept_and_no_other():
     assert list(digests.kept()) == digests.names()
 
 
-def test_eight_play(play):
-    played = play(short_setup(players=8))
-    assert complaints(played) == []
-    assert played.outcome.match.outcome is not None
-
-
 @pytest.mark.soak
 def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
@@ -102,15 +95,13 @@ def test_soak(soaked, play, tell):
     assert complaints(played) == []
 
 
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=pytest.mark.soak) for game in digests.SETUPS if game != "class"],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("game", [game for game in digests.SETUPS if game != "class"])
 def test_every_game_goes_over_infrared_alone(game, play):
     assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
 
 
-@pytest.mark.parametrize("fails", ["bluetooth", pytest.param("infrared", marks=pytest.mark.night)])
+@pytest.mark.parametrize("fails", ["bluetooth", at_night("infrared")])
 def test_with_both_either_is_enough_when_the_other_fails(fails, play):
     def fail(table):
         if fails == "bluetooth":
@@ -143,7 +134,7 @@ class CountedShakes(ShakeLibrary):
         return super().draw(rng, duration_s)
 
 
-@pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "chicago"])
+@pytest.mark.parametrize("game", [at_night("class"), "chicago"])
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path):
     name = digests.names(1, game, "bluetooth")[0]
     told = json.loads(
@@ -212,9 +203,7 @@ def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
     assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
 
 
-@pytest.mark.parametrize(
-    "game", ["class", pytest.param("maxen", marks=pytest.mark.night), "sevens"]
-)
+@pytest.mark.parametrize("game", ["class", at_night("maxen"), at_night("sevens")])
 def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
     assert actions_of(played, Leave) == [Leave(1)]
@@ -223,7 +212,7 @@ def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     assert 1 not in match.outcome.losers
 
 
-@pytest.mark.parametrize("wanting", [(0,), (0, 1)])
+@pytest.mark.parametrize("wanting", [at_night((0,)), (0, 1)])
 def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_so):
     played = play_so("sevens", wishing(StopMatch(), *wanting))
     stopped = len(wanting) == 2
@@ -231,10 +220,7 @@ def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_s
     assert (played.outcome.match.outcome.losers == ()) is stopped
 
 
-@pytest.mark.parametrize(
-    "game",
-    [*(pytest.param(each, marks=pytest.mark.night) for each in ("class", "maxen")), "sevens"],
-)
+@pytest.mark.parametrize("game", [at_night("class"), at_night("maxen"), "sevens"])
 def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
     gestures = []
 
@@ -263,6 +249,7 @@ def frames(path):
         ]
 
 
+@pytest.mark.night
 def test_the_film_of_a_round_is_up_to_date_short_and_small(tmp_path):
     drawn, shown = tmp_path / "round.gif", ROOT / "docs" / "round.gif"
     command = [sys.executable, "-m", "tests.labs.pictures.one_round", str(drawn)]

@@ -23,6 +23,7 @@ from hw_sim.table import Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive, meet_afar, run_with
 from tests.support.brokers import needs_mosquitto
+from tests.support.nights import at_night
 
 pytestmark = pytest.mark.whole
 
@@ -94,11 +95,9 @@ def no_infrared(around, count):
 @pytest.mark.parametrize(
     ("link", "fails"),
     [
-        ("ir", None),
-        ("both", None),
         ("both", no_bluetooth),
         ("both", no_infrared),
-        ("mqtt", None),
+        *(at_night(link, None) for link in ("ir", "both", "mqtt")),
     ],
 )
 def test_they_meet_over_whatever_carries(tmp_path, link, fails):
@@ -156,7 +155,7 @@ async def practise(setup, folder):
         return match, watch.leaks, made.board.violations
 
 
-@pytest.mark.parametrize("game", [pytest.param("class", marks=pytest.mark.night), "sevens"])
+@pytest.mark.parametrize("game", [at_night("class"), "sevens"])
 def test_a_match_against_the_handheld_alone(tmp_path, game):
     setup = TableSetup(RULES[game], players=3, seed=2)
     match, leaks, violations = run(practise(setup, tmp_path))

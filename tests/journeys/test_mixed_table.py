@@ -23,6 +23,7 @@ FOUR_LINKS = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",), ("mqtt",))
 """Only the first has both; its handheld carries what goes between the others."""
 
 
+@pytest.mark.night
 def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
     """Two by Bluetooth and two over a broker play one match, and the broker writes all down."""
     seen = []

@@ -24,6 +24,9 @@ from tests.support.tab import hello
 
 BROKER, OTHER = "wss://broker.example:8884", "wss://other.example/mqtt"
 SITE = "https://dice.example/"
+SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+MIXED, LONG = {**SHORT, "bots": ["cheeky"]}, {"game": "class", "options": {}, "bots": []}
+"""Plans of matches: short ones, without and with somebody at the host's, and a long one."""
 RELEASE = "a1b2c3d4e5f6"
 KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 LOOK_S, ALIVE_S = 0.25, 10.0
@@ -217,8 +220,7 @@ class Guest(Tab):
         self.code, self.key = (asked.get(each, [""])[0] for each in ("room", "key"))
         self.brokers = asked.get("broker", [*ground.brokers])
         self.secret, self.stored, self.lobby = "", None, None
-        self.told, self.refused, self.gathers = [], [], True
-        self.release = ""
+        self.told, self.refused, self.gathers, self.release = [], [], True, ""
         self.answers, self.lines, self._played, self._alive_s = {}, 0, None, 0.0
 
     def open(self):
@@ -423,10 +425,9 @@ class Ground:
 
     def check_the_end(self):
         """All logs are the same, nobody was accused, and no board was misused."""
-        seats = self.places
         assert len(self.logs) == 1
-        assert {seat.handheld.own_seat.trouble for seat in seats} == {None}
-        assert not [line for seat in seats for line in seat.board.violations]
+        assert {seat.handheld.own_seat.trouble for seat in self.places} == {None}
+        assert not [line for seat in self.places for line in seat.board.violations]
 
     def close(self):
         for guest in self.guests:

@@ -162,7 +162,7 @@ def test_an_interrupt_puts_the_terminal_right_again(session):
     assert termios.tcgetattr(play.theirs) == play.before
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_terminal_that_takes_nothing_any_more_is_in_nobodys_way(session):
     """Its connection stands, say: what was sent is not read, and there is room for no more."""
     play = session("play", "--players", "4", "--lang", "de")

@@ -1,18 +1,17 @@
-// Plays class on a site to its end and into the middle of a second match, in a real browser: in Chromium by keys
-// alone, else by the page's own controls; or opens the site again. Prints what the page shows then, and whatever went wrong, as JSON.
-// journey.mjs <folder of npm> <chrome | firefox> <its program> <its profile> <address> <play | return>
+// Plays class on a site in Firefox: into the middle of a match ("begin"), or to its end and into a second one ("play");
+// or opens the site again. Prints what the page shows then, and whatever went wrong, as JSON.
+// journey.mjs <folder of npm> <Firefox> <its profile> <address> <begin | play | return>
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { setTimeout as pass } from "node:timers/promises";
 
-const [npm, kind, program, profile, address, what] = process.argv.slice(2);
+const [npm, program, profile, address, what] = process.argv.slice(2);
 const { default: puppeteer } = await import(pathToFileURL(createRequire(`${npm}/`).resolve("puppeteer-core")));
 const PATIENCE_MS = 100_000, LOOKS_MS = 60, MATCH_MS = 110_000, PAUSE_MS = 600, SPEED = "50";
-const KEYS = kind === "chrome" ? { shake: " ", lift: "l", open: "u", cover: "u", tap: "Enter", hold: "h" } : null;
 const LIFTED_MS = 1_500, HELD_MS = { hold: 1_200, shake: 150, tap: 150, open: 150, cover: 150 };
 
 const browser = await puppeteer.launch({
-  browser: kind, executablePath: program, userDataDir: profile, args: kind === "chrome" ? ["--no-sandbox", "--lang=en-US", "--force-prefers-reduced-motion"] : [],
+  browser: "firefox", executablePath: program, userDataDir: profile,
   extraPrefsFirefox: { "intl.accept_languages": "en-US, en", "ui.prefersReducedMotion": 1 }, defaultViewport: { width: 1280, height: 900 },
 });
 const page = await browser.newPage();
@@ -45,15 +44,12 @@ async function until(fits, patience_ms = PATIENCE_MS) {
 async function press(gesture) {
   const box = await (await page.$(`.ways .due [data-gesture=${gesture}]`))?.boundingBox();
   if (!box) return ""; // the table was faster
-  if (KEYS) await page.keyboard.down(KEYS[gesture]);
-  else {
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-  }
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
   if (gesture === "lift") await until(({ says }) => says.startsWith("Dice"), LIFTED_MS).catch(() => {}); // light just after a shake counts for nothing
   else await pass(HELD_MS[gesture]);
   const { says } = await shown();
-  await (KEYS ? page.keyboard.up(KEYS[gesture]) : page.mouse.up());
+  await page.mouse.up();
   return says;
 }
 const looksAtDice = ({ says }, seen) => says.startsWith("Throw") && seen.startsWith("Dice");
@@ -66,10 +62,8 @@ async function play(wanted) {
     const now = await until(({ over, due }) => over || due.length, MATCH_MS);
     if (wanted(now, seen)) return { ...now, seen };
     if (looksAtDice(now, seen)) {
-      if (KEYS) await page.keyboard.down("ArrowRight"); // the dial turns as long as it is tilted
-      else await page.click(".ladder li:last-child button");
+      await page.click(".ladder li:last-child button");
       await until(({ says, due }) => says.includes(MOST) || !due.length);
-      if (KEYS) await page.keyboard.up("ArrowRight");
       seen = "";
     } else seen = await press([now.says.includes(MOST) ? "tap" : "lift", "tap", "shake"].find((each) => now.due.includes(each)) ?? now.due[0]);
     const before = JSON.stringify(now);
@@ -89,8 +83,9 @@ const stored = () => page.evaluate(async () => {
 // How many matches were played and lost here, as the page where another game is chosen says.
 async function tally() {
   await page.click("#gather");
-  const told = await page.waitForSelector(".tally td");
-  const row = await told.evaluate((cell) => cell.parentElement.textContent);
+  await page.waitForSelector("#lobby .sheet");
+  const told = await page.$(".tally td");
+  const row = await told?.evaluate((cell) => cell.parentElement.textContent) ?? "";
   await page.click("#gather");
   return row;
 }
@@ -98,12 +93,14 @@ async function tally() {
 await page.goto(address);
 await page.waitForSelector("#waking", { hidden: true });
 let state;
-if (what === "play") {
+if (what !== "return") {
   await until(({ says }) => says !== "");
   await page.select("#speed", SPEED);
-  await play(({ over }) => over);
-  await page.click(".end button.again");
-  await until(({ over, says }) => !over && says !== "");
+  if (what === "play") {
+    await play(({ over }) => over);
+    await page.click(".end button.again");
+    await until(({ over, says }) => !over && says !== "");
+  }
   state = await play((now, seen) => looksAtDice(now, seen) && new Set(now.scores).size > 1);
   await stored();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));

@@ -13,9 +13,9 @@ from firmware.link.broker.link import GONE, BrokerLink
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
-from tests.support.evenings import BROKER, OTHER, SITE, Ground, Guest, an_evening, at, on
+from tests.support.evenings import BROKER, MIXED, OTHER, SHORT, Ground, Guest, an_evening, at, on
+from tests.support.nights import nightly
 
-SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 NAMES = ("Annabella", "Benedikta")
 HERE = Message("here", b"1", retained=True, sure=True)
 THIRD = "wss://third.example"
@@ -24,7 +24,7 @@ THIRD = "wss://third.example"
 @at(an_evening, 4, (OTHER,))
 async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_one(evening):
     await evening.gather(*NAMES)
-    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    await evening.begin(MIXED)
     evening.end(BROKER)
     await evening.until(lambda: evening.host.last("lobby")["unreached"] == BROKER, 8)
     for guest in evening.guests:
@@ -39,7 +39,7 @@ async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_o
 @at(an_evening, 7, (OTHER, THIRD))
 async def test_a_match_ends_and_the_next_one_begins_where_all_met_again(evening):
     await evening.gather(*NAMES)
-    await evening.begin({**SHORT, "bots": ["cheeky"]})
+    await evening.begin(MIXED)
     await evening.plays_on(1)
     evening.end(BROKER)
     evening.end(OTHER)
@@ -65,12 +65,12 @@ async def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(evenin
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("plays", [False, True])
+@pytest.mark.parametrize("plays", nightly([False, True], True))
 @at(an_evening, 8, (OTHER,))
 async def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(evening, *, plays):
     await evening.gather(*NAMES)
     if plays:
-        await evening.begin({**SHORT, "bots": ["cheeky"]})
+        await evening.begin(MIXED)
     alone = evening.guests[1]
     alone.unreached = {BROKER}
     alone.lose(BROKER)
@@ -226,7 +226,7 @@ def test_what_is_no_address_of_a_broker_is_told_and_left_out(address, tmp_path):
 
     async def main():
         with pytest.raises(NoBrokerError):
-            await open_evening(tmp_path / "new", SITE, f"broker={address}", "en", *[print] * 5)
+            await open_evening(tmp_path / "new", "", f"broker={address}", "en", *[print] * 5)
         assert not (tmp_path / "new").exists()
         async with an_evening(tmp_path / "evening") as evening:
             evening.host.close()

@@ -17,7 +17,7 @@ from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.seating import SeatingError
 from hw_sim.live.web.seats import PartySeats
-from tests.support.evenings import an_evening, at
+from tests.support.evenings import LONG, SHORT, an_evening, at
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous, found
 
 
@@ -173,7 +173,7 @@ def recalls(phone):
 @at(an_evening, seed=2)
 async def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(evening):
     await evening.gather("Ada", "Bo", "Cy")
-    await evening.begin({"game": "class", "options": {}, "bots": []})
+    await evening.begin(LONG)
     host = evening.host
     session = host.watcher.device.standing.agreed.session.hex()
     for phone in evening.guests:
@@ -219,7 +219,7 @@ async def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_ma
     assert line.places["n"] == known["told"] + lies[most]
 
     await evening.until(lambda: evening.gathered(3), 60)
-    await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
+    await evening.begin(SHORT)
     assert other.seat.device.standing.agreed.session.hex() != session
     other.again()
     other.py.recall(session)

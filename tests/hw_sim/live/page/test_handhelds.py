@@ -20,9 +20,9 @@ from hw_sim.live.web.gathering import HOST
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import arrive
-from tests.support.evenings import BROKER, OTHER, Tab, an_evening, at
+from tests.support.evenings import BROKER, MIXED, OTHER, Tab, an_evening, at
+from tests.support.nights import at_night, nightly
 
-PLAN = {"game": "sevens", "options": {"rounds": 1}, "bots": ["cheeky"]}
 BOTH, BLUETOOTH = ("bluetooth", "mqtt"), ("bluetooth",)
 ADA, DEA = 0, 1
 """The places of the guests."""
@@ -91,7 +91,7 @@ class FarHandheld:
 async def evening_with(folder, links, names=("Cem", "Dea", "Eli", "Fay"), others=()):
     """An evening with Ada's phone in its lobby, and a handheld for each of these links."""
     async with an_evening(folder / "evening", more=others) as evening:
-        evening.host.say_on_screen(do="choose", plan=PLAN)
+        evening.host.say_on_screen(do="choose", plan=MIXED)
         await evening.gather("Ada")
         around, far = None, []
         for at, (name, link) in enumerate(zip(names, links)):
@@ -154,10 +154,7 @@ async def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_a
     await evening.until(lambda: evening.gathered(2), 60)
     await evening.until(lambda: ada.lobby["places"][DEA]["name"], 5)
     told = ada.lobby["places"][DEA]
-    assert (told["name"], told["here"], told["own"], told["handheld"]) == (
-        "Dea",
-        *[True] * 3,
-    )
+    assert (told["name"], told["here"], told["own"], told["handheld"]) == ("Dea", *[True] * 3)
     evening.ask_to_begin()
     await evening.until(lambda: far.numbers and ada.told_of("compares"), 10)
     assert gathering.lobby.comparing == far.numbers
@@ -173,13 +170,6 @@ async def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_a
     await evening.until(lambda: not ada.lobby["places"][DEA]["here"], 30)
     await sit_down(evening, far, again=True)
     assert names_of(evening)[:2] == ("Ada", "Dea")
-
-
-@at(evening_with, (("mqtt",),), names=("Ada",))
-async def test_a_handheld_under_a_name_that_a_guest_has_gets_no_place(evening, far):
-    far.begin_to(far.come())
-    await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
-    assert evening.host.table.seats.guests == [ADA]
 
 
 @at(an_evening)
@@ -202,15 +192,17 @@ async def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(ev
     names = [each and each.name for each in seats.places]
     assert names == ["Ada", *(f"Eve {at}" for at in range(1, 6)), "Cy", "Eve 7", "Bo"]
     assert {each.name for each in gathering.people} == {*names}
-    assert {each.name for each in gathering.people} == {*names}
     seats.closes = lambda: True
     assert seats.free_place is None
 
 
-@at(evening_with, (("mqtt",),))
-async def test_a_handheld_whose_place_is_freed_is_put_out(evening, far):
-    far.begin_to(far.come())
-    await evening.until(lambda: evening.gathered(2), 60)
+@at(evening_with, (("mqtt",),) * 2, names=("Ada", "Dea"))
+async def test_a_handheld_gets_no_place_by_a_guests_name_and_is_put_out_when_its_own_is_freed(
+    evening, doubled, far
+):
+    for each in (doubled, far):
+        each.begin_to(each.come())
+    await evening.until(lambda: doubled.shows(Alert.NO_PLACE) and evening.gathered(2), 60)
     evening.host.say_on_screen(do="free", place=DEA)
     await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
     assert evening.host.table.seats.guests == [ADA]
@@ -232,9 +224,7 @@ async def test_a_handheld_whose_numbers_differ_plays_no_match(evening, far):
     assert far.shows(Alert.DICE_DIFFER)
 
 
-@pytest.mark.parametrize(
-    "links", [(("mqtt",),), pytest.param((BOTH, BLUETOOTH), marks=pytest.mark.whole)]
-)
+@pytest.mark.parametrize("links", [(("mqtt",),), at_night((BOTH, BLUETOOTH))])
 @at(evening_with)
 async def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(
     evening, off, *carried, links
@@ -255,7 +245,7 @@ async def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("plays", [False, True])
+@pytest.mark.parametrize("plays", nightly([False, True], True))
 @at(evening_with, (("mqtt",),), names=("Dea",), others=(OTHER,))
 async def test_a_handheld_that_alone_loses_the_broker_is_met_at_the_next_one(
     evening, far, *, plays
@@ -283,7 +273,6 @@ async def test_a_handheld_that_alone_loses_the_broker_is_met_at_the_next_one(
 
 
 @pytest.mark.night
-@pytest.mark.whole
 @at(evening_with, (BOTH, BLUETOOTH))
 async def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_the_next_match(
     evening, cem, dea
@@ -316,7 +305,7 @@ async def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_
     await play_on(evening, cem, dea)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 @at(evening_with, (BOTH, BLUETOOTH, BOTH, BLUETOOTH))
 async def test_two_guests_of_two_that_pass_frames_on_share_a_carrier_and_a_broker_is_away(
     evening, *far

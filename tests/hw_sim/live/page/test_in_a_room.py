@@ -9,6 +9,7 @@ from firmware.journal import TABLE_KEY
 from firmware.table.pairing.standing import StandingTable
 from hw_sim.live.page.kept_handheld import KeptHandheld
 from tests.support.evenings import BROKER, OTHER, Ground, Guest, at, on
+from tests.support.nights import nightly
 
 KEY, CODE = bytes(range(100, 116)), "4711"
 NAMES = ("Annabella", "Benedikta")
@@ -44,8 +45,8 @@ async def friends(_folder, seed, names=NAMES, more=()):
 
 
 @asynccontextmanager
-async def two_who_play(folder, seed=1):
-    async with friends(folder, seed) as ground:
+async def two_who_play(folder, seed=1, more=()):
+    async with friends(folder, seed, more=more) as ground:
         for each in ground.guests:
             each.meet()
         await ground.until(lambda: None not in ground.worlds, 30)
@@ -82,7 +83,7 @@ async def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("who", nightly([0, 1], 0))
 @at(two_who_play, seed=2)
 async def test_a_page_that_is_loaded_anew_in_a_match_keeps_its_seat_and_goes_on(ground, *, who):
     tab = ground.guests[who]
@@ -138,34 +139,18 @@ async def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_com
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("who", [0, 1])
-@pytest.mark.parametrize("plays", [False, True])
-@at(friends, 8, more=(OTHER,))
-async def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(
-    ground, *, who, plays
-):
+@pytest.mark.parametrize("who", nightly([0, 1], 1))
+@at(two_who_play, seed=8, more=(OTHER,))
+async def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(ground, *, who):
     alone = ground.guests[who]
-
-    def lose():
-        alone.unreached = {BROKER}
-        alone.lose(BROKER)
-
-    if not plays:
-        lose()
-    for each in ground.guests:
-        each.meet()
-    await ground.until(lambda: None not in ground.worlds, 60)
-    if plays:
-        lose()
+    alone.unreached = {BROKER}
+    alone.lose(BROKER)
     await ground.until(lambda: ground.is_over)
     ground.check_the_end()
 
 
-@at(friends, 12, more=(OTHER,))
+@at(two_who_play, seed=12, more=(OTHER,))
 async def test_friends_who_all_lose_the_broker_go_on_at_the_next_one(ground):
-    for each in ground.guests:
-        each.meet()
-    await ground.until(lambda: None not in ground.worlds, 30)
     ground.end(BROKER)
     reached = ground.hop + 1
     await ground.until(lambda: ground.is_over or ground.hop >= reached, 120)

@@ -29,6 +29,7 @@ from tests.hw_sim.live.serve.test_site_server import folder
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.brokers import needs_mosquitto
 from tests.support.evenings import LOOK_S
+from tests.support.nights import nightly
 from tests.support.played_pages import PHONE, WIDE, choose_short, play, sit
 
 __all__ = ["folder"]
@@ -86,9 +87,12 @@ def children(pid):
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 @pytest.mark.whole
 @needs_mosquitto
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", nightly(SIGNALS, signal.SIGINT))
 def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number):
     with party_at(folder, tmp_path) as (party, told):
         (broker,) = children(party.pid)
@@ -217,8 +221,9 @@ asyncio.run(look())
 
 @pytest.mark.whole
 @needs_mosquitto
-@pytest.mark.parametrize(("network", "wanted"), NETWORKS.values(), ids=NETWORKS)
-def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, wanted):
+@pytest.mark.parametrize("named", nightly(NETWORKS, "nothing", "a default route over a tunnel"))
+def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, named):
+    network, wanted = NETWORKS[named]
     needs_network(network)
     with party_at(folder, tmp_path, network, **UNANSWERED) as (party, lines):
         inside = ["nsenter", f"--net=/proc/{party.pid}/ns/net", sys.executable, "-c", REACHED]
@@ -339,43 +344,6 @@ def screen_of(told, opens):
     return screen, screen.inner_text(".poster .letters")
 
 
-def begin(screen):
-    """Let a match begin as soon as all handhelds are in the lobby."""
-    wait_until(screen, lambda: screen.locator(".guest.wakes").count() == 0)
-    screen.locator(".poster button:enabled:last-child").click()
-
-
-@pytest.mark.whole
-@needs_mosquitto
-def test_phones_open_the_printed_addresses_sit_down_and_the_screen_begins_their_match(
-    site, opens, tmp_path
-):
-    """One comes without TLS, the other with it."""
-    with party_at(site, tmp_path) as (party, told):
-        screen, code = screen_of(told, opens)
-        (door,) = re.findall(r"Guests open (\S+)", until(party, "Guests open")[-1])
-        assert door.endswith(f"/{code}")
-        phones = []
-        encrypted = re.findall(r"https://\S+", "".join(told))[0] + code
-        for name, way in zip(NAMES, (door, encrypted)):
-            phone = opens(way, PHONE)
-            sit(phone, name)
-            phones.append(phone)
-        names = screen.locator(".guest .name")
-        wait_until(screen, lambda: names.all_inner_texts()[:2] == [*NAMES])
-        begin(screen)
-        for phone in phones:
-            phone.locator("#hand .device").wait_for()
-        screen.locator(".felt").wait_for()
-        trust = phones[0].context.new_page()
-        trust.goto(f"{door.removesuffix(code)}trust.html")
-        trust.get_by_role("button", name="Go on, encrypted").click()
-        secure = encrypted.removesuffix(code)
-        trust.wait_for_url(f"{secure}join.html#**")
-        named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
-        assert trust.evaluate(named) == f"{secure.replace('http', 'ws', 1)}mqtt"
-
-
 HOPS = 1
 """The cup has gone from one to another."""
 
@@ -402,18 +370,34 @@ async def joins(address, name, code, folder):
 
 @pytest.mark.whole
 @needs_mosquitto
-def test_a_handheld_at_the_printed_address_of_the_broker_plays_with_a_phone(site, opens, tmp_path):
-    with party_at(site, tmp_path) as (_, told), ThreadPoolExecutor() as pool:
+def test_phones_and_a_handheld_play_at_the_printed_addresses(site, opens, tmp_path):
+    """One phone comes without TLS, the other with it, and the handheld by the broker."""
+    with party_at(site, tmp_path) as (party, told), ThreadPoolExecutor() as pool:
         screen, code = screen_of(told, opens)
-        phone = opens(re.findall(r"https://\S+", "".join(told))[0] + code, PHONE)
-        sit(phone, NAMES[0])
-        choose_short(phone)
-        (address,) = re.findall(r'url = "(mqtt://\S+)"', "".join(told))
+        (door,) = re.findall(r"Guests open (\S+)", until(party, "Guests open")[-1])
+        assert door.endswith(f"/{code}")
+        phones, said = [], "".join(told)
+        encrypted = re.findall(r"https://\S+", said)[0] + code
+        for name, way in zip(NAMES, (door, encrypted)):
+            phones.append(opens(way, PHONE))
+            sit(phones[-1], name)
+        choose_short(phones[0])
+        (address,) = re.findall(r'url = "(mqtt://\S+)"', said)
         (room,) = re.findall(r"\d{4}", screen.inner_text(".poster .room"))
         handheld = pool.submit(asyncio.run, joins(address, "Dea", room, tmp_path))
         names = screen.locator(".guest .name")
-        wait_until(screen, lambda: names.all_inner_texts()[:2] == [NAMES[0], "Dea"])
-        begin(screen)
-        phone.locator("#hand .device").wait_for()
-        play([phone], handheld.done)
-        assert handheld.result()[:2] == (NAMES[0], "Dea")
+        wait_until(screen, lambda: names.all_inner_texts()[:3] == [*NAMES, "Dea"])
+        wait_until(screen, lambda: screen.locator(".guest.wakes").count() == 0)
+        screen.locator(".poster button:enabled:last-child").click()
+        for phone in phones:
+            phone.locator("#hand .device").wait_for()
+        screen.locator(".felt").wait_for()
+        play(phones, handheld.done)
+        assert handheld.result()[:3] == (*NAMES, "Dea")
+        trust = phones[0].context.new_page()
+        trust.goto(f"{door.removesuffix(code)}trust.html")
+        trust.get_by_role("button", name="Go on, encrypted").click()
+        secure = encrypted.removesuffix(code)
+        trust.wait_for_url(f"{secure}join.html#**")
+        named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
+        assert trust.evaluate(named) == f"{secure.replace('http', 'ws', 1)}mqtt"

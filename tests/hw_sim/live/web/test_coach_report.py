@@ -137,22 +137,15 @@ def test_a_hint_says_against_whom():
 
 
 @in_virtual_time
-async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
-    async with a_tab(tmp_path / "alone") as tab:
+async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alone(tmp_path):
+    async with a_tab(tmp_path / "alone", seed=OPENS) as tab:
         assert [tab.ask(each)[0] for each in ("/judged.json", "/card.svg")] == [404, 404]
         world = tab.match.world
         assert record_of(world).players == world.table.setup.names
-    async with a_tab(tmp_path / "others", people=2) as tab:
-        assert tab.ask("/judged.json")[0] == 403
-
-
-@in_virtual_time
-async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
-    async with a_tab(tmp_path / "alone", seed=OPENS) as tab:
         status, said = tab.ask("/hint?language=de")
         assert (status, said.decode()) == (200, "Am besten: würfeln")
     async with a_tab(tmp_path / "others", people=2) as tab:
-        assert tab.ask("/hint")[0] == 403
+        assert [tab.ask(each)[0] for each in ("/judged.json", "/hint")] == [403, 403]
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
@@ -250,7 +243,8 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
 @pytest.mark.whole
 @in_virtual_time
 async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
-    async with a_tab(tmp_path, people=0) as tab:
+    brief = {"players": 2, "game": "holy-family", "options": {"points": 1}}
+    async with a_tab(tmp_path, people=0, **brief) as tab:
         ended(tab)
         for is_party in (False, True):
             _, _, drawn = Asker(tab.match, tmp_path, NOBODY, is_party).answer("/card.svg")

@@ -21,12 +21,12 @@ from firmware.link.broker.mqtt import MqttSession
 from hw_sim.live.site.build import ROOT, fetch_npm, listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
-from tests.support.evenings import LOOK_S, Guest
+from tests.support.evenings import LOOK_S, SHORT, Guest
+from tests.support.nights import nightly
 from tests.support.played_pages import PHONE, WIDE, choose_short, play, script, sit
 
 pytestmark = pytest.mark.whole
 NAMES = ("Annabella", "Benedikta")
-SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
 
 class Mosquitto(SocketBroker):
@@ -94,7 +94,7 @@ class Guests:
             guest.open()
             await guest.sit()
         await self.until(lambda: self.guests[0].lobby)
-        self.guests[0].tell(do="choose", plan=SEVENS)
+        self.guests[0].tell(do="choose", plan=SHORT)
         await self.until(lambda: self.is_told_to_end, 4 * PATIENCE_S)
         for guest in self.guests:
             guest.close()
@@ -174,10 +174,17 @@ def hosts(site, opens, tmp_path):
 HOST = "Host an evening"
 
 
-def test_the_first_page_leads_to_the_big_screen_of_a_broker_that_the_site_allows(
+def test_the_first_page_leads_to_the_big_screen_of_a_broker_if_the_site_allows_any(
     site, opens, tmp_path
 ):
     allowed = ["wss://broker.example:8884/mqtt", "ws://127.0.0.1:*"]
+    with hosted(allowing(site, tmp_path / "none", [])) as home:
+        page = opens(home)
+        page.get_by_role("button", name=HOST).click()
+        dialog = page.get_by_role("dialog")
+        assert "BROKERS=" in dialog.inner_text()
+        assert dialog.get_by_role("button").all_inner_texts() == ["Close"]
+        page.close()
     with hosted(allowing(site, tmp_path / "site", allowed)) as home:
         page = opens(home)
         page.locator("#waking").wait_for(state="hidden")
@@ -200,15 +207,6 @@ def test_the_first_page_leads_to_the_big_screen_of_a_broker_that_the_site_allows
         page.locator(".toast").wait_for()
         assert "127.0.0.1:9 does not answer" in page.inner_text(".toast")
         assert {*dialled} == {"ws://127.0.0.1:9/"}
-
-
-def test_a_site_without_brokers_says_how_it_gets_one(site, opens, tmp_path):
-    with hosted(allowing(site, tmp_path / "site", [])) as home:
-        page = opens(home)
-        page.get_by_role("button", name=HOST).click()
-        dialog = page.get_by_role("dialog")
-        assert "BROKERS=" in dialog.inner_text()
-        assert dialog.get_by_role("button").all_inner_texts() == ["Close"]
 
 
 @needs_mosquitto
@@ -281,16 +279,7 @@ def travel(packages, profile, address, what):
 
     Nothing went wrong on the way.
     """
-    command = (
-        "node",
-        JOURNEY / "journey.mjs",
-        packages,
-        "firefox",
-        FIREFOX,
-        profile,
-        address,
-        what,
-    )
+    command = ("node", JOURNEY / "journey.mjs", packages, FIREFOX, profile, address, what)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=JOURNEY_S)
     told = json.loads(done.stdout)
     assert told["complaints"] == []
@@ -298,13 +287,16 @@ def travel(packages, profile, address, what):
     return told["state"], {*told["taught"]}
 
 
-def test_class_is_played_and_its_second_match_goes_on_without_a_server(site, packages, tmp_path):
+@pytest.mark.parametrize("what", nightly(["begin", "play"], "begin"))
+def test_class_is_begun_or_played_and_goes_on_without_a_server(site, packages, tmp_path, what):
+    """At night it is played to its end, and what goes on is a second match."""
     with hosted(site) as address:
-        played, taught = travel(packages, tmp_path, f"{address}{MATCH}", "play")
+        played, taught = travel(packages, tmp_path, f"{address}{MATCH}", what)
     assert taught >= {"Shake", "Peek", "Say"}
     assert played["seen"].startswith("Dice")
     assert len(set(played["scores"])) > 1
-    assert re.fullmatch(r"Ana1[01][01]", played["tally"])  # matches played, lost, crowned
+    over = r"Ana1[01][01]" if what == "play" else ""
+    assert re.fullmatch(over, played["tally"])  # matches played, lost, crowned
     assert travel(packages, tmp_path, address, "return")[0] == played
 
 

@@ -78,22 +78,18 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
     assert ("DIV", "story") in seen
 
 
-@pytest.mark.parametrize(
-    ("key", "code"), [("д", "KeyL"), ("Д", "KeyL"), ("λ", "KeyL"), ("l", "KeyN")]
-)
-def test_letters_lift_under_every_alphabet(page, key, code):
-    sent = show(page, "/", STATES["begins"], "en")
-    for kind in ("keydown", "keyup"):
-        page.evaluate(
-            "([kind, of]) => document.body.dispatchEvent(new KeyboardEvent(kind, of))",
-            [kind, {"key": key, "code": code, "bubbles": True}],
-        )
-    wait_until(page, lambda: {"do": "lift", "seat": 0, "on": False} in sent)
-    assert {"do": "lift", "seat": 0, "on": True} in sent
+LETTERS = (("д", "KeyL"), ("Д", "KeyL"), ("λ", "KeyL"), ("l", "KeyN"))
+TYPES = """(of) => { for (const kind of ["keydown", "keyup"])
+  document.body.dispatchEvent(new KeyboardEvent(kind, { ...of, bubbles: true })); }"""
 
 
-def test_enter_presses_what_has_the_focus_ring(page):
+def test_letters_lift_enter_presses_and_what_was_chosen_is_kept(page):
     sent = show(page, "/", STATES["begins"], "en")
+    for key, code in LETTERS:
+        sent.clear()
+        page.evaluate(TYPES, {"key": key, "code": code})
+        wait_until(page, lambda: {"do": "lift", "seat": 0, "on": False} in sent)
+        assert {"do": "lift", "seat": 0, "on": True} in sent, "under every alphabet"
     page.get_by_role("button", name="Pause").focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
@@ -101,33 +97,25 @@ def test_enter_presses_what_has_the_focus_ring(page):
     wait_until(page, lambda: {"do": "pause", "on": True} in sent)
     page.keyboard.press("Escape")
     assert done(page, sent, "Enter") == [("key", "tap")]
-
-
-PRESSES = {
-    "mouse": lambda page: page.locator(".mine .lid").click(),
-    "touch": lambda page: page.locator(".mine .lid").tap(),
-    "key": lambda page: page.keyboard.press("l"),
-    "chip": lambda page: page.locator(".guide .ways .due [data-gesture=lift]").click(),
-}
-
-
-@pytest.mark.parametrize("way", PRESSES)
-def test_the_shortest_press_lifts_and_lets_go(browser, way):
-    page = sized(browser, 1280, 720, has_touch=True)
-    sent = show(page, "/", STATES["believes?"], "en")
-    PRESSES[way](page)
-    done(page, sent)
-    lifts = [each for each in sent if each["do"] == "lift"]
-    assert [each["on"] for each in lifts] == [True, False]
-
-
-def test_the_speed_that_was_chosen_is_asked_for_again(page):
-    sent = show(page, "/", STATES["begins"], "en")
+    mute, slider = page.locator("button.mute"), page.locator(".sound input")
+    assert (mute.get_attribute("class"), slider.input_value()) == ("mute", "50")
     page.locator("#speed").select_option("50")
-    done(page, sent)
+    mute.click()
     sent = show(page, "/", STATES["begins"], "en")
     done(page, sent)
     assert [each["x"] for each in sent if each["do"] == "speed"] == [50]
+    assert (mute.get_attribute("class"), slider.input_value()) == ("mute muted", "0")
+
+
+def test_the_shortest_press_lifts_and_lets_go(browser):
+    page = sized(browser, 1280, 720, has_touch=True)
+    sent, lid = show(page, "/", STATES["believes?"], "en"), page.locator(".mine .lid")
+    chip = page.locator(".guide .ways .due [data-gesture=lift]")
+    for press in (lid.click, lid.tap, lambda: page.keyboard.press("l"), chip.click):
+        sent.clear()
+        press()
+        done(page, sent)
+        assert [each["on"] for each in sent if each["do"] == "lift"] == [True, False], press
 
 
 SHAKEN_PHONE = script("shaken_phone")
@@ -210,10 +198,9 @@ def test_of_a_dial_that_moves_only_what_is_new_is_spoken(page):
 STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(each)[name])"
 
 
-@pytest.mark.parametrize("path", ["/", "/seat"])
-def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser, path):
+def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser):
     page = sized(browser, 1440, 900, forced_colors="active")
-    show(page, path, STATES["chooses"], "en")
+    show(page, "/seat", STATES["chooses"], "en")
     allowed, barred = (
         page.locator(".ladder button", has_text=value).evaluate(STYLE) for value in ("64", "31")
     )
@@ -266,16 +253,6 @@ def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
         title.wait_for(state=visible)
 
 
-def test_a_page_that_was_muted_is_so_when_it_is_loaded_anew(page):
-    show(page, "/", STATES["begins"], "en")
-    mute, slider = page.locator("button.mute"), page.locator(".sound input")
-    assert (mute.get_attribute("class"), slider.input_value()) == ("mute", "50")
-    mute.click()
-    page.reload()
-    mute.wait_for()
-    assert (mute.get_attribute("class"), slider.input_value()) == ("mute muted", "0")
-
-
 def test_a_match_that_is_over_leads_to_its_judged_page_beside_it(page):
     show(page, "/", STATES["the end"], "en")
     page.context.route("**/judged.html", lambda route: route.fulfill(body="judged"))
@@ -295,25 +272,24 @@ def test_the_trainer_draws_the_table_and_a_value_of_the_ladder_is_an_answer(page
     assert trained("en").ways[place].value == 65
 
 
-def test_the_judged_page_says_what_takes_so_long(page):
+def answering(status):
+    return lambda route: route.fulfill(status=status, body="no")
+
+
+def test_the_judged_page_says_what_takes_so_long_or_why_there_is_nothing(page):
     page.clock.install(time=0)
     stage(page, "/", (), "en")
+    address = page.url.rsplit("/", 1)[0] + "/judged.html"
     page.route("**/judged.json*", lambda route: None)  # it is being worked out
-    page.goto(page.url.rsplit("/", 1)[0] + "/judged.html", wait_until="commit")
+    page.goto(address, wait_until="commit")
     page.get_by_text("Every decision is compared with the best one.").wait_for()
     page.locator("#reckoning").wait_for()
     page.clock.run_for(6_000)
     page.get_by_text("a long game takes up to half a minute").wait_for()
-
-
-@pytest.mark.parametrize(
-    ("status", "told"), [(404, "The game is not over"), (403, "Only in single-player.")]
-)
-def test_the_judged_page_says_why_there_is_nothing(page, status, told):
-    stage(page, "/", (), "en")
-    page.route("**/judged.json*", lambda route: route.fulfill(status=status, body="no"))
-    page.goto(page.url.rsplit("/", 1)[0] + "/judged.html", wait_until="commit")
-    page.get_by_text(told).wait_for()
+    for status, told in ((404, "The game is not over"), (403, "Only in single-player.")):
+        page.route("**/judged.json*", answering(status))
+        page.goto(address, wait_until="commit")
+        page.get_by_text(told).wait_for()
 
 
 DRAWN = script("drawn_shake")
@@ -365,14 +341,13 @@ LEARNED = "shake,peek,say,pass,doubt,maexchen"
 @pytest.mark.parametrize("path", ["/", "/seat"])
 def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, path):
     """A phone says it where no hint is there, and no value is chosen."""
-    for game, name in FIRST_SEEN.items():
-        sockets = []
+    for game, name in [*FIRST_SEEN.items()][path == "/" :: 2]:
+        sockets, about = [], say(f"game.{game}", "en")
         told = messages(STATES[name]._replace(game=game), "en")
         stage(page, path, told, "en", learned=LEARNED, sockets=sockets)
-        page.get_by_text(say(f"game.{game}", "en").strip()).first.wait_for(state="attached")
-        aim = page.locator(".aim")
-        wait_until(page, lambda aim=aim, game=game: aim.text_content() == say(f"game.{game}", "en"))
+        page.get_by_text(about.strip()).first.wait_for(state="attached")
+        wait_until(page, lambda about=about: page.locator(".aim").text_content() == about)
         for later in ("sevens end", "to throw"):
             tell(sockets, next_state(later)[2])
-        wait_until(page, lambda aim=aim: aim.text_content() == "")
+        wait_until(page, lambda: page.locator(".aim").text_content() == "")
         page.unroute_all()

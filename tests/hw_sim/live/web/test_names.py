@@ -16,7 +16,7 @@ from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
-from tests.support.evenings import MOST_PLAYERS, an_evening
+from tests.support.evenings import MOST_PLAYERS, SHORT, an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
 from tests.support.nights import nightly
 from tests.support.played_pages import sized
@@ -85,13 +85,8 @@ EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_
 def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names, tmp_path):
     async def main():
         async with an_evening(tmp_path) as evening:
-            for name in names:
-                await evening.guest(name)
-            await evening.until(lambda: evening.gathered(len(names)), 60)
-            plan = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
-            evening.host.say_on_screen(do="choose", plan=plan)
-            evening.host.say_on_screen(do="begin")
-            await evening.until(lambda: None not in evening.worlds, 60)
+            await evening.gather(*names)
+            await evening.begin(SHORT)
             assert {world.setup.table.names for world in evening.worlds} == {tuple(names)}
             first = names[evening.host.world.setup.table.first]
             readers = [each for each in evening.guests if each.name != first]
@@ -158,16 +153,6 @@ CARD = """async (names) => {
 }"""
 
 
-def test_a_name_is_never_a_pattern_on_the_card(browser):
-    names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
-    page = sized(browser)
-    stage(page, "/screen", (), "en")
-    said = page.evaluate(CARD, names)
-    assert said == [
-        [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
-    ]
-
-
 WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
   each.textContent = "W".repeat(16);
   const { left, right } = each.getBoundingClientRect();
@@ -175,7 +160,13 @@ WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
 })"""
 
 
-def test_the_widest_names_stay_on_the_big_screen(browser):
+def test_a_name_is_no_pattern_on_a_card_and_the_widest_stay_on_the_big_screen(browser):
+    names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
     page = sized(browser, 1920, 1080)
+    stage(page, "/screen", (), "en")
+    said = page.evaluate(CARD, names)
+    assert said == [
+        [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
+    ]
     show_screen(page, "offered", "en")
     assert page.evaluate(WIDE) == [True] * 8

@@ -157,17 +157,20 @@ def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
     assert faults == []
 
 
-def waiting(browser, state, **how):
+def waiting(browser, state, *, is_host):
     """A phone whose player waits beside a big screen."""
     page, sockets = sized(browser, 390, 844, reduced_motion="reduce"), []
-    told = [lobby_of(place=0, plays=True, screen=True, **how), *messages(STATES[state], "en")]
-    stage(page, "/phone", told, "en", sockets=sockets)
+    lobby = lobby_of(place=0, plays=True, screen=True, is_host=is_host)
+    stage(page, "/phone", [lobby, *messages(STATES[state], "en")], "en", sockets=sockets)
     page.locator(".eyes-up").wait_for()
     return page
 
 
-def test_the_host_reaches_the_menu_from_the_dark_page(browser):
-    page = waiting(browser, "waits", is_host=True)
+def test_who_waits_reaches_the_menu_and_calls_nobody_a_liar_where_nobody_can_lie(browser):
+    for state, names in (("Ben has thrown", 0), ("waits", 1)):
+        page = waiting(browser, state, is_host=True)
+        said = page.locator(".reactions button").filter(visible=True).all_inner_texts()
+        assert (len(said), said.count("Liar!")) == (3 + names, names)
     page.locator(".menu summary").click()
     page.locator(".eyes-up").wait_for(state="hidden")
     page.locator(".menu summary").click()
@@ -175,22 +178,6 @@ def test_the_host_reaches_the_menu_from_the_dark_page(browser):
     page.locator(".menu summary").click()
     page.locator("#anew").click()
     page.locator("#lobby .sheet").wait_for()
-
-
-@pytest.mark.parametrize(("state", "names"), [("waits", 1), ("Ben has thrown", 0)])
-def test_nobody_is_called_a_liar_where_nobody_can_lie(browser, state, names):
-    page = waiting(browser, state, is_host=False)
-    said = page.locator(".reactions button").filter(visible=True).all_inner_texts()
-    assert (len(said), said.count("Liar!")) == (3 + names, names)
-
-
-def test_only_who_has_a_hidden_lie_is_asked_to_confess(browser):
-    page, sockets = sized(browser, 1280, 720), []
-    stage(page, "/phone", [lobby_of(is_host=False, place=0, lies=LIES)], "en", sockets=sockets)
-    page.locator(".confession").wait_for()
-    caught = LiesOffered(told=1, caught=1, hidden=0)
-    sockets[-1].send(lobby_of(is_host=False, place=0, lies=caught))
-    page.locator(".confession").wait_for(state="detached")
 
 
 PAIRS = {"hints", "sound", "handheld", "match"}
@@ -265,42 +252,38 @@ def test_a_toggle_says_what_a_press_does(browser, language):
         page.get_by_role("button", name=texts[name], exact=True).wait_for()
 
 
-@pytest.mark.parametrize("is_host", [True, False])
-def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
-    page = sized(browser, 390, 844, reduced_motion="reduce")
-    over = next(state for state in STATES.values() if state.over)
-    told = [*messages(over, "en"), lobby_of(is_host=is_host, place=0)]
-    stage(page, "/phone", told, "en", sockets=[])
-    page.locator(".lobby").wait_for()
-    page.locator(".end .again").wait_for(state="attached")
-    primary = page.locator(".again").filter(visible=True)
-    assert primary.count() == 1, primary.all_inner_texts()
-
-
-def test_a_number_that_is_still_typed_leaves_the_start_its_words(browser):
-    page = sized(browser)
-    stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
-    choose_short(page)
-    assert page.locator("#lobby .again").inner_text().startswith("Start")
+CARD = "document.querySelector('.match-card img')?.naturalWidth"
 
 
 CARD = "document.querySelector('.match-card img')?.naturalWidth"
 
 
-def test_a_card_that_the_handheld_does_not_have_yet_is_asked_for_again(browser):
-    page = sized(browser)
-    over = next(state for state in STATES.values() if state.over)
-    stage(page, "/phone", [*messages(over, "en"), lobby_of(is_host=False, place=0)], "en")
+def test_a_phone_after_a_match_has_one_primary_button_and_confesses_only_a_hidden_lie(browser):
+    page, sockets = sized(browser, 390, 844, reduced_motion="reduce"), []
+    told = [*messages(STATES["the end"], "en"), lobby_of(is_host=False, place=0, lies=LIES)]
+    stage(page, "/phone", told, "en", sockets=sockets)
     page.route("**/card.svg*", lambda route: route.fulfill(status=404), times=1)
     page.reload()
-    wait_until(page, lambda: page.evaluate(CARD))
+    wait_until(page, lambda: page.evaluate(CARD))  # it is asked for again
+    page.locator(".confession").wait_for()
+    caught = LiesOffered(told=1, caught=1, hidden=0)
+    for is_host in (False, True):
+        sockets[-1].send(lobby_of(is_host=is_host, place=0, lies=caught))
+        page.locator(".confession").wait_for(state="detached")
+        page.locator(".end .again").wait_for(state="attached")
+        primary = page.locator(".again").filter(visible=True)
+        assert primary.count() == 1, primary.all_inner_texts()
 
 
-@pytest.mark.whole
-def test_the_host_takes_away_from_the_start_of_a_guest(browser):
-    page = sized(browser, 1280, 720)
-    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
-    page.get_by_text("Handicap", exact=True).click()
+@pytest.mark.parametrize("language", nightly(LANGUAGES, "en"))
+def test_the_sheet_of_a_host_keeps_its_words_chooses_a_handicap_and_refuses_old_rules(
+    browser, language
+):
+    page, sockets, words = sized(browser, 1280, 720), [], section("page", language)
+    kept = '{"game": "class", "options": {"gone": true}}'
+    page.add_init_script(f"localStorage.setItem('maexchen.ours', '{kept}')")
+    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], language, sockets=sockets)
+    page.locator("#lobby .sheet").get_by_text(words["handicap"], exact=True).click()
     field = page.get_by_label("Ben", exact=True)
     field.fill("2")
     field.press("Enter")
@@ -309,20 +292,18 @@ def test_the_host_takes_away_from_the_start_of_a_guest(browser):
     page.get_by_role("button", name="Chicago").click()
     wait_until(page, lambda: sent[-1]["plan"]["game"] == "chicago")
     assert sent[-1]["plan"]["handicap"] == {}
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("language", nightly(LANGUAGES, "de"))
-def test_kept_rules_of_another_version_are_told_in_a_line_that_says_what_to_do(browser, language):
-    page, sockets = sized(browser, 1280, 720), []
-    kept = '{"game": "class", "options": {"gone": true}}'
-    page.add_init_script(f"localStorage.setItem('maexchen.ours', '{kept}')")
-    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], language, sockets=sockets)
-    words = section("page", language)
+    sent.clear()
     page.get_by_role("button", name=words["ourRules"], exact=True).click()
-    wait_until(page, lambda: sent[-1]["do"] == "choose")
+    wait_until(page, lambda: sent and sent[-1]["do"] == "choose")
     sockets[-1].send('{"is": "refused", "why": "plan", "between": []}')
     page.get_by_text(words["why_old"], exact=True).wait_for()
+
+
+def test_a_number_that_is_still_typed_leaves_the_start_its_words(browser):
+    page = sized(browser)
+    stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
+    choose_short(page)
+    assert page.locator("#lobby .again").inner_text().startswith("Start")
 
 
 READS_TITLES = """() => {
@@ -346,16 +327,13 @@ def test_a_page_that_reconnects_says_so(browser):
     assert len([each for each in sent if each["do"] == "hello"]) == 2
 
 
-def test_a_page_that_watches_an_evening_says_how_to_play(browser):
-    page = sized(browser, 1280, 720)
-    stage(page, "/", [*watching("en", phones=True), lobby_of(is_host=False, plays=True)], "en")
+def test_a_page_that_watches_an_evening_says_how_to_play_but_to_no_host(browser):
+    page, sockets = sized(browser, 1280, 720), []
+    told = [*watching("en", phones=True), lobby_of(is_host=False, plays=True)]
+    stage(page, "/", told, "en", sockets=sockets)
     page.get_by_text("You are watching.").wait_for()
     page.get_by_text("scan the code").wait_for()
     assert page.get_by_text("you play in the next").count() == 0
-
-
-def test_the_host_s_page_is_not_told_that_it_watches(browser):
-    page = sized(browser, 1280, 720)
-    stage(page, "/", [*watching("en", phones=True), lobby_of(is_host=True, plays=True)], "en")
+    tell(sockets, lobby_of(is_host=True, plays=True))
     page.locator("#gather[aria-pressed=false]").wait_for()
-    assert page.locator("#watching").is_hidden()
+    page.locator("#watching").wait_for(state="hidden")

@@ -20,23 +20,15 @@ from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.matches_over import keep_record
-from hw_sim.live.web.seating import (
-    COUNT,
-    DRAWN,
-    MOST_WRONG,
-    SeatingError,
-    drawn_faces,
-)
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
 from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats, StoredParty, new_party
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.support.evenings import an_evening
+from tests.support.evenings import SHORT, an_evening
 from tests.support.played_pages import sized
-from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage
+from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
-
-SEVENS = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
 
 @at_a_party
@@ -58,7 +50,7 @@ async def test_a_place_is_for_a_name_that_can_be_told_apart(party):
 
 
 HOSTS = {
-    **{"choose": {"plan": SEVENS}, "begin": {}, "free": {"place": 0}, "again": {}},
+    **{"choose": {"plan": SHORT}, "begin": {}, "free": {"place": 0}, "again": {}},
     **{"room": {"language": "fr"}, "live": {}, "step": {"ms": 1}},
     **{"pause": {"on": True}, "speed": {"x": 2}, "seek": {"s": 0}, "lux": {"value": 1}},
     **{"fault": {"seat": 0, "name": "link", "on": True}, "noise": {"value": 1}},
@@ -131,7 +123,7 @@ async def test_a_full_disk_costs_nobody_a_place(party):
     draft.symlink_to("/dev/full")
     assert party.ask("/sit", name="Bo").status == FULL
     draft.symlink_to("/dev/full")
-    assert await ada.refused("choose", plan=SEVENS) == "disk"
+    assert await ada.refused("choose", plan=SHORT) == "disk"
     draft.symlink_to("/dev/full")
     assert await ada.refused("leave", seat=None) == "disk"
     assert party.seats.stored == before
@@ -334,17 +326,20 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
 def test_host_and_guest_read_whose_dice_are_not_at_the_table_yet(browser):
     texts = section("page", "en")
     of_other = texts["own_lateOf"].replace("{names}", NAMES[1])
+
+    def late_in(said):
+        return [each for each in (of_other, texts["own_late"]) if each in said]
+
+    page, sockets = sized(browser), []
+    stage(page, "/phone", (), "en", sockets=sockets)
     for is_host, late, line in (
         *((True, 1, of_other), (False, 0, texts["own_late"])),
         *((True, None, texts["own_kept"]), (False, None, texts["own_kept"])),
     ):
-        page = sized(browser)
         news = json.loads(lobby_of(is_host=is_host, place=0))
         for place, each in enumerate(news["places"]):
             each["own"] = place != late
-        stage(page, "/phone", [json.dumps(news)], "en")
+        tell(sockets, json.dumps(news))
+        wanted = [line] if late is not None else []
         page.get_by_text(line, exact=True).first.wait_for()
-        said = page.inner_text("body")
-        assert [each for each in (of_other, texts["own_late"]) if each in said] == [line] * (
-            late is not None
-        )
+        wait_until(page, lambda wanted=wanted: late_in(page.inner_text("body")) == wanted)

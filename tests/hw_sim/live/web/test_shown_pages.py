@@ -2,7 +2,7 @@
 
 import json
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import get_args
 
 import pytest
@@ -15,7 +15,7 @@ from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.nights import nightly
+from tests.support.nights import nightly, soaked
 from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
     PAGES,
@@ -91,17 +91,14 @@ def offences(page):
     return [(each["id"], [node["html"][:99] for node in each["nodes"]]) for each in found]
 
 
-@pytest.mark.parametrize(
-    ("name", "language", "learned"), [("chooses", "de", "all"), ("has thrown", "en", "")]
-)
-def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
-    fits_a_thumb(browser, name, language, learned)
+def test_a_thumb_finds_everything_on_a_phone(browser):
+    fits_a_thumb(browser, "chooses", "de", "all")
 
 
 CROSSING = script("crossing_seats")
 
 
-@pytest.mark.parametrize("seat", [0, None])
+@pytest.mark.parametrize("seat", nightly([0, None], 0))
 def test_nine_people_lie_beside_each_other(browser, seat):
     page = sized(browser, 1280, 720, reduced_motion="reduce")
     stage(page, "/", crowd("en", seat), "en")
@@ -305,12 +302,21 @@ PHONES = ((390, 844), (360, 640))
 WINDOWS = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
     ("/phone", *each) for each in (*PHONES, (844, 390))
 )
-WINDOWS_OF_DAY = {WINDOWS[at] for at in (1, 3, 5, 7, 8)}
-"""The narrowest and the widest of each page."""
+OF_DAY = (1, 5, 8)
+"""The narrowest of a table at a desk, and of each page on a phone."""
 OVER_EACH_OTHER = script("over_each_other")
+DAILY = [(*each, LANGUAGES[at % len(LANGUAGES)], "") for at, each in enumerate(WINDOWS)]
+ALWAYS = [
+    (*window, language, learned)
+    for window, language, learned in product(WINDOWS, LANGUAGES, ("", "all"))
+]
 
 
-def is_over_nothing(browser, path, wide, high, language, *, learned, party=False):
+@pytest.mark.parametrize(
+    ("path", "wide", "high", "language", "learned"),
+    [*nightly(DAILY, *(DAILY[at] for at in OF_DAY)), *nightly(ALWAYS, other=soaked)],
+)
+def test_nothing_lies_over_anything_else(browser, path, wide, high, language, learned):
     """Show every state, one after the other, and measure."""
     page = sized(browser, wide, high, reduced_motion="reduce", has_touch=wide < 900)
     sockets, found = [], []
@@ -318,7 +324,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
     wait_until(page, lambda: sockets and page.title() != "Mäxchen")
     for name, state in STATES.items():
         tell(sockets, *messages(state._replace(moment=None), language))
-        if party:
+        if path == "/phone":
             tell(sockets, lobby_of(is_host=False, place=0, plays=not state.over))
         says = prompt_of(state.screen, language).says
         wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
@@ -326,19 +332,4 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
             page.locator(".match-card img").wait_for()
         page.evaluate(SETTLED)
         found += [(name, language, wide, high, each) for each in page.evaluate(OVER_EACH_OTHER)]
-    page.context.close()
     assert found == []
-
-
-@pytest.mark.parametrize(("path", "wide", "high"), nightly(WINDOWS, *WINDOWS_OF_DAY))
-def test_nothing_lies_over_anything_else(browser, path, wide, high):
-    language = LANGUAGES[WINDOWS.index((path, wide, high)) % len(LANGUAGES)]
-    is_over_nothing(browser, path, wide, high, language, learned="", party=path == "/phone")
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("learned", ["", "all"])
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("path", "wide", "high"), WINDOWS)
-def test_nothing_lies_over_anything_else_ever(browser, path, wide, high, language, learned):
-    is_over_nothing(browser, path, wide, high, language, learned=learned, party=path == "/phone")

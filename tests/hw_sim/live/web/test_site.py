@@ -21,7 +21,7 @@ from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.support.nights import nightly
-from tests.support.played_pages import play, script, sized, until
+from tests.support.played_pages import play, says, script, sized, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -91,37 +91,6 @@ def light(site, sent):
     return sum((site / name).stat().st_size for name in wanted) <= FIRST_VISIT_BYTES
 
 
-def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, opened):
-    context = browser.new_context(locale="en-US")
-    asked, sent = [], []
-    context.on("request", lambda request: asked.append(request.url))
-    told = re.findall(r"^  ([\w-]+): (.*)$", (site / "_headers").read_text(), re.MULTILINE)
-    assert dict(told)["Content-Security-Policy"].count("unsafe") == 1  # the worker has it, too
-    with hosted(site, told, sent) as address:
-        page = awake(opened(f"{address}{SEVENS}", context=context))
-        until(page, lambda text: "For the lead" in text)
-        page.get_by_role("button", name="Shake", exact=True).click()
-        before = until(page, lambda text: "lift = show" in text)
-        kept(page)
-        page.close()
-    assert light(site, sent)
-    page = awake(opened(address, context=context))
-    until(page, lambda text: text == before)
-    assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
-
-
-def test_a_later_visit_asks_for_the_list_of_files_alone(site, browser, opened):
-    context, sent = browser.new_context(locale="en-US"), []
-    with hosted(site, sent=sent) as address:
-        page = awake(opened(address, context=context))
-        wait_until(page, lambda: settled(page, LATE_KEPT))
-        page.close()
-        sent.clear()
-        page = awake(opened(address, context=context))
-        until(page, lambda text: text != "")
-    assert set(sent) <= {"/sw.js"}
-
-
 MEMORY_KEPT = """async () => {
   const cache = await caches.open((await caches.keys())[0]), kept = await cache.match("page_table");
   return kept ? (await kept.arrayBuffer()).byteLength : 0;
@@ -147,27 +116,65 @@ DAMAGED_MEMORY = """async () => {
 }"""
 
 
-def test_a_later_visit_begins_with_the_memory_of_the_first_and_does_without_if_it_is_damaged(
-    home, browser
+LATE_KEPT = """async () => {
+  const cache = await caches.open((await caches.keys())[0]);
+  return await cache.match("handheld.glb") && await cache.match("static/three.js") ? "kept" : "";
+}"""
+PERSISTS = """
+  self.asked = 0;
+  StorageManager.prototype.persist = async () => { self.asked++; return true; };
+"""
+
+
+def test_a_match_goes_on_at_later_visits_with_damaged_files_and_without_a_server(
+    site, browser, opened
 ):
-    page = browser.new_context(locale="en-US").new_page()  # its console may complain
-    page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto(f"{home}{SEVENS}")
-    awake(page)
-    before = until(page, lambda text: "For the lead" in text)
-    wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
-    stored(page)
-    assert settled(page, WITHOUT_MODULES) == 2
-    page.reload()
-    awake(page)
+    context = browser.new_context(locale="en-US")
+    context.add_init_script(PERSISTS)
+    asked, sent = [], []
+    context.on("request", lambda request: asked.append(request.url))
+    told = re.findall(r"^  ([\w-]+): (.*)$", (site / "_headers").read_text(), re.MULTILINE)
+    assert dict(told)["Content-Security-Policy"].count("unsafe") == 1  # the worker has it, too
+    with hosted(site, told, sent) as address:
+        page = awake(opened(f"{address}{SEVENS}", context=context))
+        until(page, lambda text: "For the lead" in text)
+        page.get_by_role("button", name="Shake", exact=True).click()
+        before = until(page, lambda text: "lift = show" in text)
+        wait_until(page, lambda: page.evaluate("self.asked") == 1)  # to keep what has begun
+        kept(page)
+        wait_until(page, lambda: settled(page, LATE_KEPT))
+        wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
+        page.close()
+        assert light(site, sent)
+        sent.clear()
+        page = awake(opened(address, context=context))
+        until(page, lambda text: text == before)
+        assert page.evaluate("self.asked") == 0
+        assert {*sent} <= {"/sw.js"}, "it has asked for the list of files alone"
+        stored(page)
+        page.close()
+
+        page = context.new_page()  # its console may complain
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.goto(address)
+        awake(page)
+        assert settled(page, WITHOUT_MODULES) == 2
+        for damaged in (None, DAMAGED_MEMORY):
+            if damaged is not None:
+                assert settled(page, WITHOUT_MODULES) == 0, "it was loaded anew, for who wants it"
+                settled(page, damaged)
+            page.reload()
+            awake(page)
+            until(page, lambda text: text == before)
+            stored(page)
+        wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
+        page.close()
+    page = awake(opened(address, context=context))
     until(page, lambda text: text == before)
-    assert settled(page, WITHOUT_MODULES) == 0  # a page that wants it has it loaded anew
-    stored(page)
-    settled(page, DAMAGED_MEMORY)
-    page.reload()
-    awake(page)
-    until(page, lambda text: text == before)
-    wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
+    page = context.new_page()  # the case in 3D, at which nobody has looked before
+    page.goto(f"{address}kit.html")
+    page.locator("#kit[data-shown=handheld]").wait_for(timeout=PATIENCE_S * 1000)
+    assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
 
 
 @pytest.mark.night
@@ -192,22 +199,6 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
     awake(other)
     until(other, lambda text: text == told)
     assert other.locator("button.again").count() == 0
-
-
-def test_a_link_that_is_none_is_told_of_and_the_table_is_there(home, opened):
-    page = awake(opened(f"{home}#game=chess", language="de-DE"))
-    page.get_by_text("game=chess: möglich: class, physicist").wait_for()
-    until(page, lambda text: text != "")
-
-
-def test_a_file_that_is_dropped_is_judged(home, opened, tmp_path):
-    rules = rule_set("class", {})
-    names = ("Ana", "Ben", "Cem")
-    record = Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))
-    (tmp_path / "match.jsonl").write_text(write(record), "utf-8")
-    page = awake(opened(home, language="en-US"))
-    page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
-    page.get_by_role("cell", name="Ben").first.wait_for()
 
 
 ANSWERED = """async () => {
@@ -263,10 +254,29 @@ def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
     page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
 
 
-def test_the_session_of_the_match_is_watched_again_on_the_bench(home, opened, tmp_path):
-    page = awake(opened(f"{home}{SEVENS}"))
-    until(page, lambda text: "For the lead" in text)
-    page.goto(f"{home}bench.html")
+NEITHER = {"holiday.jpg": b"\xff\xd8\xff\xe0" * 999, "empty.jsonl": b"", "other.jsonl": b"[]\n"}
+
+
+def test_a_file_is_refused_judged_or_watched_and_a_link_that_is_none_is_told(
+    home, opened, tmp_path
+):
+    page = awake(opened(f"{home}#game=chess"))
+    page.get_by_text("game=chess: choose from class, ").wait_for()
+    before = until(page, lambda text: text != "")
+    for name, body in NEITHER.items():
+        (tmp_path / name).write_bytes(body)
+        page.locator("input[type=file]").set_input_files(tmp_path / name)
+        line = page.locator("#told-by-site p", has_text=re.compile("line 1|record|session"))
+        line.wait_for()
+        line.get_by_role("button").click()
+    assert (page.url.split("#")[0], says(page)) == (home, before)
+    rules, names = rule_set("class", {}), ("Ana", "Ben", "Cem")
+    record = Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))
+    (tmp_path / "match.jsonl").write_text(write(record), "utf-8")
+    page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
+    page.get_by_role("cell", name="Ben").first.wait_for()
+
+    page.goto(f"{home}bench.html{SEVENS}")
     awake(page)
     page.locator("#bus td").first.wait_for()
     page.locator("#when", has_text=re.compile(r"^([3-9]|\d\d)")).wait_for()
@@ -328,44 +338,6 @@ def test_the_case_is_drawn_and_a_slider_takes_it_apart(home, browser):
     assert shot.getextrema()[0] < 80
     page.get_by_role("link", name="À la table").click()
     page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
-
-
-LATE_KEPT = """async () => {
-  const cache = await caches.open((await caches.keys())[0]);
-  return await cache.match("handheld.glb") && await cache.match("static/three.js") ? "kept" : "";
-}"""
-
-
-def test_the_case_is_seen_without_a_server_though_nobody_has_looked_before(site, browser):
-    context = browser.new_context(locale="en-US")
-    with hosted(site) as address:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_S * 1000)
-        page.goto(address)
-        awake(page)
-        wait_until(page, lambda: settled(page, LATE_KEPT))
-    page.goto(f"{address}kit.html")
-    page.locator("#kit[data-shown=handheld]").wait_for()
-
-
-PERSISTS = """
-  self.asked = 0;
-  StorageManager.prototype.persist = async () => { self.asked++; return true; };
-"""
-
-
-def test_a_browser_is_asked_once_to_keep_the_match_when_it_has_begun(home, browser, opened):
-    context = browser.new_context(locale="en-US")
-    context.add_init_script(PERSISTS)
-    page = awake(opened(f"{home}#game=class&seed=4&lang=en", context=context))
-    until(page, lambda text: text != "")
-    page.get_by_role("button", name="Shake", exact=True).click()
-    wait_until(page, lambda: page.evaluate("self.asked") == 1)
-    stored(page)
-    page.reload()
-    awake(page)
-    page.get_by_text("Round 1").or_(page.get_by_text("throws")).first.wait_for()
-    assert page.evaluate("self.asked") == 0
 
 
 def test_a_browser_without_3d_says_so(home, browser):

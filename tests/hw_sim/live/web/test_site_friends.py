@@ -202,36 +202,35 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     page.get_by_label("What is your name?").fill("Ada")
     page.get_by_role("button", name="Make the link").tap()
     is_told(page, f"This site allows these brokers only: {ground.gone}, {ground.url}")
-    ground.broker.kill()
     page.locator("#friend select").last.select_option(ground.gone)
+    ground.broker.kill()
     page.get_by_role("button", name="Make the link").tap()
     is_told(page, f"No broker answers: {ground.gone}.")
     page.close()
     ground.broker.begin()
     ada, link = ground.invite("Ada")
-    for cut in (link.partition("&key")[0], link[:-1], link.replace("key=", "key=x")):
-        page = ground.open(cut)
-        is_told(page, "This link was cut short.")
+    elsewhere = link.replace(quote(ground.url, safe=""), "wss://elsewhere.example")
+    for bad, line in (
+        (link[:-1], "This link was cut short."),
+        (elsewhere, "This site does not use the broker of this link."),
+    ):
+        page = ground.open(bad)
+        if bad == elsewhere:
+            enter(page, "Bo")
+        is_told(page, line)
         page.close()
-    page = ground.open(link.replace(quote(ground.url, safe=""), "wss://elsewhere.example"))
-    enter(page, "Bo")
-    is_told(page, "This site does not use the broker of this link.")
-    page.close()
     bo = ground.open(link)
-    field = bo.get_by_label("What is your name?")
-    field.fill("Beatrix Alexandra")
+    bo.get_by_label("What is your name?").fill("Beatrix Alexandra")
     bo.get_by_text("Too long: it has 17 bytes").wait_for()
-    enter(bo, "Bo\u2800")
-    is_told(bo, "Something in it cannot be seen.")
-    enter(bo, "Ada")
-    is_told(bo, "That name is taken")
+    for name, line in (("Bo\u2800", "Something in it cannot be seen."), ("Ada", "is taken")):
+        enter(bo, name)
+        is_told(bo, line)
     enter(bo, "Bo")
     for each in (ada, bo):
         each.locator(".mine").wait_for()
-    late = ground.come(link, "Cleo")
-    is_told(late, "All places at this table are taken.")
     tab = ground.open(ada.url, context=ada.context)
     is_told(tab, "already plays in another tab")
+    tab.close()
     old = ground.come(link.replace("&v=", "&v=0"), "Dea")
     is_told(old, "Your friend’s page was of another version.")
     opener = wait_until(ada, lambda: next((p for p in (ada, bo) if "throw" in says(p)), None))
@@ -240,24 +239,14 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     wait_until(opener, lambda: "Saving fails: make room on this device" in notice(opener))
     ground.broker.kill()
     is_told(old, "does not answer. Is there a network?")
-
-
-def test_a_broker_that_refuses_is_named_with_its_words(ground):
-    ada, link = ground.invite()
-    ada.close()
-    ground.broker.kill()
+    for each in (ada, bo, old):
+        each.close()
     ground.broker = ground.broker_with([password_line("ana", "right", bytes(SALT_BYTES))])
     ground.broker.begin()
-    bo = ground.open(link, may_warn=True)
-    enter(bo, "Bo")
-    is_told(bo, f"The broker {ground.url} refuses:")
-    assert "Not authorized" in told(bo)
-    bo.close()
-    page = ground.open(f"{ground.home}friend.html")
-    page.locator("#friend select").last.select_option(ground.url)
-    page.get_by_label("What is your name?").fill("Ada")
-    page.get_by_role("button", name="Make the link").tap()
+    page = ground.open(link, may_warn=True)
+    enter(page, "Bo")
     is_told(page, f"The broker {ground.url} refuses:")
+    assert "Not authorized" in told(page)
 
 
 @pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
@@ -268,8 +257,12 @@ def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
     assert not page.locator("#waking").is_visible()
 
 
-def test_the_form_tells_changed_rules_as_a_lobby_does(ground):
-    page = ground.open(f"{ground.home}friend.html")
+def test_the_first_page_leads_to_a_form_that_tells_changed_rules_as_a_lobby_does(ground):
+    page = ground.open(ground.home, (1280, 800))
+    page.locator("#menu").dispatch_event("click")  # the table need not be awake
+    page.get_by_role("link", name="Invite a friend").dispatch_event("click")
+    page.get_by_role("button", name="Make the link").wait_for()
+    assert page.url == f"{ground.home}friend.html"
     page.locator("#friend select").first.select_option("3")
     page.get_by_role("button", name="Wikipedia", exact=True).tap()
     assert page.locator("#friend .sentence").inner_text() == say("preset.wikipedia", ENGLISH)
@@ -288,11 +281,3 @@ def test_the_form_tells_changed_rules_as_a_lobby_does(ground):
     assert told == differences(rule_set("wikipedia", changed), ENGLISH)
     assert len(told) == 4
     assert page.locator("#friend .sentence").inner_text() == say("listing.HOUSE_RULES", ENGLISH)
-
-
-def test_the_first_page_leads_to_an_invitation(ground, opened):
-    page = opened(ground.home)
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("link", name="Invite a friend").click()
-    page.get_by_role("button", name="Make the link").wait_for()
-    assert page.url == f"{ground.home}friend.html"

@@ -69,29 +69,27 @@ def test_tasks_of_ones_own_are_handed_on_in_a_link(home, opened):
     until(handed, lambda text: "sixty-four" in text)
 
 
-def test_a_page_around_it_hears_the_handheld_and_moves_its_hand(home, opened):
+ANOTHER = """() => {
+  const other = document.createElement("maexchen-handheld");
+  for (const [name, value] of [["game", "sevens"], ["players", "2"], ["lang", "en"]])
+    other.setAttribute(name, value);
+  document.querySelector("main").append(other);
+}"""
+
+
+def test_a_page_around_two_handhelds_hears_them_and_each_has_a_table_of_its_own(home, opened):
     page = opened(f"{home}example.html")
+    page.evaluate(ANOTHER)
+    frames = [page.frame_locator("maexchen-handheld iframe").nth(each) for each in (0, 1)]
+    for frame, told in zip(frames, ("cup is empty", "For the lead")):
+        frame.locator(".mine > p.hidden", has_text=told).wait_for(state="attached")
     heard = page.locator("#events")
     heard.get_by_text("You open the round: throw").first.wait_for()
     page.locator("#gestures").get_by_role("button", name="Shake").click()
     heard.get_by_text("Look, then say").first.wait_for()
     # Another language shows the same match, and not another one.
-    page.locator("maexchen-handheld").evaluate("each => { each.language = 'fr'; }")
+    page.locator("maexchen-handheld").first.evaluate("each => { each.language = 'fr'; }")
     heard.get_by_text("regarde").first.wait_for()
-
-
-def test_two_handhelds_in_a_page_have_a_table_each(home, opened):
-    page = opened(f"{home}example.html")
-    page.evaluate("""() => {
-      const other = document.createElement("maexchen-handheld");
-      other.setAttribute("game", "sevens");
-      other.setAttribute("players", "2");
-      other.setAttribute("lang", "en");
-      document.querySelector("main").append(other);
-    }""")
-    for number, told in enumerate(("cup is empty", "For the lead")):
-        frame = page.frame_locator("maexchen-handheld iframe").nth(number)
-        frame.locator(".mine > p.hidden", has_text=told).wait_for(state="attached")
 
 
 def test_the_trainer_works_without_a_record_and_remembers(home, opened):
@@ -220,7 +218,7 @@ class Thumb:
 FEW_TAPS = 25
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_three_people_set_their_own_maexchen_up_and_read_it_in_the_rules(home, opened):
     mia = Thumb(opened(f"{home}#game=class&seed=7&lang=en"))
     mia.open_lobby()

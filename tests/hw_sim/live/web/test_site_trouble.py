@@ -13,7 +13,7 @@ import pytest
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
 from tests.support.nights import nightly
-from tests.support.played_pages import says, script, until
+from tests.support.played_pages import script, until
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
@@ -36,8 +36,8 @@ REFUSED = (
 )
 DAMAGE = script("damaged_file")
 FOLDERS = script("kept_folders")
-NEXT = "0123456789ab"
-"""The name of another release."""
+NEXT, LAST = "0123456789ab", "ba9876543210"
+"""The names of other releases."""
 SHOWN = 'document.dispatchEvent(new Event("visibilitychange"))'
 """The page is looked at again."""
 SETTINGS = {"speed": "-5", "learned": ",,x", "language": "xx", "sound": "{", "volume": "loud"}
@@ -75,31 +75,26 @@ def rewrite(folder, name, text):
     worker.write_text(listed.replace(was, sha256(path.read_bytes()).hexdigest()))
 
 
-def release(folder, was):
+def release(folder, was, now):
     """Make the release that was of this name another one."""
     line = (folder / "static" / "line.js").read_text()
-    rewrite(folder, "static/line.js", line.replace(was, NEXT))
+    rewrite(folder, "static/line.js", line.replace(was, now))
     worker = folder / "sw.js"
-    worker.write_text(worker.read_text().replace(was, NEXT))
+    worker.write_text(worker.read_text().replace(was, now))
 
 
-@pytest.mark.parametrize("what", NO_TABLE)
-def test_where_there_can_be_no_table_a_line_says_why(copy, browser, what):
-    script, told = NO_TABLE[what]
-    alter(copy, "worker.js", script)
+def test_where_there_can_be_no_table_a_line_says_why(copy, browser):
     with hosted(copy) as address:
-        page = visited(browser, address)
-        page.locator("#waking p", has_text=told).wait_for()
-
-
-def test_a_page_that_has_no_webassembly_says_so_at_once(home, browser):
-    page = visited(browser, home, "delete window.WebAssembly;")
-    page.locator("#waking p", has_text="runs no WebAssembly").wait_for()
-
-
-def test_a_table_that_does_not_wake_is_told_of(copy, browser):
-    alter(copy, "worker.js", "await new Promise(() => {});")
-    with hosted(copy) as address:
+        page = visited(browser, address, "delete window.WebAssembly;")
+        page.locator("#waking p", has_text="runs no WebAssembly").wait_for()
+        whole = (copy / "worker.js").read_text()
+        for script, told in NO_TABLE.values():
+            alter(copy, "worker.js", script)
+            page = visited(browser, address)
+            page.locator("#waking p", has_text=told).wait_for()
+            page.context.close()
+            rewrite(copy, "worker.js", whole)
+        alter(copy, "worker.js", "await new Promise(() => {});")
         context = browser.new_context(locale="en-US")
         context.clock.install()
         page = context.new_page()
@@ -111,32 +106,34 @@ def test_a_table_that_does_not_wake_is_told_of(copy, browser):
         assert page.locator("#waking progress").is_visible()
 
 
-@pytest.mark.parametrize("what", nightly(["refused", "incomplete"], "refused"))
-def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
-    if what == "incomplete":
+UNKEPT = [("refused", "full"), ("incomplete", "absent"), ("refused", "denied")]
+"""What becomes of the files of the site, and of the match."""
+
+
+@pytest.mark.parametrize(("files", "match"), nightly(UNKEPT, UNKEPT[0]))
+def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(
+    copy, browser, files, match
+):
+    if files == "incomplete":
         (copy / "evening.html").unlink()
+    alter(copy, "worker.js", NOT_KEPT[match])
     sent = []
     with hosted(copy, sent=sent) as address:
-        page = awake(visited(browser, address, REFUSED if what == "refused" else ""))
-        until(page, lambda text: text != "")
-        assert page.evaluate("navigator.serviceWorker.controller") is None
-    assert what == "incomplete" or light(copy, sent)
-
-
-@pytest.mark.parametrize("what", nightly(NOT_KEPT, "full"))
-def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(copy, browser, what):
-    alter(copy, "worker.js", NOT_KEPT[what])
-    with hosted(copy) as address:
-        page = awake(visited(browser, address))
+        page = awake(visited(browser, address, REFUSED if files == "refused" else ""))
         line = page.locator("#told-by-site p", has_text="keeps nothing for this page")
         line.wait_for()
         line.get_by_role("button").click()
         stored(page)
         assert line.count() == 0
         until(page, lambda text: text != "")
+        assert page.evaluate("navigator.serviceWorker.controller") is None
+    assert files == "incomplete" or light(copy, sent)
 
 
-@pytest.mark.parametrize("name", ["/kept/table/table.json", "/kept/table/match0/seat0.sqlite-wal"])
+DAMAGED = ["/kept/table/match0/seat0.sqlite-wal", "/kept/table/table.json"]
+
+
+@pytest.mark.parametrize("name", nightly(DAMAGED, DAMAGED[0]))
 def test_a_damaged_store_is_told_of_and_a_new_match_is_there(home, browser, name):
     page = awake(visited(browser, home))
     until(page, lambda text: text != "")
@@ -162,48 +159,49 @@ def test_files_are_kept_as_they_are_at_one_moment_or_not_at_all(site, opened):
     assert seen == ["2 1", "3 3", "full", "3 3", "4 4"]
 
 
-def test_a_new_version_is_offered_and_the_match_goes_on_in_it(copy, opened):
+def test_a_new_version_is_offered_and_the_match_goes_on_in_it_also_if_the_old_one_is_damaged(
+    copy, browser
+):
     with hosted(copy) as address:
-        page = awake(opened(f"{address}#game=sevens&players=2&rounds=1&seed=3&lang=en"))
+        page = awake(visited(browser, f"{address}#game=sevens&players=2&rounds=1&seed=3&lang=en"))
         until(page, lambda text: "For the lead" in text)
         page.get_by_role("button", name="Shake", exact=True).click()
         before = until(page, lambda text: "lift = show" in text)
         stored(page)
         settled(page, KEPT)
         was = page.locator("#waking").get_attribute("data-release")
-        release(copy, was)
+        release(copy, was, NEXT)
         page.evaluate(SHOWN)
         offer = page.locator("#told-by-site p", has_text="There is a new version.")
         offer.wait_for()
         assert page.locator("#waking").get_attribute("data-release") == was
         awake(page)
         offer.get_by_role("button").click()
-        page.locator(f'#waking[data-release="{NEXT}"]').wait_for(state="attached")
-        awake(page)
-        until(page, lambda text: text == before)
+        goes_on_in(page, NEXT, before)
+        settled(page, KEPT)
+        settled(page, SPOILED, ["static/line.js"])  # the host has that of the next release alone
+        release(copy, NEXT, LAST)
+        page.reload()
+        goes_on_in(page, LAST, before)
 
 
-def test_a_file_that_is_neither_leaves_the_table_as_it_is(home, opened, tmp_path):
-    files = {"holiday.jpg": b"\xff\xd8\xff\xe0" * 999, "empty.jsonl": b"", "other.jsonl": b"[]\n"}
-    page = awake(opened(home))
-    before = until(page, lambda text: text != "")
-    for name, body in files.items():
-        (tmp_path / name).write_bytes(body)
-        page.locator("input[type=file]").set_input_files(tmp_path / name)
-        line = page.locator("#told-by-site p", has_text=re.compile("line 1|record|session"))
-        line.wait_for()
-        line.get_by_role("button").click()
-    assert page.url.split("#")[0] == home
-    assert says(page) == before
+def goes_on_in(page, release, before):
+    """Wait until a page of a release shows what was shown before."""
+    page.locator(f'#waking[data-release="{release}"]').wait_for(state="attached")
+    awake(page)
+    until(page, lambda text: text == before)
 
 
-ROLES = ("static/first.js", "static/line.js", "pyodide.asm.wasm", "static/icon-192.png")
-"""The first script of a page, one that others import, what a worker loads, and what no table needs.
-A worker, an archive and a page's script come to a match in a test of their own."""
-FORMS = (
-    *("seat.html", "worker.js", "app.zip", "pyodide.asm.mjs", "static/style.css"),
-    *("site.webmanifest", "static/icon.svg", *ROLES),
+ROLES = (
+    *("static/first.js", "app.zip", "static/icon-192.png", "static/line.js"),
+    *("pyodide.asm.wasm", "worker.js", "static/table.js"),
 )
+"""The first script of a page, what a worker loads, what no table needs, and others."""
+OF_DAY = range(3)
+FORMS = [
+    *(*ROLES, "seat.html", "pyodide.asm.mjs", "static/style.css"),
+    *("site.webmanifest", "static/icon.svg"),
+]
 """Files of a release of every role, and of every form but those in ``PLAIN``."""
 PLAIN = {".txt", ".mp4"}
 PAGE = b"<!doctype html><title>404</title><h1>Not found</h1>"
@@ -288,16 +286,16 @@ def spoil(damaged, name, body):
         del damaged[other]
 
 
-@pytest.mark.whole
-def test_no_damaged_file_of_a_new_release_is_kept(copy, browser):
+@pytest.mark.parametrize("names", nightly([FORMS[:3], FORMS], FORMS[:3]))
+def test_no_damaged_file_of_a_new_release_is_kept(copy, browser, names):
     damaged, sent = {}, []
     with hosted(copy, damaged=damaged, sent=sent) as address:
         page = awake(visited(browser, address))
         was = page.locator("#waking").get_attribute("data-release")
         assert forms(listed(copy)) - PLAIN == forms(FORMS)
         damaged["worker.js"] = PAGE
-        release(copy, was)
-        for name, (what, damage) in zip(FORMS, cycle(DAMAGES.items())):
+        release(copy, was, NEXT)
+        for name, (what, damage) in zip(names, cycle(DAMAGES.items())):
             name = sent_as(copy, name)
             spoil(damaged, name, damage((copy / name).read_bytes()))
             sent.clear()
@@ -311,30 +309,18 @@ def test_no_damaged_file_of_a_new_release_is_kept(copy, browser):
         assert updated(page)
 
 
-@pytest.mark.whole
-def test_a_first_visit_tells_of_a_damaged_file_and_is_well_when_the_host_is(site, browser):
-    damaged, kinds = {}, list(DAMAGES.values())
-    with hosted(site, damaged=damaged) as address:
-        for place, name in enumerate(ROLES):
-            name = sent_as(site, name)
-            damaged[name] = kinds[place % len(kinds)]((site / name).read_bytes())
-            page = visited(browser, address)
-            told(page, name)
-            del damaged[name]
-            page.reload()
-            wait_until(page, partial(is_kept, page))
-            page.context.close()
-
-
-@pytest.mark.parametrize("name", ["worker.js", "app.zip", "static/table.js"])
-def test_a_first_visit_plays_once_the_host_is_well(site, browser, name):
-    name = sent_as(site, name)
-    damaged = {name: PAGE}
+@pytest.mark.parametrize("place", nightly(range(len(ROLES)), *OF_DAY))
+def test_a_first_visit_tells_of_a_damaged_file_and_plays_once_the_host_is_well(
+    site, browser, place
+):
+    name, kinds = sent_as(site, ROLES[place]), list(DAMAGES.values())
+    damaged = {name: kinds[place % len(kinds)]((site / name).read_bytes())}
     with hosted(site, damaged=damaged) as address:
         page = visited(browser, address)
         told(page, name)
-        del damaged[name]
+        damaged.clear()
         page.reload()
+        wait_until(page, partial(is_kept, page))
         awake(page)
         until(page, lambda text: text != "")
 
@@ -350,14 +336,3 @@ def test_kept_files_that_are_damaged_are_loaded_anew(site, browser):
         settled(page, SPOILED, ["worker.js"])
     page.reload()
     page.locator("#waking p", has_text="The table cannot be loaded here").wait_for()
-
-
-def test_a_new_release_takes_the_place_of_one_that_is_damaged(copy, browser):
-    with hosted(copy) as address:
-        page = awake(visited(browser, address))
-        was = page.locator("#waking").get_attribute("data-release")
-        settled(page, SPOILED, ["static/line.js"])  # the host has that of the next release alone
-        release(copy, was)
-        page.reload()
-        page.locator(f'#waking[data-release="{NEXT}"]').wait_for(state="attached")
-        awake(page)

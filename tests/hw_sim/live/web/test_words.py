@@ -113,7 +113,7 @@ def test_a_page_uses_every_text_of_pages():
 
 BOARD = re.compile(
     r"thumb|sensor|handhelds? on|switched|plug|Daumen|Sensor|Geräte? an\b|eingeschaltet"
-    r"|Stecker|pouce|capteur|allumé|sa prise|[A-Z]{2,}\d{3,}",
+    r"|Stecker|pouce|capteur|allumé|sa prise|[A-Z]{2,}\d{3,}"
 )
 """The parts of a board, which no tab of a browser has."""
 PARTS = {
