@@ -21,13 +21,9 @@ PROFILE = "ideal"
 class Table:
     """Links on one air, by seat, and what each of them received; or of strangers (`known`)."""
 
-    def __init__(
-        self, seats: int, seed: int = 1, failure_rate: float = 0.0, extended: bool = True,
-        known: bool = True, profile: str = "",
-    ):  # fmt: skip
-        self.loop = asyncio.get_running_loop()
-        profile = profile or PROFILE
-        self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate, profile=profile)
+    def __init__(self, seats, seed=1, failure_rate=0.0, extended=True, known=True, profile=""):
+        self.loop, how = asyncio.get_running_loop(), {"profile": profile or PROFILE}
+        self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate, **how)
         self.extended, self.known = extended, known
         self.devices = [self.device(seat) for seat in range(seats)]
         self.frames: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
@@ -43,11 +39,9 @@ class Table:
             self.frames[seat].append(frame)
             self.times[seat].append(self.loop.time())
 
-        others = [device for device in self.devices if device != self.device(seat)]
+        others = [one for one in self.devices if one != self.device(seat)] if self.known else None
         controller = self.air.opener(seat, extended=self.extended)
-        link = BluetoothLink(
-            controller, self.device(seat), on_frame, others if self.known else None
-        )
+        link = BluetoothLink(controller, self.device(seat), on_frame, others)
         link.on_state = lambda _, up: self.on_state(seat, up)
         return link
 

@@ -6,6 +6,6 @@ own, and nothing that happens in there is seen outside. It wants Linux, root, de
 systemd-nspawn, and says in one line what is missing.
 
 Stood in for is only what Debian does not have of a Pi: its first user, the group of its pins,
-``config.txt``, the unit that brings bluetoothd back, and the package ``python3-rpi-lgpio``, which
-is built here from the sources on PyPI. There is no board: no bus, no pins, no adapter.
+``config.txt``, the unit that brings bluetoothd back, and the package ``python3-rpi-lgpio``, of
+which there is the name alone. There is no board: no bus, no pins, no adapter.
 """

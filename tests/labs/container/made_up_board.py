@@ -1,10 +1,6 @@
-"""``maexchen`` as it is installed, on simulated electronics: the container has none.
-
-With MAEXCHEN_AIR in the environment there is something to be heard with, too: an empty air.
-"""
+"""``maexchen`` as it is installed, on simulated electronics and an empty air: there is no board."""
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,6 +26,5 @@ def open_media(settings: object) -> object:
 
 
 run.open_board = open_board
-if "MAEXCHEN_AIR" in os.environ:
-    run.open_media = open_media  # type: ignore[assignment]
+run.open_media = open_media  # type: ignore[assignment]
 sys.exit(run.main())

@@ -10,18 +10,15 @@ import itertools
 import os
 import platform
 import re
-import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
-import tomllib
-import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from install import card, pin
 
@@ -42,15 +39,6 @@ class CannotRunError(Exception):
     """There can be no such system on this machine; one line that says what is missing."""
 
 
-class Ran(subprocess.CompletedProcess[str]):
-    """A command that has ended."""
-
-    @property
-    def told(self) -> str:
-        """The output of the command, stdout before stderr."""
-        return self.stdout + self.stderr
-
-
 def own_mounts() -> None:
     """Let this process mount what nobody else sees, and what goes when it ends."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -59,18 +47,25 @@ def own_mounts() -> None:
     subprocess.run(["mount", "--make-rprivate", "/"], check=True)
 
 
-def run(*command: str | Path, **more: object) -> Ran:
+def run(*command: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, whatever that is; ``more`` as of `subprocess.run`."""
-    done = subprocess.run(command, capture_output=True, text=True, **more)  # type: ignore[call-overload]
-    return Ran(done.args, done.returncode, done.stdout, done.stderr)
+    return subprocess.run(command, capture_output=True, text=True, **more)
 
 
-def must(*command: str | Path, **more: object) -> Ran:
-    """Run a command that has to end well, or tell what it said."""
-    ran = run(*command, **more)
+def must(*command: str | Path, **more: Any) -> str:
+    """Run a command that has to end well, or tell what it said; return what it wrote."""
+    return written(run(*command, **more))
+
+
+def written(ran: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command wrote.
+
+    Raises:
+        RuntimeError: it did not end well.
+    """
     if ran.returncode:
-        raise RuntimeError(f"{shlex.join(map(str, command))}: {ran.told[-2000:]}")
-    return ran
+        raise RuntimeError(f"{ran.args}: {(ran.stdout + ran.stderr)[-3000:]}")
+    return ran.stdout
 
 
 class Machine:
@@ -86,7 +81,7 @@ class Machine:
 
     def run(
         self, command: str, user: str = "root", stdin: str = "", *, network: bool = False
-    ) -> Ran:
+    ) -> subprocess.CompletedProcess[str]:
         """Run a line of shell in it, as a user who has just logged in."""
         shell = ["runuser", "-l", user, "-c", command] if user != "root" else ["sh", "-c", command]
         if self._leader is not None:
@@ -100,10 +95,7 @@ class Machine:
 
     def must(self, command: str, user: str = "root", *, network: bool = False) -> str:
         """Run what has to end well; return what it wrote."""
-        ran = self.run(command, user, network=network)
-        if ran.returncode:
-            raise RuntimeError(f"{command}: {ran.told[-3000:]}")
-        return ran.stdout
+        return written(self.run(command, user, network=network))
 
     @contextmanager
     def booted(self) -> Iterator["Machine"]:
@@ -145,18 +137,13 @@ class Machine:
 
 
 @contextmanager
-def layered(layers: Sequence[Path], scratch: Path) -> Iterator[tuple[Machine, list[Path]]]:
-    """A machine over layers, the uppermost first, that keeps its changes in one more.
-
-    Yields it, and its layers; these may lie below others as soon as the block is left.
-    """
-    upper, work, root = (scratch / name for name in ("changes", "work", "root"))
-    for folder in (upper, work, root):
-        folder.mkdir(parents=True)
-    options = f"lowerdir={':'.join(map(str, layers))},upperdir={upper},workdir={work}"
+def layered(system: Path, scratch: Path) -> Iterator[Machine]:
+    """A machine over a system, that keeps its changes elsewhere."""
+    upper, work, root = (made(scratch / name) for name in ("changes", "work", "root"))
+    options = f"lowerdir={system},upperdir={upper},workdir={work}"
     must("mount", "-t", "overlay", "overlay", "-o", options, root)
     try:
-        yield Machine(root), [upper, *layers]
+        yield Machine(root)
     finally:
         must("umount", "--recursive", "--lazy", root)
 
@@ -169,11 +156,7 @@ LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
 FIRST_START = "cloud-init netplan.io python3-venv"
 """What Raspberry Pi OS Lite has, too: the first two read what `make card` writes."""
-TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
-BROKER = "mosquitto"
-"""No part of a handheld: what its relay talks to."""
-LGPIO = "0.2.2.0"
-"""The version that Raspberry Pi OS Trixie has."""
+REPOSITORY = "/srv/raspberrypi"
 CONFIG = """\
 # For more options and information see
 # http://rptl.io/configtxt
@@ -203,9 +186,7 @@ def fresh() -> Path:
     check()
     debian = kept("debian", SUITE + LITE, bootstrap)
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
-    told = "".join(
-        [SUITE, LITE, FIRST_START, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by]
-    )
+    told = "".join([SUITE, LITE, FIRST_START, CONFIG, BTHELPER, packages(), *made_by])
     return kept("pi", told, lambda folder: become_a_pi(debian, folder))
 
 
@@ -256,7 +237,7 @@ def mirror() -> str:
     lines = must(
         "apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)",
         "Created-By: Packages",
-    ).stdout.splitlines()  # fmt: skip
+    ).splitlines()  # fmt: skip
     for line in lines:
         if line.startswith("Debian Debian "):
             return line.split()[2]
@@ -268,14 +249,13 @@ def bootstrap(folder: Path) -> None:
     packages = CACHE / "packages"
     packages.mkdir(exist_ok=True)
     must(
-        "nice", "debootstrap", "--variant=minbase",
+        "debootstrap", "--variant=minbase",
         f"--cache-dir={packages}", f"--include={LITE}", SUITE, folder, mirror(),
     )  # fmt: skip
 
 
 def become_a_pi(debian: Path, folder: Path) -> None:
     """Add to a copy of Debian what a Pi has, and fetch what apt will be asked for."""
-    repository = "/srv/raspberrypi"
     must("cp", "-a", "--reflink=auto", debian, folder)
     pi = Machine(folder)
     pi.must("groupadd --system gpio && useradd --create-home --shell /bin/bash pi")
@@ -285,69 +265,41 @@ def become_a_pi(debian: Path, folder: Path) -> None:
         "etc/hosts": "127.0.0.1 localhost\n127.0.1.1 raspberrypi\n",
         "boot/firmware/config.txt": CONFIG,
         "usr/lib/systemd/system/bthelper@.service": BTHELPER,
-        "etc/apt/sources.list.d/raspi.list": f"deb [trusted=yes] file:{repository} ./\n",
+        "etc/apt/sources.list.d/raspi.list": f"deb [trusted=yes] file:{REPOSITORY} ./\n",
     }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    (folder / repository[1:]).mkdir()
-    pack_pins_library(debian, folder / repository[1:])
+    pack_pins_library(pi)
     pi.must(
         "apt-get update && "
         f"apt-get install -y --no-install-recommends {FIRST_START} && "
-        f"apt-get install -y --download-only {packages()} {BROKER}",
+        f"apt-get install -y --download-only {packages()}",
         network=True,
     )
 
 
-def pack_pins_library(debian: Path, repository: Path) -> None:
-    """Build the package python3-rpi-lgpio, which Debian does not have, and an index of it."""
-    project = tomllib.loads((ROOT / "steckbrett/pyproject.toml").read_text())
-    pins = project["project"]["optional-dependencies"]["tests"]
-    (shim,) = (line.split(";")[0].strip() for line in pins if line.startswith("rpi-lgpio"))
-    with (
-        tempfile.TemporaryDirectory(dir=CACHE) as scratch,
-        layered([debian], Path(scratch)) as (workshop, _),
-    ):
-        sources = workshop.root / "build"
-        for what in ("--only-binary=:all:", shim), ("--no-binary=lgpio", f"lgpio=={LGPIO}"):
-            must(
-                sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", sources,
-                *what,
-            )  # fmt: skip
-        workshop.must(
-            f"apt-get update && apt-get install -y --no-install-recommends {TOOLS}", network=True
-        )
-        modules = "package/usr/lib/python3/dist-packages"
-        workshop.must(
-            f"cd /build && tar xf lgpio-{LGPIO}.tar.gz && cd lgpio-{LGPIO} && "
-            f"PYPI=1 python3 setup.py --quiet build --build-lib /build/{modules}"
-        )
-        (wheel,) = sources.glob("rpi_lgpio-*.whl")
-        zipfile.ZipFile(wheel).extractall(sources / modules)
-        control = (
-            "Package: python3-rpi-lgpio\n"
-            f"Version: {shim.partition('==')[2]}\n"
-            f"Architecture: {workshop.must('dpkg --print-architecture').strip()}\n"
-            "Depends: python3\n"
-            "Maintainer: nobody <nobody@localhost>\n"
-            "Description: what Raspberry Pi OS has under this name, built from PyPI\n"
-        )
-        (sources / "package/DEBIAN").mkdir()
-        (sources / "package/DEBIAN/control").write_text(control)
-        workshop.must("dpkg-deb --root-owner-group --build /build/package /build/package.deb")
-        package = repository / "python3-rpi-lgpio.deb"
-        shutil.copy(sources / "package.deb", package)
-    digest = hashlib.sha256(package.read_bytes()).hexdigest()
-    (repository / "Packages").write_text(
-        f"{control}Filename: ./{package.name}\nSize: {package.stat().st_size}\nSHA256: {digest}\n"
+def pack_pins_library(pi: Machine) -> None:
+    """Build an empty package python3-rpi-lgpio, which Debian does not have, and an index of it."""
+    control = (
+        "Package: python3-rpi-lgpio\nVersion: 0\nArchitecture: all\n"
+        "Maintainer: nobody <nobody@localhost>\nDescription: a name that Raspberry Pi OS has\n"
     )
+    package = made(pi.root / REPOSITORY[1:] / "package/DEBIAN")
+    (package / "control").write_text(control)
+    pi.must(f"cd {REPOSITORY} && dpkg-deb --root-owner-group --build package pins.deb")
+    built = (package.parents[1] / "pins.deb").read_bytes()
+    found = (
+        f"Filename: ./pins.deb\nSize: {len(built)}\nSHA256: {hashlib.sha256(built).hexdigest()}\n"
+    )
+    (package.parents[1] / "Packages").write_text(control + found)
 
 
 def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
     """Copy this folder to the Pi's user as docs/handheld.md says, with wheels: no network."""
     home = machine.root / "home/pi/maexchen"
     files = must("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
-    must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)
+    there = [name for name in files.split("\0") if (ROOT / name).is_file()]
+    must("cp", "--parents", "-t", made(home), *there, cwd=ROOT)
     must("cp", "-r", folder_of_wheels, home / "wheels")
     must("chown", "-R", "--reference", home.parent, home)
 
