@@ -224,7 +224,7 @@ seen = {}
 '''
 
 
-@pytest.mark.night
+@pytest.mark.whole
 def test_libraries_that_keep_classes_pass_in_every_test(tmp_path):
     python = environment(tmp_path / "venv", *LIBRARIES, "pytest==9.2.0")
     (tmp_path / "test_keepers.py").write_text(KEEPERS)

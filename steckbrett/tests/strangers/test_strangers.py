@@ -45,7 +45,7 @@ ABSENT = {
 """Examples that end with an error, and its text: a library or a connector is not there."""
 ARGUMENTS = {"ssd1306_pillow_image_display.py": ["happycat_oled_64.ppm"]}
 
-pytestmark = pytest.mark.night
+pytestmark = pytest.mark.whole
 
 
 class Strangers:
@@ -199,6 +199,7 @@ def test_after(name):
 '''
 
 
+@pytest.mark.night
 def test_forty_libraries_pass_three_times_and_warn_of_nothing(tmp_path):
     libraries = tomllib.loads(DATA.read_text(encoding="utf-8"))
     assert len(libraries) == 40
