@@ -11,7 +11,7 @@ const PATIENCE_MS = 100_000, LOOKS_MS = 60, MATCH_MS = 110_000, PAUSE_MS = 600, 
 const LIFTED_MS = 1_500, HELD_MS = { hold: 1_200, shake: 150, tap: 150, open: 150, cover: 150 };
 
 const browser = await puppeteer.launch({
-  browser: "firefox", executablePath: program, userDataDir: profile,
+  browser: "firefox", executablePath: program, userDataDir: profile, timeout: PATIENCE_MS,
   extraPrefsFirefox: { "intl.accept_languages": "en-US, en", "ui.prefersReducedMotion": 1 }, defaultViewport: { width: 1280, height: 900 },
 });
 const page = await browser.newPage();
