@@ -46,12 +46,12 @@ class Tells:
     Attributes:
         answered: the offers so far, in order.
         opened: by round, its opener and the penalties by seat at that time.
-        made: the observer's conclusions, for as long as the match lasts; None for none.
+        made: the observer's conclusions, for as long as the match lasts.
     """
 
     answered: list[Answered] = field(default_factory=list)
     opened: dict[int, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
-    made: object = None
+    made: dict[object, object] = field(default_factory=dict)
     _offer: tuple[int, Answered] | None = None
 
     def watch(

@@ -218,13 +218,13 @@ class PlayedBy:
             state = after(self._over(NOTHING if key[0] else 0), Roll((3, 1)))
             offered = after(state, Announce(RANKING[place]))
             ways, hands_on = self._plain(offered), list[tuple[int, float]]()
-            believes = ways.get(Believe(), 0.0)
+            believes, pays = ways.get(Believe(), 0.0), ways.get(GiveIn(), 0.0)
             for action, share in self._plain(after(offered, Believe())).items() if believes else ():
-                if isinstance(action, Announce):
+                if isinstance(action, Announce) and PLACE[action.value] > place:
                     hands_on.append((PLACE[action.value], believes * share))
-            self._answers[key] = KnownAnswer(
-                ways.get(Doubt(), 0.0), ways.get(GiveIn(), 0.0), tuple(hands_on)
-            )
+                elif isinstance(action, Announce):
+                    pays += believes * share  # a mistake
+            self._answers[key] = KnownAnswer(ways.get(Doubt(), 0.0), pays, tuple(hands_on))
         return self._answers[key]
 
     def _over(self, stands: int) -> State:

@@ -17,7 +17,7 @@ from firmware.bots import Sight
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of, prepare_round
-from firmware.bots.opponents import PEOPLE, Habits, Learned, PersonWay, SeenHabits
+from firmware.bots.opponents import PEOPLE, Habits, PersonWay, SeenHabits, learned_of
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import (
     Action,
@@ -193,7 +193,7 @@ def seated(sight: Sight, bots: Sequence[Bot | None]) -> tuple[Kind, ...]:
     order = playing_order(match)
     if not bots:
         return (None,) * len(order)
-    learned = Learned(PEOPLE)
+    learned = learned_of(sight.tells, PEOPLE, len(order))
     learned.follow(sight.tells, match)
     return tuple(
         None if seat == match.to_act else bots[seat] or learned.of(seat).person for seat in order

@@ -16,7 +16,7 @@ from itertools import product, repeat
 from math import exp, log
 from operator import mul
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
 from firmware.bots import NO_TELLS, Sight, Tells
 from firmware.bots.bot import Bot
@@ -32,12 +32,13 @@ from game.strategy import Known, Round
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, bundle
 from game.strategy.bluff import NOTHING, lowest_over, place_of
 from game.strategy.book import counted, equilibrium
+from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
 ODD = 0.03
 """The chance of an action that is against the player's way: any announcement, any answer."""
 KEPT = 512
-"""The number of stages, the last ones asked for, that are kept."""
+"""The number of stages, and of turns of people, the last ones asked for, that are kept."""
 UNLIKELY = 0.005
 """Ways less likely than this are left out of expectations."""
 
@@ -83,6 +84,9 @@ class Ways:
     liars: Mapping[Liar, float]
     doubters: Mapping[Doubter, float]
     blind: bool
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
 
 BOTS = Ways(
@@ -256,56 +260,59 @@ class PersonWay:
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
-        book = counted(rules, seats)
-        self._solved, self._book = book.solved, ByTheBook(book, 0)
-        self._habits = Habits(PEOPLE)
-        self._habits.liar, self._habits.doubter = (
-            tuple([each / sum(ways) for each in ways]) for ways in person
-        )
-        self._told: dict[int, KnownTurn] = {}
-        self._doubts: dict[tuple[int, int], list[float]] = {}
+        self._book, self._liar, self._habits = counted(rules, seats), person.liar, Habits(PEOPLE)
+        self._habits.doubter = _shares(person.doubter)
+        self._answers: dict[tuple[int, int], list[KnownAnswer]] = {}
 
     def told(self, stands: int) -> KnownTurn:
         """See ``KnownWay``."""
-        if stands not in self._told:
-            self._told[stands] = self._book.told(TOP) if stands == TOP else self._turn(stands)
-        return self._told[stands]
-
-    def _turn(self, stands: int) -> KnownTurn:
-        rules, offers = self._solved.rules, dict[tuple[int, int], list[float]]()
-        pays = shows = 0.0
-        rolling, lowest = 1.0, lowest_over(rules, stands)
-        for roll in range(1, 1 + len(self._solved.turn(0, stands).rolls)):
-            whole, rolling = rolling, 0.0
-            if roll <= rules.looks:
-                said = self._habits.told(stage(self._solved, 0, stands, roll, PEOPLE))
-                rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
-                for place in range(lowest, PLACES):
-                    true = whole * said.truths[place]
-                    if place == TOP and rules.customs.meiern:
-                        shows, true = shows + true, 0.0
-                    offers[place, roll] = _masses(rules, place, true, whole * said.lies[place])
-                continue
-            for action, share in self._book.throws(stands, roll, None).items():
-                if isinstance(action, Announce):
-                    blind = [whole * share * chance for chance in CHANCES]
-                    offers[PLACE[action.value], roll] = blind
-                elif isinstance(action, Roll | ShowTower):
-                    rolling += whole * share
-                else:
-                    pays += whole * share
-        bundles = tuple([(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()])
-        return KnownTurn(offers, pays + rolling, shows, bundles)
+        return _told_by(self._book, self._liar, stands)
 
     def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
         """See ``KnownWay``."""
-        rules = self._solved.rules
+        rules = self._book.solved.rules
         if stands == TOP or (place == TOP and rules.customs.meiern):
-            return self._book.answer(stands, roll, place)
+            return ByTheBook(self._book, 0).answer(stands, roll, place)
         key = stands, min(max(1, roll), rules.looks)
-        if key not in self._doubts:
-            self._doubts[key] = self._habits.doubts(stage(self._solved, 0, *key, PEOPLE))
-        return KnownAnswer(self._doubts[key][place], 0.0)
+        if key not in self._answers:
+            doubts = self._habits.doubts(stage(self._book.solved, 0, *key, PEOPLE))
+            self._answers[key] = [KnownAnswer(doubt, 0.0) for doubt in doubts]
+        return self._answers[key][place]
+
+
+@lru_cache(KEPT)
+def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int) -> KnownTurn:
+    """Return the turn of a person who announces so."""
+    by_the_book, habits, solved = ByTheBook(book, 0), Habits(PEOPLE), book.solved
+    if stands == TOP:
+        return by_the_book.told(TOP)
+    rules, habits.liar = solved.rules, _shares(liar)
+    offers: dict[tuple[int, int], list[float]] = {}
+    pays, shows, rolling, lowest = 0.0, 0.0, 1.0, lowest_over(rules, stands)
+    for roll in range(1, 1 + len(solved.turn(0, stands).rolls)):
+        whole, rolling = rolling, 0.0
+        if roll <= rules.looks:
+            said = habits.told(stage(solved, 0, stands, roll, PEOPLE))
+            rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
+            for place in range(lowest, PLACES):
+                true, lied = whole * said.truths[place], whole * said.lies[place]
+                if place == TOP and rules.customs.meiern:
+                    shows, true = shows + true, 0.0
+                offers[place, roll] = _masses(rules, place, true, lied)
+            continue
+        for action, share in by_the_book.throws(stands, roll, None).items():
+            if isinstance(action, Announce):
+                offers[PLACE[action.value], roll] = [whole * share * each for each in CHANCES]
+            elif isinstance(action, Roll | ShowTower):
+                rolling += whole * share
+            else:
+                pays += whole * share
+    bundles = tuple([(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()])
+    return KnownTurn(offers, pays + rolling, shows, bundles)
+
+
+def _shares(ways: tuple[int, ...]) -> tuple[float, ...]:
+    return tuple([each / sum(ways) for each in ways])
 
 
 def _masses(rules: BluffRules, place: int, true: float, lied: float) -> list[float]:
@@ -377,11 +384,9 @@ class Shark(Expert):
         return better
 
 
-def learned_of(tells: Tells) -> "Learned":
-    """Return the knowledge about a table, which is kept with its ``tells``."""
-    if not isinstance(tells.made, Learned):
-        tells.made = Learned()
-    return tells.made
+def learned_of(tells: Tells, ways: Ways = BOTS, seats: int = 0) -> "Learned":
+    """Return the knowledge about a table, which is kept with its ``tells``; of so many seats."""
+    return cast(Learned, tells.made.setdefault((ways, seats), Learned(ways)))
 
 
 class Ahead(NamedTuple):

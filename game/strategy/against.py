@@ -13,7 +13,11 @@ Three things are left out of what is still to come, not of the decision at hand.
 Nobody passes the cup the wrong way. The seat itself does not hand dice on unrolled.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, repeat
+from math import fsum
+from operator import mul
 from typing import NamedTuple, Protocol
 
 from game.actions import (
@@ -100,7 +104,7 @@ def bundle(rules: BluffRules, place: int, dice: Masses) -> DiceOffered:
     return DiceOffered(lie, max(0.0, sum(others) - lie), dice[TOP])
 
 
-class KnownWay(Protocol):
+class KnownWay(Hashable, Protocol):
     """The way of a known player; ``stands`` is a place, or ``NOTHING``."""
 
     def told(self, stands: int) -> KnownTurn:
@@ -177,6 +181,33 @@ class ByTheBook:
         return KnownAnswer(doubt, 0.0, tuple(hands_on.items()))
 
 
+KEPT = 704
+"""The number of meetings, the last ones asked for, that are kept: all of 32 pairs of neighbours."""
+
+
+@lru_cache(KEPT)
+def _met(looks: int, way: KnownWay, to: KnownWay, stands: int) -> tuple[list[float], ...]:
+    """Return by place the chances of the ends of a player's offers over what stands.
+
+    They are a doubted lie, a doubted truth, a doubted Mäxchen, an offer that is believed for a
+    roll, one that the next player gives in to, dice handed on, and unseen dice.
+    """
+    masses = tuple([[0.0] * PLACES for _ in range(7)])
+    for place, roll, dice in way.told(stands).bundles:
+        whole = sum(dice)
+        if roll > looks:
+            masses[-1][place] += whole
+            continue
+        doubt, gives_in, hands_on = to.answer(stands, roll, place)
+        rest = 1 - doubt - gives_in - sum([share for _, share in hands_on])
+        ends = *(doubt * each for each in dice), rest * whole, gives_in * whole
+        for row, chance in zip(masses, ends):
+            row[place] += chance
+        for higher, share in hands_on:
+            masses[-2][higher] += share * whole
+    return masses
+
+
 _CLOSE = 1e-6
 _SWEEPS = 40
 _NEVER = float("-inf")
@@ -228,10 +259,7 @@ class Against(InPieces):
         """By player and standing place: the worth if that player rolls."""
         self._blind, self._handed = ([[0.0] * PLACES for _ in every] for _ in range(2))
         """By announcer and place: the worth of offering unseen dice, and of a cup handed on."""
-        self._again: dict[tuple[int, int], float] = {}
-        self._units: dict[tuple[int, int, int], tuple[float, float, float]] = {}
-        self._fixed: dict[tuple[int, int], float] = {}
-        """The worths of a turn but for what is announced as the same again."""
+        self._units: dict[tuple[int, int], tuple[list[float], ...]] = {}
 
     @property
     def worth(self) -> float:
@@ -257,7 +285,7 @@ class Against(InPieces):
             row[stands] = row[min(TOP, stands + 1)]
         for _ in range(_SWEEPS if stays else 1):
             before = [row[stands] for row in self._rolls]
-            if stands != NOTHING:
+            if stays:
                 self._answers(stands)
             for player, row in enumerate(self._rolls):
                 row[stands] = self._turn(player, stands)
@@ -268,11 +296,10 @@ class Against(InPieces):
             self._answers(stands)
 
     def _answers(self, place: int) -> None:
-        unseen = bundle(self._rules, place, CHANCES)
-        for player in range(self._seats):
-            self._handed[player][place] = self._offered(player, NOTHING, 0, place, _LIE)
-            rolls = self._rules.rolls
-            self._blind[player][place] = self._offered(player, NOTHING, rolls, place, unseen)
+        unseen, rolls = bundle(self._rules, place, CHANCES), self._rules.rolls
+        for player, (handed, blind) in enumerate(zip(self._handed, self._blind)):
+            handed[place] = self._offered(player, NOTHING, 0, place, DiceOffered(lie=1.0))
+            blind[place] = self._offered(player, NOTHING, rolls, place, unseen)
 
     def _doubted(self, player: int, place: int, dice: DiceOffered) -> float:
         """Return the worth of a doubted offer, times the chance of its dice."""
@@ -282,58 +309,48 @@ class Against(InPieces):
     def _offered(self, player: int, stands: int, roll: int, place: int, dice: DiceOffered) -> float:
         """Return the worth of an offer, times the chance of its dice; nobody else knows them."""
         doubted, whole, to = self._doubted(player, place, dice), sum(dice), self._next(player)
-        way = self.ways[to]
-        if way is None:
+        if self.ways[to] is None:
             return max(doubted, whole * self._rolls[to][place])
+        doubt, passed = self._answered(player, stands, roll, place)
+        return doubt * doubted + whole * passed
+
+    def _answered(self, player: int, stands: int, roll: int, place: int) -> tuple[float, float]:
+        """Return the chance that an offer is doubted, and the worth of all other answers."""
+        to, handed = self._next(player), self._handed if roll <= self._rules.looks else self._blind
+        way = self.ways[to]
+        assert way is not None, "somebody answers in a known way"
         doubt, gives_in, hands_on = way.answer(stands, roll, place)
-        worth, rest = doubt * doubted, 1 - doubt - gives_in
-        if gives_in:
-            worth += gives_in * whole * self._pays[to]
+        worth, rest = gives_in * self._pays[to], 1 - doubt - gives_in
         for higher, share in hands_on:
-            is_blind = roll > self._rules.looks
-            worth += share * whole * (self._blind if is_blind else self._handed)[to][higher]
+            worth += share * handed[to][higher]
             rest -= share
-        return worth + rest * whole * self._rolls[to][place]
+        return doubt, worth + rest * self._rolls[to][place]
 
     def _turn(self, player: int, stands: int) -> float:
-        way = self.ways[player]
+        way, to = self.ways[player], self._next(player)
         if way is None:
-            for roll in range(1, self._rules.rolls + 1):
-                self._again.pop((stands, roll), None)
-                self._units.pop((stands, roll, stands), None)
             return self._rolled(stands, 1)
-        fixed = self._fixed.get((player, stands))
-        if fixed is None:
-            turn = way.told(stands)
-            fixed = turn.pays * self._pays[player] + turn.shows * self._pays[self._next(player)]
-            fixed += self._offers(player, stands, [b for b in turn.bundles if b[0] != stands])
-            self._fixed[player, stands] = fixed
-        stays = [each for each in way.told(stands).bundles if each[0] == stands]
-        return fixed + self._offers(player, stands, stays)
+        turn, answers = way.told(stands), self.ways[to]
+        worth = turn.pays * self._pays[player] + turn.shows * self._pays[to]
+        if answers is None:
+            return worth + sum([self._heard(player, stands, *each) for each in turn.bundles])
+        doubted, pays = (self._lie, self._truth, self._top), [self._pays[to]] * PLACES
+        rows = [row[player] for row in doubted] + [self._rolls[to], pays, self._handed[to]]
+        met = _met(self._rules.looks, way, answers, stands)
+        ends = zip([*rows, self._blind[player]], met)
+        return worth + fsum([sum(map(mul, *each)) for each in ends])
 
-    def _offers(
-        self, player: int, stands: int, offers: Iterable[tuple[int, int, DiceOffered]]
-    ) -> float:
-        worth = 0.0
-        for place, roll, dice in offers:
-            if roll > self._rules.looks:
-                worth += sum(dice) * self._blind[player][place]
-            else:
-                worth += self._offered(player, stands, roll, place, dice)
-        return worth
+    def _heard(self, player: int, stands: int, place: int, roll: int, dice: DiceOffered) -> float:
+        if roll > self._rules.looks:
+            return sum(dice) * self._blind[player][place]
+        return self._offered(player, stands, roll, place, dice)
 
     def _rolled(self, stands: int, roll: int) -> float:
         """Return the worth of the seat's own roll of that number, before it is looked at."""
-        found = self._again.get((stands, roll))
-        if found is None:
-            if roll > self._rules.looks:
-                said = self._blind[self._me][lowest_over(self._rules, stands) :]
-                found = max(*said, self._besides(stands, roll))
-            else:
-                best = self._seen(stands, roll)
-                found = sum(chance * worth for chance, worth in zip(CHANCES, best))
-            self._again[stands, roll] = found
-        return found
+        if roll <= self._rules.looks:
+            return fsum(map(mul, CHANCES, self._seen(stands, roll)))
+        said = self._blind[self._me][lowest_over(self._rules, stands) :]
+        return max(*said, self._besides(stands, roll))
 
     def _besides(self, stands: int, roll: int) -> float:
         """Return the worth of the best action after a roll that announces nothing."""
@@ -347,30 +364,24 @@ class Against(InPieces):
 
     def _seen(self, stands: int, roll: int) -> list[float]:
         """Return by the place of dice just seen the worth of the best action."""
-        lowest = lowest_over(self._rules, stands)
-        exact = self._rules.understating == "lie"
-        units = [self._unit(stands, roll, place) for place in range(lowest, PLACES)]
-        lies, truths, tops = ([_NEVER] * lowest + [*each] for each in zip(*units))
-        besides = self._besides(stands, roll)
-        found, above = [besides] * PLACES, _NEVER
-        for rolled in range(TOP - 1, -1, -1):
-            above = max(above, lies[rolled + 1])
-            found[rolled] = max(besides, above)
-        below = _NEVER
-        for rolled in range(TOP):
-            found[rolled] = max(found[rolled], truths[rolled], below)
-            below = max(below, (lies if exact else truths)[rolled])
+        lies, truths, tops = self._said(stands, roll)
+        besides = repeat(self._besides(stands, roll))
+        above = [*accumulate(lies[:0:-1], max)][::-1]
+        lesser = lies if self._rules.understating == "lie" else truths
+        below = accumulate(lesser, max, initial=_NEVER)
+        found = [*map(max, besides, above, truths, below)]
         shown = self._pays[self._next(self._me)] if self._rules.customs.meiern else _NEVER
-        found[TOP] = max(besides, shown, *tops)
-        return found
+        return [*found, max(next(besides), shown, *tops)]
 
-    def _unit(self, stands: int, roll: int, place: int) -> tuple[float, float, float]:
-        """Return the worths of the seat's offer by its dice: a lie, a truth, a Mäxchen."""
-        key = stands, roll, place
-        found = self._units.get(key)
-        if found is None:
-            lie, truth, top = (self._offered(self._me, *key, dice) for dice in (_LIE, _TRUTH, _TOP))
-            found = self._units[key] = lie, truth, top
+    def _said(self, stands: int, roll: int) -> tuple[list[float], ...]:
+        """Return by place the worths of the seat's offers: of a lie, of a truth, of a Mäxchen."""
+        empty = tuple([_NEVER] * PLACES for _ in range(3))
+        found = self._units.setdefault((stands, roll), empty)
+        for place in range(lowest_over(self._rules, stands), PLACES):
+            if place == stands or found[0][place] == _NEVER:
+                doubt, passed = self._answered(self._me, stands, roll, place)
+                for row, doubted in zip(found, (self._lie, self._truth, self._top)):
+                    row[place] = doubt * doubted[self._me][place] + passed
         return found
 
     def worths(self, cup: CupKnown, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
@@ -389,7 +400,7 @@ class Against(InPieces):
                     return self._rolls[me][cup.announced]
                 return self._rolled(stands, roll + 1)
             case Look():
-                return sum(c * worth for c, worth in zip(CHANCES, self._seen(stands, roll)))
+                return fsum(map(mul, CHANCES, self._seen(stands, roll)))
             case ShowTower():
                 return self._rolled(stands, roll)
             case OwnUp() | GiveIn():
@@ -457,10 +468,6 @@ class Against(InPieces):
         if stands != NOTHING and place < lowest:
             return self._pays[me]
         dice = bundle(self._rules, place, CHANCES if cup.dice is None else cup.dice)
-        blind = not cup.seen and (unrolled or cup.roll > self._rules.looks)
-        if blind and not unrolled:
+        if not (cup.seen or unrolled) and cup.roll > self._rules.looks:
             return self._blind[me][place]
         return self._offered(me, stands, 0 if unrolled else cup.roll, place, dice)
-
-
-_LIE, _TRUTH, _TOP = DiceOffered(lie=1.0), DiceOffered(truth=1.0), DiceOffered(top=1.0)
