@@ -98,8 +98,10 @@ def _advice(rules: AnyRules, language: Language) -> str:
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:
-    """Return what differs from the nearest game or preset, in at most four lines."""
-    return [item_text(line, language) for line in choices.differences(rules)]
+    """Return what differs from the nearest game, or from a preset, whose name comes first."""
+    table, changes = nearest_table(rules)
+    named = [table_title(table, language)] if changes and table in PRESETS else []
+    return named + [item_text(choices.line_about(*each), language) for each in changes.items()]
 
 
 def clash_in_words(clash: ClashError, language: Language) -> list[str]:

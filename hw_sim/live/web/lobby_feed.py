@@ -114,7 +114,8 @@ class LobbyFeed:
         seats, playing, gathering = self.seats, self.playing(), self.gathering
         here = self.here
         is_host = self.is_host(client)
-        language = client.rights.language if client.rights else ENGLISH
+        own = client.rights.language if client.rights else ENGLISH
+        language = (client.is_screen and seats.room.language) or own
         sentence, differences = seats.plan.told(language)
         return LobbyState(
             host=is_host,

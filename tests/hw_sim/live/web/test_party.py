@@ -95,8 +95,14 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     assert (told["why"], told["between"]) == ("plan", ["31 and 32: yes", "for: sticks"])
     screen.tell("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
     news = await screen.told("lobby", lambda news: news["plan"]["options"])
-    assert news["differences"] == ["lives: 6"]
+    assert news["differences"] == ["sticks: 6"]
     assert news["sentence"] == say("listing.HOUSE_RULES", ENGLISH)
+    screen.tell("room", language="de")
+    await screen.told("lobby", lambda news: news["differences"] == ["Streichhölzer: 6"])
+    screen.tell("choose", plan={**plan, "game": "wikipedia", "options": {"credit": 5}})
+    await screen.told(
+        "lobby", lambda news: news["differences"] == ["Wikipedia", "Streichhölzer: 5"]
+    )
     screen.tell("choose", plan=plan)
     for place in (0, 1):
         screen.tell("free", place=place)

@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import ENGLISH, LANGUAGES, say
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.director import told_events
@@ -79,8 +79,9 @@ def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
 def test_a_lobby_tells_the_goal_of_the_game_and_then_the_agreed_rules(browser):
     page = sized(browser, 1280, 720)
     show_screen(page, "lobby, agreed", "en")
-    agreed = "lives: 5 · opens: next one · true Mäxchen: 2 · … +2"
-    assert page.get_by_text(f"5 sticks. Out? You buy. · {agreed}").is_visible()
+    goal = say("game.class", ENGLISH)
+    agreed = "sticks: 5 · opens: next one · true Mäxchen: 2 · equal: anything · throws: 1"
+    assert page.get_by_text(f"{goal} · {agreed}").is_visible()
 
 
 def test_several_people_are_told_of_as_several(browser):
