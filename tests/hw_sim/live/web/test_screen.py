@@ -79,9 +79,8 @@ def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
 def test_a_lobby_tells_the_goal_of_the_game_and_then_the_agreed_rules(browser):
     page = sized(browser, 1280, 720)
     show_screen(page, "lobby, agreed", "en")
-    goal = say("game.class", ENGLISH)
     agreed = "sticks: 5 · opens: next one · true Mäxchen: 2 · equal: anything · throws: 1"
-    assert page.get_by_text(f"{goal} · {agreed}").is_visible()
+    assert page.get_by_text(f"{say('game.class', ENGLISH)} · {agreed}").is_visible()
 
 
 def test_several_people_are_told_of_as_several(browser):
