@@ -84,22 +84,22 @@ def _reaches(rules: AnyRules) -> dict[int, Reach]:
     """Return how well the coach advises, by the number of players."""
     from game.coach import advice_on  # many modules, for a command that few use
 
-    sizes = range(rules.fewest_players, rules.most_players + 1)
-    return {players: advice_on(rules, players) for players in sizes}
+    return {n: advice_on(rules, n) for n in range(rules.fewest_players, rules.most_players + 1)}
 
 
 def _advice(rules: AnyRules, language: Language) -> str:
     """Return a sentence about the coach: larger tables are harder to solve."""
     reaches = _reaches(rules)
     exact = [players for players, reach in reaches.items() if reach is Reach.EXACT]
-    if exact and len(exact) < len(reaches):
-        return say("listing.ADVICE_UP_TO", language, most=exact[-1])
-    return say(f"listing.ADVICE_{reaches[rules.most_players].name}", language)
+    reach = "UP_TO" if 0 < len(exact) < len(reaches) else reaches[rules.most_players].name
+    return say(f"listing.ADVICE_{reach}", language, most=max(exact, default=0))
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:
-    """Return what differs from the nearest game or preset, in at most four lines."""
-    return [item_text(line, language) for line in choices.differences(rules)]
+    """Return what differs from the nearest game, or from a preset, whose name comes first."""
+    table, changes = nearest_table(rules)
+    named = [table_title(table, language)] if changes and table in PRESETS else []
+    return named + [item_text(choices.line_about(*each), language) for each in changes.items()]
 
 
 def clash_in_words(clash: ClashError, language: Language) -> list[str]:

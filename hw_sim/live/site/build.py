@@ -23,7 +23,6 @@ from zipfile import ZipFile
 
 from firmware.display.oled.font import known_letters
 from firmware.display.text.language import LANGUAGES, book, name_of, say, section
-from firmware.lobby.choices import MOST_DIFFERENCES
 from game.names import NAME_BYTES
 from hw_sim.live.web.answers import games_json
 from hw_sim.panel import panel, png
@@ -158,7 +157,7 @@ def games_script() -> str:
         for language in LANGUAGES
     }
     agreed = {language: say("listing.HOUSE_RULES", language) for language in LANGUAGES}
-    told = {"GAMES": games, "HOUSE_RULES": agreed, "MOST_DIFFERENCES": MOST_DIFFERENCES}
+    told = {"GAMES": games, "HOUSE_RULES": agreed}
     return "".join(
         f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n"
         for name, value in told.items()

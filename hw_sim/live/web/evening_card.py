@@ -185,9 +185,10 @@ class _Deeds:
 
 
 def card_lines(result: MatchResult, before: Collection[str]) -> list[CardLine]:
-    """Return the lines about a match that is over, best first: one a person, at most `LINES`.
+    """Return the lines about a match that is over, best first, at most `LINES`.
 
-    No loser gets a line that teases. The names of the last card, ``before``, come after others.
+    They are about different people, and each has a text of its own. No loser gets a line that
+    teases. The names of the last card, ``before``, come after others.
     """
     deeds = _deeds(result.record.players, replay(result.record))
     found = [
@@ -197,10 +198,11 @@ def card_lines(result: MatchResult, before: Collection[str]) -> list[CardLine]:
         if name not in result.losers or each.line.key in _KIND
     ]
     found.sort(key=lambda each: (each.line.name in before, -each.score))
-    lines: dict[str, CardLine] = {}
-    for each in found:
-        lines.setdefault(each.line.name, each.line)
-    return [*lines.values()][:LINES]
+    lines: list[CardLine] = []
+    for _, line in found:
+        if all(line.name != each.name and line.key != each.key for each in lines):
+            lines.append(line)
+    return lines[:LINES]
 
 
 _KIND = {"sharp", "honest", "maexchen", "best"}

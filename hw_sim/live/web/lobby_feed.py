@@ -111,10 +111,10 @@ class LobbyFeed:
                 client.show(client.view._replace(lobby=self._state(client)))
 
     def _state(self, client: Client) -> LobbyState:
-        seats, playing, gathering = self.seats, self.playing(), self.gathering
-        here = self.here
+        seats, playing, gathering, here = self.seats, self.playing(), self.gathering, self.here
         is_host = self.is_host(client)
-        language = client.rights.language if client.rights else ENGLISH
+        own = client.rights.language if client.rights else ENGLISH
+        language = (client.is_screen and seats.room.language) or own
         sentence, differences = seats.plan.told(language)
         return LobbyState(
             host=is_host,

@@ -401,7 +401,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         places: all of them.
         plan: what is played next.
         sentence: about its rules; empty if they cannot be played.
-        differences: between them and the nearest known table, in at most four lines.
+        differences: between them and the nearest known table, a line each.
         playing: whether a match is played now.
         hindrance: why no match can be begun, as in `RequestRefused`; empty if one can.
         tally: all who have played a match this evening.

@@ -197,7 +197,7 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def told(self, language: Language) -> tuple[str, list[str]]:
         """Return the sentence of the rules, and what differs from the nearest known table.
 
-        The sentence is empty if they cannot be played. The differences are four lines at most.
+        The sentence is empty if they cannot be played.
         """
         try:
             return say(sentence_of(self.rules), language), differences(self.rules, language)

@@ -1,12 +1,13 @@
-// Before everything else: a phone is led to its handheld, a link's language, a memory in place of a store that the browser
-// refuses, and what is done about files that are not those of this release. It is no module: it needs no other file.
+// Before everything else: a phone is led to its handheld, a link's language, a memory in place of a store that is full or
+// refused, and what is done about files that are not those of this release. It is no module: it needs no other file.
 (() => {
   let store;
   try {
     store = localStorage;
-    store.getItem("maexchen.language");
+    store.setItem("maexchen.room", " ".repeat(4096)); // as much as an evening needs
+    store.removeItem("maexchen.room");
   } catch {
-    const kept = new Map();
+    const kept = new Map(Object.entries(store ?? {}));
     store = {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, String(value)),

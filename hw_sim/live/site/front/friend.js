@@ -1,6 +1,6 @@
 // To invite a friend, or to come by a friend's link: what is chosen first, who has come, and then the handheld.
 import { BROKERS } from "./brokers.js";
-import { GAMES, HOUSE_RULES, MOST_DIFFERENCES } from "./games.js";
+import { GAMES, HOUSE_RULES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
 import { brokerFields, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
@@ -55,10 +55,10 @@ function rulesOf({ game, options: chosen }) {
   const { options } = games.find((each) => each.game === game);
   const value = Object.fromEntries(options.map(({ name, default: usual }) => [name, chosen[name] ?? usual]));
   const known = games.filter((each) => optionsOf(each) === optionsOf({ options })).map((each) => [each, each.options.filter((option) => option.default !== value[option.name])]);
-  const [[{ sentence }, changed]] = known.sort(([, one], [, other]) => one.length - other.length);
+  const [[usual]] = known, [[nearest, changed]] = known.sort(([, one], [, other]) => one.length - other.length);
   const lines = changed.map(({ name, short, choices: values, labels }) => short.replace("{name}", values ? labels[values.indexOf(value[name])] : value[name]));
-  if (lines.length > MOST_DIFFERENCES) lines.splice(MOST_DIFFERENCES - 1, lines.length, `… +${lines.length - MOST_DIFFERENCES + 1}`);
-  if (!lines.length) return [node("p", "sentence", sentence)];
+  if (!lines.length) return [node("p", "sentence", nearest.sentence)];
+  if (nearest !== usual) lines.unshift(nearest.title); // a preset
   return [node("p", "sentence", HOUSE_RULES[language]), node("ul", "differences", ...lines.map((line) => node("li", "", line)))];
 }
 const tellRules = () => agreed.replaceChildren(...rulesOf(plan));

@@ -32,8 +32,8 @@ async function room() {
   games[language] ??= (await (await ask(`/games?language=${language}`)).json()).games;
   if (isElsewhere()) return;
   const game = games[language].find((each) => each.game === lobby.plan.game);
-  const n = lobby.plan.options.credit ?? 3;
-  const goal = lobby.plan.game === "class" ? tell(n === 1 ? "oneStick" : "stake", { n }) : game.sentence;
+  const known = lobby.differences.length ? game.sentence : lobby.sentence, isClass = lobby.plan.game === "class" && lobby.sentence === game.sentence;
+  const goal = isClass ? tell("stake") : known;
   showLobby({ ...lobby, hosts: hosts(), gameName: game.title, goal, characters: CHARACTERS });
 }
 

@@ -42,6 +42,7 @@ export function showLobby({ door, hosts, places, plan, differences, first, compa
   const told = write(root, "at plain", news || [goal, ...differences].join(" · "), { x: 920, y: 880 }, 940, 62, 54);
   if (news) put(told, { w: 940, overflow: "hidden", "text-overflow": "ellipsis" });
   else if (isAgreed || told.scrollWidth > 950) put(told, { w: 950, size: 54, y: isAgreed ? 836 : 866 }).classList.add("long");
+  for (let left = differences.length; told.scrollHeight > told.clientHeight + 9 && left > 0; told.textContent = [goal, ...differences.slice(0, left), `… +${differences.length - left}`].join(" · ")) left--;
   const starter = places[first]?.name;
   const who = write(root, "at plain", starter ? tell("starts", { A: starter }) : tell("firstStarts"), { x: 920, y: isAgreed ? 1012 : 968, opacity: ".85" }, 940, 57, 54);
   put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });

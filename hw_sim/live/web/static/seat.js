@@ -34,9 +34,14 @@ function now() {
   return {
     ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
     screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
-    verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length),
+    verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: missing(),
     before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
   };
+}
+// The one whom all wait for, whose phone does not answer; "" for nobody.
+function missing() {
+  const { turn } = standing ?? {};
+  return isParty && turn !== null && turn < people && turn !== seat && !here.includes(turn) && !lineTrouble(isOffline) ? names[turn] : "";
 }
 // Everything that lies over the handheld comes and goes here: one thing at a time.
 function show() {
@@ -44,7 +49,7 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || denied;
+  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || (state.missing && say("goOnWithout", { name: state.missing })) || denied;
   if (notice.textContent !== line) notice.textContent = line;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });

@@ -222,9 +222,8 @@ def test_a_toggle_says_what_a_press_does(browser, language):
         page.get_by_role("button", name=press, exact=True).click()
         assert then in labels(page)
         assert press not in labels(page)
-        assert page.evaluate("Number(localStorage.getItem('maexchen.volume'))") == pytest.approx(
-            volume, abs=0.5
-        )
+        kept = page.evaluate("Number(localStorage.getItem('maexchen.volume'))")
+        assert kept == pytest.approx(volume, abs=0.5)
     page.locator(".menu summary").click()
     page.get_by_role("button", name=texts["hints_off"], exact=True).click()
     assert not page.locator(".lesson").is_visible()
@@ -236,12 +235,14 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     page.close()
     page, sockets = sized(browser, 1280, 720), []
     lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
-    told = [lobby, *messages(STATES["waits"], language)]
-    stage(page, "/phone", told, language, sockets=sockets)
+    welcome, *news = messages(STATES["waits"], language)
+    welcome = json.dumps(json.loads(welcome) | {"people": 4, "phones": True})
+    stage(page, "/phone", [lobby, welcome, *news], language, sockets=sockets)
     page.get_by_role("button", name=texts["handheld_on"], exact=True).click()
     assert page.locator(".pad").is_visible()
+    assert texts["goOnWithout"].format(name="Dea") in page.inner_text("#notice")
     page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
-    assert page.locator(".eyes-up").is_visible()
+    assert page.locator(".eyes-up .before").inner_text() == texts["missing"].format(name="Dea")
     page.close()
     page = sized(browser, 1440, 900)
     sockets.clear()
@@ -250,9 +251,6 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     for paused, name in ((True, "match_on"), (False, "match_off")):
         sockets[-1].send(json.dumps({"is": "state", "seats": {}, "paused": paused}))
         page.get_by_role("button", name=texts[name], exact=True).wait_for()
-
-
-CARD = "document.querySelector('.match-card img')?.naturalWidth"
 
 
 CARD = "document.querySelector('.match-card img')?.naturalWidth"

@@ -11,7 +11,7 @@ import pytest
 from msgspec import inspect
 from msgspec.json import decode
 
-from firmware.display.text.language import ENGLISH, say, section
+from firmware.display.text.language import say, section
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.options import MOST_PLAYERS
 from game.record import public_record, read
@@ -26,7 +26,7 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import SHORT, an_evening
-from tests.support.played_pages import sized
+from tests.support.played_pages import sit, sized
 from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
@@ -85,10 +85,11 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     screen.tell("choose", plan={**plan, "game": "class", "options": {"mexican": True}})
     told = await screen.told("refused")
     assert (told["why"], told["between"]) == ("plan", ["31 and 32: yes", "for: sticks"])
-    screen.tell("choose", plan={**plan, "game": "class", "options": {"credit": 6}})
+    screen.tell("room", language="de")
+    screen.tell("choose", plan={**plan, "game": "wikipedia", "options": {"credit": 5}})
     news = await screen.told("lobby", lambda news: news["plan"]["options"])
-    assert news["differences"] == ["lives: 6"]
-    assert news["sentence"] == say("listing.HOUSE_RULES", ENGLISH)
+    assert news["differences"] == ["Wikipedia", "Streichhölzer: 5"]
+    assert news["sentence"] == say("listing.HOUSE_RULES", "de")
     screen.tell("choose", plan=plan)
     for place in (0, 1):
         screen.tell("free", place=place)
@@ -122,10 +123,9 @@ async def test_a_full_disk_costs_nobody_a_place(party):
     before, draft = party.seats.stored, party.folder / "evening.new"
     draft.symlink_to("/dev/full")
     assert party.ask("/sit", name="Bo").status == FULL
-    draft.symlink_to("/dev/full")
-    assert await ada.refused("choose", plan=SHORT) == "disk"
-    draft.symlink_to("/dev/full")
-    assert await ada.refused("leave", seat=None) == "disk"
+    for do, more in (("choose", {"plan": SHORT}), ("leave", {"seat": None})):
+        draft.symlink_to("/dev/full")
+        assert await ada.refused(do, **more) == "disk"
     assert party.seats.stored == before
 
 
@@ -284,6 +284,14 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
 
 
+def test_a_guest_sits_down_with_a_phone_whose_store_is_full(browser):
+    page = sized(browser, has_touch=True)
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
+    stage(page, WHERE["/phone"], [lobby_of(is_host=False, place=1)], "en")
+    page.route("**/sit", lambda route: route.fulfill(json={"secret": "S", "back": FACES}))
+    sit(page, "Ana")
+
+
 def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):
     page = sized(browser, has_touch=True)
     page.clock.install()
@@ -296,11 +304,8 @@ def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):
         wait_until(page, lambda up=up: trouble.count() == int(not up))
 
 
-FILMED = """() => {
-  const film = document.querySelector("video.awake");
-  if (!film || film.paused) return false;
-  return film.currentTime > 0 && film.currentTime < 4;
-}"""
+FILMED = """() => [...document.querySelectorAll("video.awake")]
+  .some((film) => !film.paused && film.currentTime > 0 && film.currentTime < 4)"""
 
 
 HIDES = """(value) => {

@@ -184,6 +184,7 @@ def test_every_line_of_a_card_has_its_texts_and_places():
         played = (playout(rules, NAMES, Random(seed))[0] for seed in range(40))
         records += [Record(rules, NAMES, 0, tuple(each)) for each in played]
     cards = [card_lines(MatchResult(each, NAMES, (), ()), ()) for each in records]
+    assert all(len({line.key for line in card}) == len(card) for card in cards), "no joke twice"
     lines = [line for card in cards for line in card]
     assert len({line.key for line in lines}) >= 8
     for line in lines:

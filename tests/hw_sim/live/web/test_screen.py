@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import ENGLISH, LANGUAGES, say
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.director import told_events
@@ -63,7 +63,8 @@ def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
 
 
 SAID = {
-    "lobby, agreed": "5 sticks. Out? You buy. · lives: 5 · opens: next one · true Mäxchen: 2",
+    "lobby, agreed": f"{say('game.class', ENGLISH)} · sticks: 5 · opens: next one"
+    " · true Mäxchen: 2 · equal: anything · throws: 1",
     "card": "Cem und Jo verweigern die Aussage.",
     "believed": " has the cup",  # who does not shake yet
     "shakes": " shakes",

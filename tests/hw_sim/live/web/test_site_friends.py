@@ -279,5 +279,4 @@ def test_the_first_page_leads_to_a_form_that_tells_changed_rules_as_a_lobby_does
             page.get_by_label(sentence).fill(str(value))
     told = page.locator("#friend .differences li").all_inner_texts()
     assert told == differences(rule_set("wikipedia", changed), ENGLISH)
-    assert len(told) == 4
     assert page.locator("#friend .sentence").inner_text() == say("listing.HOUSE_RULES", ENGLISH)

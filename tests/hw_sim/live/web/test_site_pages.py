@@ -198,9 +198,8 @@ class Thumb:
 
     def differs_by(self, rules):
         """Wait until the sheet tells what these rules differ by."""
-        wanted = differences(rules, ENGLISH)
         lines = self.page.locator(".sheet .differences li")
-        wait_until(self.page, lambda: lines.all_inner_texts() == wanted)
+        wait_until(self.page, lambda: lines.all_inner_texts() == differences(rules, ENGLISH))
 
     def begin(self):
         self.taps += 1
