@@ -36,10 +36,8 @@ def games_as_json(language: Language) -> dict[str, Any]:
 
     A preset has the options of its game; their defaults are its own.
     """
-    tables = []
-    for table in TABLES:
-        rules = rule_set(table, {})
-        tables.append(
+    return {
+        "games": [
             {
                 "game": table,
                 "sentence": say(sentence_key(table), language),
@@ -47,8 +45,10 @@ def games_as_json(language: Language) -> dict[str, Any]:
                 "most_players": rules.most_players,
                 "options": [_option_as_json(option, language) for option in options_of(table)],
             }
-        )
-    return {"games": tables}
+            for table in TABLES
+            for rules in (rule_set(table, {}),)
+        ]
+    }
 
 
 def options_of(table: str) -> tuple[Option, ...]:
@@ -91,8 +91,9 @@ def _advice(rules: AnyRules, language: Language) -> str:
     """Return a sentence about the coach: larger tables are harder to solve."""
     reaches = _reaches(rules)
     exact = [players for players, reach in reaches.items() if reach is Reach.EXACT]
-    reach = "UP_TO" if 0 < len(exact) < len(reaches) else reaches[rules.most_players].name
-    return say(f"listing.ADVICE_{reach}", language, most=max(exact, default=0))
+    if exact and len(exact) < len(reaches):
+        return say("listing.ADVICE_UP_TO", language, most=exact[-1])
+    return say(f"listing.ADVICE_{reaches[rules.most_players].name}", language)
 
 
 def differences(rules: AnyRules, language: Language) -> list[str]:

@@ -307,17 +307,6 @@ def test_more_points_than_the_shipped_table_has_are_judged_without_it():
     assert analysis.model.caveat == "BY_LOT"
 
 
-def test_words_are_judged_as_the_value_that_they_mean():
-    before = (Roll((4, 1)), Look(), Announce(65), Believe(), Roll((4, 3)), Look())
-    last_point = replace(RULES["holy-family"], points=1)
-    in_words, by_value = (
-        analyse(record_of(last_point, *before, told, Doubt(), Lift((4, 3)))).decisions
-        for told in (Say(Words.ONE_MORE), Announce(11))
-    )
-    assert [each.chances for each in in_words] == [each.chances for each in by_value]
-    assert [each.cost for each in in_words] == [each.cost for each in by_value]
-
-
 def test_house_rules_that_nobody_has_solved_are_refused_by_name():
     with pytest.raises(CoachError, match=r"line 1: nobody can judge class with .*opener = next"):
         analyse(record_of(replace(CLASS, opener="next"), players=3))
@@ -347,23 +336,24 @@ def test_a_match_under_any_option_is_judged_or_refused_in_one_line(game):
     assert all(f"nobody can judge {game}" in told and "\n" not in told for told in refused)
 
 
+WRONG_WAY = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
+
+
 def test_a_cup_taken_from_the_wrong_side_costs_both():
-    offered = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
-    taken = last(record_of(RULES["holy-family"], *offered, Believe(), players=4))
-    assert taken.best == Refuse()
+    taken = last(record_of(RULES["holy-family"], *WRONG_WAY, Believe(), players=4))
     assert taken.chances[Believe()] == taken.chances[Doubt()] < taken.chances[Refuse()]
 
 
-def test_words_that_name_no_value_are_no_choice_of_their_own():
-    opens = (Roll((6, 1)), Look(), Announce(65))
-    judged = last(Record(RULES["holy-family"], NINE[:3], 0, opens))
-    assert judged is not None
-    assert {type(way) for way in judged.chances} == {Roll, Announce}
+def test_words_are_no_choice_of_their_own_and_count_as_the_value_that_they_mean():
+    rules, opens = replace(RULES["holy-family"], points=1), (Roll((6, 1)), Look(), Announce(65))
+    assert {type(way) for way in last(record_of(rules, *opens)).chances} == {Roll, Announce}
+    more = (*opens, Believe(), Roll((4, 3)), Look())
+    told = (record_of(rules, *more, each, Doubt()) for each in (Say(Words.ONE_MORE), Announce(11)))
+    assert last(next(told)).chances == last(next(told)).chances
 
 
 def test_of_equal_choices_the_one_of_the_book_is_the_best():
-    blind = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
-    told = last(record_of(RULES["holy-family"], *blind, players=4))
+    told = last(record_of(RULES["holy-family"], *WRONG_WAY, players=4))
     equal = [way for way, worth in told.chances.items() if told.chances[told.best] - worth < CLOSE]
     assert told.best == Roll()
     assert len(equal) > 3

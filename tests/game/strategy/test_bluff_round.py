@@ -232,8 +232,7 @@ def test_the_chances_of_a_match_of_points_add_up():
 
 def test_a_match_without_an_end_is_played_for_penalties_by_who_is_left():
     assert Standings(PHYSICIST).round(((5, 1), 0)).worths == Round(PHYSICIST).worths
-    match = apply(new_match(CLASS, NAMES[:3], 1), Leave(1)).match
-    assert standing_of(match) == ((0, 0), 0)
+    assert standing_of(apply(new_match(CLASS, NAMES[:3], 1), Leave(1)).match) == ((0, 0), 0)
 
 
 def test_where_nothing_reproduces_itself_two_ways_are_mixed():
