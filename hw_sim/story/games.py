@@ -19,8 +19,7 @@ from game import OPTIONS, PRESETS, TABLES, AnyRules, Option, nearest_table, rule
 from game.options import ClashError
 from game.rules import Reach
 
-WIDTH = 80
-_INDENT = "  "
+WIDTH, _INDENT = 80, "  "
 
 
 def games_in_words(language: Language) -> str:
