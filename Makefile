@@ -68,6 +68,7 @@ short: $(VENV)/.installed-dev
 
 test-all: test firefox node sigrok slicer  ## make test, how much of the code that covers, and the long tests
 	@$(BIN)/python -m tests.project.covered .coverage.json
+	@BROKERS=none $(BIN)/python -m hw_sim.live.site.build # else tests wait for it
 	$(BIN)/python -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal || { $(call alone,--long --timeout=300); }
 
 check: style types  ## style, types and the direction of imports
