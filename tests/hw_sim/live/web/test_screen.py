@@ -69,7 +69,7 @@ SAID = {
     "believed": " has the cup",  # who does not shake yet
     "shakes": " shakes",
 }
-"""What a state says: the goal of the game and the agreed rules, of several people, of one."""
+"""By state a line that the screen shows then."""
 
 
 def test_a_screen_says_what_happens(browser):

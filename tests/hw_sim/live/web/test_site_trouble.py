@@ -107,7 +107,7 @@ def test_where_there_can_be_no_table_a_line_says_why(copy, browser):
 
 
 UNKEPT = [("refused", "full"), ("incomplete", "absent"), ("refused", "denied")]
-"""What becomes of the files of the site, and of the match."""
+"""How a browser fails to keep the files of the site, and the match."""
 
 
 @pytest.mark.parametrize(("files", "match"), nightly(UNKEPT, UNKEPT[0]))
