@@ -147,13 +147,6 @@ async def test_a_part_that_lost_its_power_is_no_darkness(powered):
     assert Veml7700.lux(await bench.do(driver.read)) == pytest.approx(100, rel=0.35)
 
 
-async def test_real_darkness_is_zero_counts(powered):
-    bench, driver = await measuring(powered, 0.0)
-    counts = [await bench.do(driver.read) for _ in range(5)]
-    assert bench.board.violations == []
-    assert max(counts) <= 2
-
-
 async def begun_bh1750(powered, lux):
     bench = await powered()
     bench.board.replace("light", "bh1750")

@@ -80,18 +80,6 @@ async def test_nothing_is_ever_lit_while_it_begins_and_then_it_is_black_and_off(
     assert (display.is_on, driver.is_on) == (False, False)
 
 
-async def test_old_dice_are_gone_when_a_restarted_handheld_begins(powered):
-    bench, driver = await begun(powered)
-    await show(bench, driver, packed(A_PICTURE))
-    await bench.do(driver.light_up)
-    display = bench.board.display
-    later = []
-    display.on_switch.append(lambda t_us: later.append(any(map(any, display.pixels()))))
-    await bench.do(Ssd1306(bench.adapter).begin)
-    assert not any(later)
-    assert not any(display.memory)
-
-
 async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
     bench, driver = await begun(powered)
     await show(bench, driver, packed(A_PICTURE))

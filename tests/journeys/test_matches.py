@@ -10,15 +10,14 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from PIL import Image, ImageSequence
 
 from firmware.settings import media_of
-from game import RULES, Status
+from game import Status
 from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import Slips
-from hw_sim.table import Conditions, TableSetup
+from hw_sim.table import Conditions
 from tests.labs import digests
 from tests.support import matches, measures
 from tests.support.corpus import write_corpus
@@ -50,23 +49,6 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
     assert outcome.digest == digests.kept()[digested], CHANGED
 
 
-QUICK_FOR_NINE = {
-    "class": {"credit": 1}, "physicist": {}, "holy-family": {"points": 2},
-    "maxen": {"coasters": 3}, "sevens": {"rounds": 1},
-}  # fmt: skip
-"""The games that nine can play, with options that make them short: `chicago` is for five."""
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("game", QUICK_FOR_NINE)
-def test_nine_play_to_the_end(game, play):
-    assert {each for each, rules in RULES.items() if rules.most_players == 9} == {*QUICK_FOR_NINE}
-    setup = TableSetup(replace(RULES[game], **QUICK_FOR_NINE[game]), players=9, seed=3)
-    played = play(setup)
-    assert complaints(played) == []
-    assert len(played.outcome.match.players) == 9
-
-
 @pytest.mark.parametrize("link", ["bluetooth", at_soak("ir"), at_soak("both")])
 def test_an_evening_is_what_it_was(link, tmp_path):
     evening = digests.evening(link, tmp_path)
@@ -93,12 +75,6 @@ def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
     tell(matches.numbers(played))
     assert complaints(played) == []
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", [game for game in digests.SETUPS if game != "class"])
-def test_every_game_goes_over_infrared_alone(game, play):
-    assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
 
 
 @pytest.mark.parametrize("fails", ["bluetooth", at_night("infrared")])
@@ -235,26 +211,3 @@ def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, pl
     if game == "class":
         assert actions_of(played, Look)
         assert actions_of(played, Lift)
-
-
-LONGEST_S = 600
-MOST_BYTES_OF_A_FILM = 300_000
-
-
-def frames(path):
-    with Image.open(path) as film:
-        return [
-            (frame.info["duration"], frame.convert("RGB").tobytes())
-            for frame in ImageSequence.Iterator(film)
-        ]
-
-
-@pytest.mark.night
-def test_the_film_of_a_round_is_up_to_date_short_and_small(tmp_path):
-    drawn, shown = tmp_path / "round.gif", ROOT / "docs" / "round.gif"
-    command = [sys.executable, "-m", "tests.labs.pictures.one_round", str(drawn)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
-    same = frames(drawn) == frames(shown)
-    assert same, "docs/round.gif is out of date: run make screens and look at it"
-    assert 10_000 <= sum(ms for ms, _ in frames(shown)) <= 15_000
-    assert shown.stat().st_size < MOST_BYTES_OF_A_FILM

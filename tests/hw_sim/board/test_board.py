@@ -172,10 +172,6 @@ def test_bytes_that_no_sheet_lists_are_counted_and_not_refused():
     assert part.offences(Offence.REFUSED) == part.offences(Offence.TORN) == []
 
 
-BYTE_US = 22.5  # nine bits at 400 kHz
-FRAME_US = 6.3  # START, STOP and tBUF
-
-
 class Listener:
     """A part that takes all bytes."""
 
@@ -218,21 +214,6 @@ async def test_jobs_of_two_tasks_share_the_wire(looped, loop):
 
     await asyncio.gather(one(), one())
     assert ends[1] == pytest.approx(2 * ends[0], abs=2e-6)
-
-
-async def test_what_a_job_raises_comes_after_its_time(looped, loop):
-    with pytest.raises(OSError, match=r"\[Errno 121\]"):
-        await looped.execute(lambda: looped.i2c_rdwr(i2c_msg.write(0x41, [0])))
-    assert loop.time() == pytest.approx((BYTE_US + FRAME_US) * 1e-6, abs=1e-6)
-
-
-async def test_after_job_is_called_when_the_time_has_passed(looped, loop):
-    called = []
-    looped.after_job = lambda: called.append(round(loop.time() * 1e6))
-    await looped.execute(lambda: looped.i2c_rdwr(i2c_msg.write(0x40, [0] * 99)))
-    await looped.execute(lambda: None)
-    looped.i2c_rdwr(i2c_msg.write(0x40, [0]))
-    assert called == [2256, 2256, 2256]
 
 
 SETTINGS = """

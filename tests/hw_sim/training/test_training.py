@@ -189,13 +189,6 @@ def test_a_wrong_answer_comes_back_later_and_later(tmp_path):
     assert len(rows) == 4
 
 
-def test_a_right_answer_does_not_come_back(tmp_path):
-    drill = Drill(tmp_path / "train.sqlite")
-    number, spot = drill.next("sevens", 0.0, lambda: made("sevens", 3, Random(1)))
-    drill.answer(number, max(spot.choices, key=lambda way: spot.judged.chances[way]), 0.0)
-    assert drill.waiting(1e12) == 0
-
-
 def test_a_file_of_others_is_refused_in_one_line(tmp_path):
     foreign = tmp_path / "other.sqlite"
     with sqlite3.connect(foreign) as disk:

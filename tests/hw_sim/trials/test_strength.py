@@ -23,7 +23,6 @@ from hw_sim.trials.strength import measure, open_games
 from hw_sim.trials.strength.measure import gained
 from hw_sim.trials.strength.page import page, table
 from hw_sim.trials.strength.response import BestResponse
-from tests.support.nights import at_night, soaked
 
 DOCS = Path(__file__).parents[3] / "docs"
 KEPT = {
@@ -64,12 +63,6 @@ def keeps_its_order(tournament):
 @pytest.mark.parametrize("game", RULES)
 def test_a_level_keeps_its_promise(game):
     assert keeps_its_order(KEPT[game].tournament)
-
-
-@pytest.mark.night
-@pytest.mark.parametrize(("game", "matches"), [("maxen", 200), ("chicago", 500), ("sevens", 3000)])
-def test_a_level_keeps_its_promise_with_other_dice(game, matches):
-    assert keeps_its_order(measure.tournament(game, KINDS, matches, 2))
 
 
 @pytest.mark.whole
@@ -118,15 +111,6 @@ def test_among_more_little_is_gained_in_open_games_and_that_is_said():
         players = [str(number) for number in open_games.of_more(RULES[game])]
         assert list(KEPT[game].gaps) == players
         assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
-
-
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [at_night("chicago", 3), *(soaked("maxen", n) for n in range(3, 9))],
-)
-def test_among_more_little_is_gained_in_open_games(game, players):
-    gained = open_games.gap(game, players)
-    assert KEPT[game].gaps[str(players)] == pytest.approx(gained, abs=1e-9)
 
 
 def test_the_command_tells_draws_and_writes(tmp_path, capsys):
