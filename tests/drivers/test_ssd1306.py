@@ -286,17 +286,13 @@ def test_windows_turn_any_memory_into_any_other(old, new):
 
 
 @given(memories, spots)
-def test_windows_cost_less_than_their_page_runs(old, spots):
+def test_windows_of_a_change_are_short_inside_the_panel_and_cost_less_than_their_pages(old, spots):
     new = painted(old, spots)
     found = windows(old, new)
     assert applied(old, found) == new
     changed_pages = {at // WIDTH for at in range(MEMORY_BYTES) if old[at] != new[at]}
     assert wire_bytes(found) <= len(changed_pages) * (WIDTH + 2 * OVERHEAD_BYTES)
-
-
-@given(memories, spots)
-def test_windows_are_short_and_inside_the_panel(old, spots):
-    for window in windows(old, painted(old, spots)):
+    for window in found:
         assert 0 <= window.first_page <= window.last_page <= 7
         assert 0 <= window.first_column <= window.last_column < WIDTH
         width = window.last_column - window.first_column + 1
