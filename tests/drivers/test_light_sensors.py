@@ -79,27 +79,6 @@ async def test_the_last_conversion_stays_readable_in_shut_down(powered):
     assert after == pytest.approx(before, rel=0.1)
 
 
-async def test_gain_time_and_power_saving_change_in_shut_down_only(powered):
-    configuration, power_saving, shut_down = 0x00, 0x03, 0x0001
-
-    bench, driver = await begun(powered)
-    trace = bench.board.bus.trace = []
-    for job in (driver.fast, driver.slow, driver.fast, driver.shut_down):
-        await bench.do(job)
-    now = shut_down
-    written = [each.data for each in trace if not each.read and len(each.data) > 1]
-    for code, low, high in written:
-        value = low | high << 8
-        if code == power_saving:
-            assert now & shut_down
-        elif (value ^ now) & ~shut_down:
-            assert code == configuration
-            assert value & now & shut_down
-        now = value if code == configuration else now
-    assert now & shut_down
-    assert {code for code, _, _ in written} == {configuration, power_saving}
-
-
 async def test_every_job_is_short(powered):
     bench, driver = await begun(powered)
     times_us = []

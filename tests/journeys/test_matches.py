@@ -12,10 +12,8 @@ from statistics import median
 import pytest
 
 from firmware.settings import media_of
-from game import Status
-from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
+from game.actions import Fault, FaultKind, Lift, Look
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import Slips
 from hw_sim.table import Conditions
 from tests.labs import digests
@@ -156,16 +154,6 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
     return change
 
 
-def wishing(action, *seats, since=1):
-    """Let the players of these seats want this from a round on."""
-
-    def change(player):
-        if player.seat in seats:
-            player.wish = PlayerWish(since, action)
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("game", "slips", "kind"),
     [
@@ -177,23 +165,6 @@ def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
     game, slips, kind, play_so
 ):
     assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
-
-
-@pytest.mark.parametrize("game", ["class", at_night("maxen"), at_night("sevens")])
-def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
-    played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
-    assert actions_of(played, Leave) == [Leave(1)]
-    match = played.outcome.match
-    assert match.status[1] is Status.LEFT
-    assert 1 not in match.outcome.losers
-
-
-@pytest.mark.parametrize("wanting", [at_night((0,)), (0, 1)])
-def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_so):
-    played = play_so("sevens", wishing(StopMatch(), *wanting))
-    stopped = len(wanting) == 2
-    assert actions_of(played, StopMatch) == [StopMatch()] * stopped
-    assert (played.outcome.match.outcome.losers == ()) is stopped
 
 
 @pytest.mark.parametrize("game", [at_night("class"), at_night("maxen"), "sevens"])

@@ -34,18 +34,6 @@ def get(board, address, register, count):
     return bytes(answer)
 
 
-def edges(board, loop, pin):
-    gpio = board.gpio
-    if gpio.getmode() is None:
-        gpio.setmode(gpio.BCM)
-    gpio.setup(pin, gpio.IN)
-    heard = []
-    gpio.add_event_detect(
-        pin, gpio.BOTH, callback=lambda c: heard.append((round(loop.time() * 1e6), gpio.input(c)))
-    )
-    return heard
-
-
 def start_fifo(board, enable=0x02):
     for register, value in ((0x31, 0x0B), (0x2C, 0x0A), (0x38, 0x8A), (0x2E, enable), (0x2D, 8)):
         put(board, ACCELEROMETER, register, value)
@@ -71,23 +59,6 @@ async def test_world_changed_in_mid_run_does_not_reach_back(board):
 
 
 # ---- faults
-
-
-async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, loop):
-    heard = edges(board, loop, 17)
-    await board.bus.execute(lambda: start_fifo(board))
-    await asyncio.sleep(0.15)
-    board.unplug("accelerometer")
-    board.acceleration = lambda _t: (0.0, 0.0, G)
-    await asyncio.sleep(5)
-    assert [level for _, level in heard][:1] == [1]
-    assert board.pins[17].floating
-    assert any("read while nothing drives" in line for line in board.violations)
-    board.replug("accelerometer")
-    assert get(board, ACCELEROMETER, 0x2D, 1) == b"\x00"
-    count = len(heard)
-    await asyncio.sleep(5)
-    assert len(heard) == count
 
 
 # ---- sums

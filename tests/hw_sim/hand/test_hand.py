@@ -240,12 +240,6 @@ def test_a_shake_swings_at_its_rate_with_its_strength(seed):
     assert max(math.hypot(*vector) for vector in felt) < 7.0 * G_MPS2
 
 
-def test_a_shake_is_without_jumps():
-    shake = made(5)
-    felt = [shake.at(t_us) for t_us in range(1_000_000, shake.end_us, 100)]
-    assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
-
-
 def test_recorded_takes_follow_each_other_blended():
     shake = RecordedShake(1_000, (take(7_000_000, 10.0), take(0, -20.0)), FLAT, END)
     # Two takes of 0.99 s, each less the 60 ms of its blend, and the last blend.

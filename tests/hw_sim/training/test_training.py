@@ -143,12 +143,6 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     assert any(any(match.tally) for match in rounds["class"])
 
 
-def test_a_solution_names_what_is_an_estimate():
-    spot = made("holy-family", 5, Random(1))
-    told = solution(spot, spot.choices[0], "en")
-    assert told.basis.endswith("later is an estimate.")
-
-
 def test_covered_third_throws_stay_covered():
     for seed in range(40):
         spot = made("maxen", 3, Random(seed))

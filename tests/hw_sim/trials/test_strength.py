@@ -87,13 +87,6 @@ def test_among_more_nearly_nothing_is_gained_and_that_is_said():
         assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(("players", "with_one"), measure.IN_MATCHES.items())
-def test_what_was_measured_over_a_match_is_still_so(players, with_one):
-    gain = measure.over_match(CLASS, strategy("expert"), players, with_one)
-    assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
-
-
 def test_the_number_of_each_bot_is_what_was_measured_and_a_page_offers_each():
     loses = KEPT["class"].exploitable
     shown = {kind: round(100 * (1 - each)) for kind, each in loses.items()}
