@@ -41,10 +41,6 @@ async def test_fast_mode_tells_the_light_once_settled(powered, lux, seed):
     assert Veml7700.lux(counts) == pytest.approx(lux, rel=0.35, abs=3 * LUX_PER_COUNT)
 
 
-def test_the_corner_of_the_resolution_table():
-    assert Veml7700.lux(65535) == pytest.approx(8808, abs=1)
-
-
 @pytest.mark.parametrize("seed", range(6))
 async def test_two_readings_a_fresh_time_apart_are_two_conversions(powered, seed):
     bench, driver = await measuring(powered, 100.0, seed)

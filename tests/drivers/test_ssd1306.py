@@ -140,18 +140,6 @@ async def test_a_broken_start_leaves_everything_to_write(powered):
     assert sum(len(window.data) for window in driver.changes(bytes(1024))) == 1024
 
 
-async def test_blank_and_light_up_leave_the_memory_alone(powered):
-    bench, driver = await begun(powered)
-    await show(bench, driver, packed(A_PICTURE))
-    states = []
-    for job in (driver.light_up, driver.blank, driver.light_up):
-        await bench.do(job)
-        assert bench.board.bus.elapsed_us < (100 if job == driver.blank else 1_200)
-        states.append((driver.is_on, bench.board.display.is_on))
-    assert states == [(True, True), (False, False), (True, True)]
-    assert bench.board.display.memory == packed(A_PICTURE)
-
-
 async def test_contrast_reaches_the_panel_and_0_is_refused(powered):
     bench, driver = await begun(powered)
     await bench.do(driver.contrast, 20)
@@ -300,12 +288,6 @@ def test_windows_of_a_change_are_short_inside_the_panel_and_cost_less_than_their
         assert len(window.data) <= MOST_BYTES
         bus_us = (len(window.data) + OVERHEAD_BYTES + ADDRESSES) * BYTE_US + 4 * 2.5 + 1.3
         assert bus_us <= 2_000
-
-
-def test_a_digit_over_four_pages_is_one_window_a_page():
-    new = painted(bytes(MEMORY_BYTES), [(page * WIDTH + 50, 16, 0xFF) for page in range(2, 6)])
-    found = windows(bytes(MEMORY_BYTES), new)
-    assert [window[:4] for window in found] == [(page, page, 50, 65) for page in range(2, 6)]
 
 
 def test_a_gap_is_written_only_while_that_is_cheaper_than_a_second_window():

@@ -9,9 +9,7 @@ from statistics import fmean, pstdev
 
 import pytest
 from bumble.device import Device
-from bumble.hci import (
-    Address,
-)
+from bumble.hci import Address, HCI_Disconnect_Command, HCI_Error
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 from steckbrett.clock import DeadlockError
@@ -109,6 +107,8 @@ INTERVALS_S = (0.015, 0.030)
 SUPERVISION_S = 0.72
 """The parameters that bumble's Device asks for when it connects."""
 LOST = 0x08
+LOCAL_END = 0x16
+REMOTE_END = 0x13
 NOT_ESTABLISHED = 0x3E
 
 
@@ -248,6 +248,18 @@ async def test_some_connections_fail_to_be_established():
     assert pair.log[1][3] == NOT_ESTABLISHED
     assert 6 * INTERVALS_S[0] <= pair.log[1][0] - began <= 6 * INTERVALS_S[1]
     assert (pair.air.failures, pair.air.connections) == (1, 0)
+
+
+async def test_a_disconnection_ends_both_sides_at_once_and_drops_what_was_not_sent(pair):
+    channel, arrived, incoming = await pair.channel(0, 1)
+    channel.write(b"dropped")
+    await channel.connection.disconnect()
+    assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOCAL_END), (1, REMOTE_END)]
+    assert len({entry[0] for entry in pair.ends()}) == 1
+    assert arrived == []
+    command = HCI_Disconnect_Command(connection_handle=incoming.handle, reason=REMOTE_END)
+    with pytest.raises(HCI_Error):
+        await pair.devices[1].send_async_command(command)
 
 
 async def test_a_controller_that_is_switched_off_is_silent_and_its_peers_time_out():

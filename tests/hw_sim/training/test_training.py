@@ -143,6 +143,12 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     assert any(any(match.tally) for match in rounds["class"])
 
 
+def test_a_solution_names_what_is_an_estimate():
+    spot = made("holy-family", 5, Random(1))
+    told = solution(spot, spot.choices[0], "en")
+    assert told.basis.endswith("later is an estimate.")
+
+
 def test_covered_third_throws_stay_covered():
     for seed in range(40):
         spot = made("maxen", 3, Random(seed))
@@ -181,6 +187,13 @@ def test_a_wrong_answer_comes_back_later_and_later(tmp_path):
     head, *rows = drill.csv().splitlines()
     assert head == "utc,game,kind,choice,regret,unit,decision"
     assert len(rows) == 4
+
+
+def test_a_right_answer_does_not_come_back(tmp_path):
+    drill = Drill(tmp_path / "train.sqlite")
+    number, spot = drill.next("sevens", 0.0, lambda: made("sevens", 3, Random(1)))
+    drill.answer(number, max(spot.choices, key=lambda way: spot.judged.chances[way]), 0.0)
+    assert drill.waiting(1e12) == 0
 
 
 def test_a_file_of_others_is_refused_in_one_line(tmp_path):
