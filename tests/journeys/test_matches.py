@@ -11,7 +11,6 @@ from statistics import median
 
 import pytest
 
-from firmware.settings import media_of
 from game.actions import Fault, FaultKind, Lift, Look
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.player_hand import Slips
@@ -73,18 +72,6 @@ def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
     tell(matches.numbers(played))
     assert complaints(played) == []
-
-
-@pytest.mark.parametrize("fails", ["bluetooth", at_night("infrared")])
-def test_with_both_either_is_enough_when_the_other_fails(fails, play):
-    def fail(table):
-        if fails == "bluetooth":
-            for seat in table.seats:
-                table.air.absent(seat.seat)
-        else:
-            table.infrared.how = table.infrared.how._replace(loss_rate=1.0)
-
-    assert complaints(play(short_setup(link=media_of("both")), prepare=fail)) == []
 
 
 def test_hands_shake_as_recorded_hands_did(tmp_path_factory, play):
