@@ -273,6 +273,24 @@ async def test_a_controller_that_is_switched_off_is_silent_and_its_peers_time_ou
     assert [controller.seat for controller in pair.air.controllers] == [0, 2]
 
 
+async def test_the_observer_hears_every_data_packet_when_it_crosses():
+    pair = await Pair(seats=3).start()
+    heard = []
+    pair.air.observers.append(heard.append)
+    first, arrived, _ = await pair.channel(0, 1)
+    second, _, _ = await pair.channel(1, 2)
+    first.write(b"from 0 to 1")
+    second.write(b"from 1 to 2")
+    await asyncio.sleep(1)
+    assert len(heard) == pair.air.packets
+    assert sum(len(packet.payload) for packet in heard) == pair.air.payload_bytes
+    assert [packet.t_us for packet in heard] == sorted(packet.t_us for packet in heard)
+    (crossed,) = [packet for packet in heard if packet.payload.endswith(b"from 0 to 1")]
+    assert (crossed.sender, crossed.receiver) == (0, 1)
+    assert crossed.t_us == round(arrived[0][0] * 1e6)
+    assert any(packet.payload.endswith(b"from 1 to 2") for packet in heard)
+
+
 @pytest.mark.parametrize("extended", [True, False])
 async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_scans(extended):
     loop = asyncio.get_running_loop()
