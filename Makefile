@@ -133,7 +133,7 @@ bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.in_a_tab
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
 
-kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
+kernel:  ## build a Linux kernel (once), boot it, and play a match in it
 	@tests/labs/kernel/build.sh .kernel
 	@.kernel/venv/bin/python -m tests.labs.kernel 2>.kernel/run.log; s=$$?; \
 	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s

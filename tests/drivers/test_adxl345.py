@@ -62,15 +62,6 @@ async def test_counts_are_256_per_g_with_the_right_signs(powered, g):
         assert all(close_to(count, axis) for count, axis in zip(sample, g)), sample
 
 
-async def test_samples_are_in_the_order_in_which_they_were_taken(powered):
-    bench, driver, line = await begun(powered)
-    bench.board.acceleration = lambda t_us: (t_us / 1e6 * G, 0.0, G)
-    await line.wait()
-    x = [sample[0] for sample in (await bench.do(driver.drain)).xyz]
-    # 1 g per second is 2.56 counts per sample, noise is 1.
-    assert all(later > earlier for earlier, later in zip(x, x[3:]))
-
-
 async def test_a_full_fifo_is_told_and_emptied_in_short_jobs(powered):
     bench, driver, _ = await begun(powered)
     await asyncio.sleep(1)
@@ -116,9 +107,11 @@ async def test_waking_clears_the_motion_that_woke_it(powered):
     assert Interrupt.ACTIVITY not in await bench.do(driver.interrupt_source)
 
 
-@pytest.mark.parametrize(("fall_s", "fell"), [(0.15, False), (0.25, True)])
-async def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, fall_s, fell):
-    bench, driver, line = await begun(powered, free_fall=True)
+@pytest.mark.parametrize(
+    ("asked", "fall_s", "fell"), [(True, 0.15, False), (True, 0.25, True), (False, 0.25, False)]
+)
+async def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, asked, fall_s, fell):
+    bench, driver, line = await begun(powered, free_fall=asked)
     start_us = bench.board.now_us() + 200_000
     end_us = start_us + round(fall_s * 1e6)
     bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0) if start_us <= t_us < end_us else FLAT
@@ -129,16 +122,6 @@ async def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, fa
         source |= await bench.do(driver.interrupt_source)
     assert bench.board.violations == []
     assert (Interrupt.FREE_FALL in source) is fell
-
-
-async def test_free_fall_is_silent_unless_asked_for(powered):
-    bench, driver, line = await begun(powered)
-    bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0)
-    await asyncio.sleep(0.5)
-    while (await bench.do(driver.drain)).left:
-        pass
-    assert await line.wait(timeout_s=0) is False
-    assert Interrupt.FREE_FALL not in await bench.do(driver.interrupt_source)
 
 
 async def test_everything_is_set_up_in_standby(powered):
@@ -203,53 +186,42 @@ PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01
 
 
-def made(profile, level=0):
+def made(profile):
     loop = asyncio.get_running_loop()
     gpio = library(profile, loop)
-    gpio.pins.drive(ACCELEROMETER_INT1, level)
+    gpio.pins.drive(ACCELEROMETER_INT1, 0)
     return loop, gpio, InterruptPin(gpio, ACCELEROMETER_INT1, loop)
 
 
+WAITS = {
+    "the line rises": ([(0.5, 1)], 10.0, True, 0.5),
+    "the line is high already": ([(0.0, 1)], 1.0, True, 0.0),
+    "nothing happens": ([(5.0, 1)], 0.25, False, 0.25),
+    "up and down within one moment, so that there is nothing to read": (
+        [(0.5, 1), (0.5, 0)], 1.0, False, 1.0,
+    ),
+}  # fmt: skip
+"""Levels with their times, the longest wait, what it tells, and when."""
+
+
 @pytest.mark.parametrize("profile", PROFILES)
-async def test_it_returns_when_the_line_rises(profile):
+@pytest.mark.parametrize("name", WAITS)
+async def test_a_wait_ends_as_the_line_rises_or_its_time_runs_out(profile, name):
     loop, gpio, line = made(profile)
-    loop.call_at(0.5, gpio.pins.drive, ACCELEROMETER_INT1, 1)
-    assert await line.wait(timeout_s=10) is True
-    assert 0.5 <= loop.time() <= 0.5 + (POLL_S if profile == "no-edges" else 0.0)
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_it_returns_at_once_while_the_line_is_high(profile):
-    loop, _gpio, line = made(profile, level=1)
-    assert [await line.wait(), await line.wait(timeout_s=1)] == [True, True]
-    assert loop.time() == 0.0
+    levels, most_s, rose, ended_s = WAITS[name]
+    for t_s, level in levels:
+        loop.call_at(t_s, gpio.pins.drive, ACCELEROMETER_INT1, level)
+    assert await line.wait(timeout_s=most_s) is rose
+    assert ended_s <= loop.time() <= ended_s + (POLL_S if profile == "no-edges" and rose else 0.0)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 async def test_a_line_that_rose_while_nobody_waited_is_not_missed(profile):
     loop, gpio, line = made(profile)
     loop.call_at(0.5, gpio.pins.drive, ACCELEROMETER_INT1, 1)
+    assert await line.wait(timeout_s=0.25) is False
     await asyncio.sleep(1)
     assert await line.wait(timeout_s=0) is True
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_it_gives_up_after_the_time_out_and_can_wait_again(profile):
-    loop, gpio, line = made(profile)
-    first = await line.wait(timeout_s=0.25)
-    ended_s = loop.time()
-    loop.call_at(0.5, gpio.pins.drive, ACCELEROMETER_INT1, 1)
-    assert (first, await line.wait(timeout_s=1)) == (False, True)
-    assert ended_s == 0.25
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_a_falling_edge_is_not_waited_for(profile):
-    loop, gpio, line = made(profile)
-    # Up and down again within one moment: there is nothing to read out any more.
-    loop.call_at(0.5, gpio.pins.drive, ACCELEROMETER_INT1, 1)
-    loop.call_at(0.5, gpio.pins.drive, ACCELEROMETER_INT1, 0)
-    assert await line.wait(timeout_s=1) is False
 
 
 async def test_a_line_that_rises_as_the_time_runs_out_is_answered_once():

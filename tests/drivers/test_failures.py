@@ -147,14 +147,12 @@ def test_each_error_of_the_bus_says_what_to_check(raised, fault, text):
     assert text in str(error)
 
 
-def test_a_part_strapped_to_its_other_address_is_found():
-    error = error_of(OSError(errno.EREMOTEIO, "no acknowledge"), answering={0x1D})
-    assert "something answers at 0x1D: check that SDO is tied to GND" in str(error)
-
-
-def test_a_part_without_other_address_is_not_looked_for():
-    error = error_of(OSError(errno.EREMOTEIO, "no"), answering={0x1D}, other_address=None)
-    assert "0x1D" not in str(error)
+@pytest.mark.parametrize("other_address", [0x1D, None])
+def test_a_part_strapped_to_its_other_address_is_found_if_it_has_one(other_address):
+    raised = OSError(errno.EREMOTEIO, "no acknowledge")
+    error = error_of(raised, answering={0x1D}, other_address=other_address)
+    found = "something answers at 0x1D: check that SDO is tied to GND" in str(error)
+    assert found is (other_address is not None)
 
 
 def test_what_is_not_of_the_bus_passes_unchanged():

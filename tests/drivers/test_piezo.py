@@ -34,38 +34,39 @@ def heard(profile, work):
     return run(main())
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_tones_and_rests_come_at_their_times(profile):
-    async def work(piezo, gpio):
-        await asyncio.sleep(1.0)
-        piezo.play(THREE)
-        await asyncio.sleep(1.0)
-
-    assert heard(profile, work) == [(1000, 880, 50), (1100, 0, 0), (1150, 440, 50), (1350, 0, 0)]
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_after_a_stop_the_next_tone_has_its_own_frequency(profile):
-    async def work(piezo, gpio):
-        piezo.play((Tone(880, 100_000),))
-        await asyncio.sleep(0.05)
-        piezo.stop()
-        await asyncio.sleep(0.05)
-        piezo.play((Tone(660, 100_000),))
-        await asyncio.sleep(0.2)
-
-    assert heard(profile, work) == [(0, 880, 50), (50, 0, 0), (100, 660, 50), (200, 0, 0)]
+SOUNDS = {
+    "tones and rests come at their times": (
+        [(1000, "play", THREE)],
+        [(1000, 880, 50), (1100, 0, 0), (1150, 440, 50), (1350, 0, 0)],
+    ),
+    "after a stop the next tone has its own frequency": (
+        [(0, "play", (Tone(880, 100_000),)), (50, "stop"), (100, "play", (Tone(660, 100_000),))],
+        [(0, 880, 50), (50, 0, 0), (100, 660, 50), (200, 0, 0)],
+    ),
+    "a new sound takes the place of the old one": (
+        [(0, "play", THREE), (50, "play", (Tone(1000, 30_000),), 1)],
+        [(0, 880, 50), (50, 880, 3), (50, 1000, 3), (80, 0, 0)],
+    ),
+    "silence while something sounds ends it": (
+        [(0, "play", THREE), (50, "play", THREE, 0)],
+        [(0, 880, 50), (50, 0, 0)],
+    ),
+}
+"""Calls with their times in ms, and what the pin does."""
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_new_sound_takes_the_place_of_the_old_one(profile):
-    async def work(piezo, gpio):
-        piezo.play(THREE)
-        await asyncio.sleep(0.05)
-        piezo.play((Tone(1000, 30_000),), volume=1)
-        await asyncio.sleep(0.5)
+@pytest.mark.parametrize("name", SOUNDS)
+def test_what_is_played_is_on_the_pin_at_its_time(profile, name):
+    calls, expected = SOUNDS[name]
 
-    assert heard(profile, work)[1:] == [(50, 880, 3), (50, 1000, 3), (80, 0, 0)]
+    async def work(piezo, gpio):
+        loop = asyncio.get_running_loop()
+        for at_ms, method, *arguments in calls:
+            loop.call_at(at_ms / 1000, getattr(piezo, method), *arguments)
+        await asyncio.sleep(2.0)
+
+    assert heard(profile, work) == expected
 
 
 @pytest.mark.parametrize("volume", range(LOUDEST + 1))
@@ -84,16 +85,6 @@ def test_each_volume_is_ten_decibels_louder_than_the_one_before():
     loudness_db = [20 * math.log10(math.sin(math.pi * duty / 100)) for duty in DUTY_PERCENT[1:]]
     steps = [louder - quieter for quieter, louder in pairwise(loudness_db)]
     assert steps == pytest.approx([10, 10], abs=0.5)
-
-
-def test_silence_while_something_sounds_ends_it():
-    async def work(piezo, gpio):
-        piezo.play(THREE)
-        await asyncio.sleep(0.05)
-        piezo.play(THREE, volume=0)
-        await asyncio.sleep(0.5)
-
-    assert heard("rpi-lgpio", work)[1:] == [(50, 0, 0)]
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -80,18 +80,6 @@ async def test_nothing_is_ever_lit_while_it_begins_and_then_it_is_black_and_off(
     assert (display.is_on, driver.is_on) == (False, False)
 
 
-async def test_old_dice_are_gone_when_a_restarted_handheld_begins(powered):
-    bench, driver = await begun(powered)
-    await show(bench, driver, packed(A_PICTURE))
-    await bench.do(driver.light_up)
-    display = bench.board.display
-    later = []
-    display.on_switch.append(lambda t_us: later.append(any(map(any, display.pixels()))))
-    await bench.do(Ssd1306(bench.adapter).begin)
-    assert not any(later)
-    assert not any(display.memory)
-
-
 async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
     bench, driver = await begun(powered)
     await show(bench, driver, packed(A_PICTURE))
@@ -150,18 +138,6 @@ async def test_a_broken_start_leaves_everything_to_write(powered):
     )
     assert error.fault is PartFault.NO_ANSWER
     assert sum(len(window.data) for window in driver.changes(bytes(1024))) == 1024
-
-
-async def test_blank_and_light_up_leave_the_memory_alone(powered):
-    bench, driver = await begun(powered)
-    await show(bench, driver, packed(A_PICTURE))
-    states = []
-    for job in (driver.light_up, driver.blank, driver.light_up):
-        await bench.do(job)
-        assert bench.board.bus.elapsed_us < (100 if job == driver.blank else 1_200)
-        states.append((driver.is_on, bench.board.display.is_on))
-    assert states == [(True, True), (False, False), (True, True)]
-    assert bench.board.display.memory == packed(A_PICTURE)
 
 
 async def test_contrast_reaches_the_panel_and_0_is_refused(powered):
@@ -298,17 +274,13 @@ def test_windows_turn_any_memory_into_any_other(old, new):
 
 
 @given(memories, spots)
-def test_windows_cost_less_than_their_page_runs(old, spots):
+def test_windows_of_a_change_are_short_inside_the_panel_and_cost_less_than_their_pages(old, spots):
     new = painted(old, spots)
     found = windows(old, new)
     assert applied(old, found) == new
     changed_pages = {at // WIDTH for at in range(MEMORY_BYTES) if old[at] != new[at]}
     assert wire_bytes(found) <= len(changed_pages) * (WIDTH + 2 * OVERHEAD_BYTES)
-
-
-@given(memories, spots)
-def test_windows_are_short_and_inside_the_panel(old, spots):
-    for window in windows(old, painted(old, spots)):
+    for window in found:
         assert 0 <= window.first_page <= window.last_page <= 7
         assert 0 <= window.first_column <= window.last_column < WIDTH
         width = window.last_column - window.first_column + 1
@@ -316,12 +288,6 @@ def test_windows_are_short_and_inside_the_panel(old, spots):
         assert len(window.data) <= MOST_BYTES
         bus_us = (len(window.data) + OVERHEAD_BYTES + ADDRESSES) * BYTE_US + 4 * 2.5 + 1.3
         assert bus_us <= 2_000
-
-
-def test_a_digit_over_four_pages_is_one_window_a_page():
-    new = painted(bytes(MEMORY_BYTES), [(page * WIDTH + 50, 16, 0xFF) for page in range(2, 6)])
-    found = windows(bytes(MEMORY_BYTES), new)
-    assert [window[:4] for window in found] == [(page, page, 50, 65) for page in range(2, 6)]
 
 
 def test_a_gap_is_written_only_while_that_is_cheaper_than_a_second_window():

@@ -10,15 +10,11 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from PIL import Image, ImageSequence
 
-from firmware.settings import media_of
-from game import RULES, Status
-from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
+from game.actions import Fault, FaultKind, Lift, Look
 from hw_sim.hand.signals.shakes import ShakeLibrary
-from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import Slips
-from hw_sim.table import Conditions, TableSetup
+from hw_sim.table import Conditions
 from tests.labs import digests
 from tests.support import matches, measures
 from tests.support.corpus import write_corpus
@@ -50,23 +46,6 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
     assert outcome.digest == digests.kept()[digested], CHANGED
 
 
-QUICK_FOR_NINE = {
-    "class": {"credit": 1}, "physicist": {}, "holy-family": {"points": 2},
-    "maxen": {"coasters": 3}, "sevens": {"rounds": 1},
-}  # fmt: skip
-"""The games that nine can play, with options that make them short: `chicago` is for five."""
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("game", QUICK_FOR_NINE)
-def test_nine_play_to_the_end(game, play):
-    assert {each for each, rules in RULES.items() if rules.most_players == 9} == {*QUICK_FOR_NINE}
-    setup = TableSetup(replace(RULES[game], **QUICK_FOR_NINE[game]), players=9, seed=3)
-    played = play(setup)
-    assert complaints(played) == []
-    assert len(played.outcome.match.players) == 9
-
-
 @pytest.mark.parametrize("link", ["bluetooth", at_soak("ir"), at_soak("both")])
 def test_an_evening_is_what_it_was(link, tmp_path):
     evening = digests.evening(link, tmp_path)
@@ -93,24 +72,6 @@ def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
     tell(matches.numbers(played))
     assert complaints(played) == []
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", [game for game in digests.SETUPS if game != "class"])
-def test_every_game_goes_over_infrared_alone(game, play):
-    assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
-
-
-@pytest.mark.parametrize("fails", ["bluetooth", at_night("infrared")])
-def test_with_both_either_is_enough_when_the_other_fails(fails, play):
-    def fail(table):
-        if fails == "bluetooth":
-            for seat in table.seats:
-                table.air.absent(seat.seat)
-        else:
-            table.infrared.how = table.infrared.how._replace(loss_rate=1.0)
-
-    assert complaints(play(short_setup(link=media_of("both")), prepare=fail)) == []
 
 
 def test_hands_shake_as_recorded_hands_did(tmp_path_factory, play):
@@ -180,16 +141,6 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
     return change
 
 
-def wishing(action, *seats, since=1):
-    """Let the players of these seats want this from a round on."""
-
-    def change(player):
-        if player.seat in seats:
-            player.wish = PlayerWish(since, action)
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("game", "slips", "kind"),
     [
@@ -201,23 +152,6 @@ def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
     game, slips, kind, play_so
 ):
     assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
-
-
-@pytest.mark.parametrize("game", ["class", at_night("maxen"), at_night("sevens")])
-def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
-    played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
-    assert actions_of(played, Leave) == [Leave(1)]
-    match = played.outcome.match
-    assert match.status[1] is Status.LEFT
-    assert 1 not in match.outcome.losers
-
-
-@pytest.mark.parametrize("wanting", [at_night((0,)), (0, 1)])
-def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_so):
-    played = play_so("sevens", wishing(StopMatch(), *wanting))
-    stopped = len(wanting) == 2
-    assert actions_of(played, StopMatch) == [StopMatch()] * stopped
-    assert (played.outcome.match.outcome.losers == ()) is stopped
 
 
 @pytest.mark.parametrize("game", [at_night("class"), at_night("maxen"), "sevens"])
@@ -235,26 +169,3 @@ def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, pl
     if game == "class":
         assert actions_of(played, Look)
         assert actions_of(played, Lift)
-
-
-LONGEST_S = 600
-MOST_BYTES_OF_A_FILM = 300_000
-
-
-def frames(path):
-    with Image.open(path) as film:
-        return [
-            (frame.info["duration"], frame.convert("RGB").tobytes())
-            for frame in ImageSequence.Iterator(film)
-        ]
-
-
-@pytest.mark.night
-def test_the_film_of_a_round_is_up_to_date_short_and_small(tmp_path):
-    drawn, shown = tmp_path / "round.gif", ROOT / "docs" / "round.gif"
-    command = [sys.executable, "-m", "tests.labs.pictures.one_round", str(drawn)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
-    same = frames(drawn) == frames(shown)
-    assert same, "docs/round.gif is out of date: run make screens and look at it"
-    assert 10_000 <= sum(ms for ms, _ in frames(shown)) <= 15_000
-    assert shown.stat().st_size < MOST_BYTES_OF_A_FILM

@@ -34,18 +34,6 @@ def get(board, address, register, count):
     return bytes(answer)
 
 
-def edges(board, loop, pin):
-    gpio = board.gpio
-    if gpio.getmode() is None:
-        gpio.setmode(gpio.BCM)
-    gpio.setup(pin, gpio.IN)
-    heard = []
-    gpio.add_event_detect(
-        pin, gpio.BOTH, callback=lambda c: heard.append((round(loop.time() * 1e6), gpio.input(c)))
-    )
-    return heard
-
-
 def start_fifo(board, enable=0x02):
     for register, value in ((0x31, 0x0B), (0x2C, 0x0A), (0x38, 0x8A), (0x2E, enable), (0x2D, 8)):
         put(board, ACCELEROMETER, register, value)
@@ -71,23 +59,6 @@ async def test_world_changed_in_mid_run_does_not_reach_back(board):
 
 
 # ---- faults
-
-
-async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, loop):
-    heard = edges(board, loop, 17)
-    await board.bus.execute(lambda: start_fifo(board))
-    await asyncio.sleep(0.15)
-    board.unplug("accelerometer")
-    board.acceleration = lambda _t: (0.0, 0.0, G)
-    await asyncio.sleep(5)
-    assert [level for _, level in heard][:1] == [1]
-    assert board.pins[17].floating
-    assert any("read while nothing drives" in line for line in board.violations)
-    board.replug("accelerometer")
-    assert get(board, ACCELEROMETER, 0x2D, 1) == b"\x00"
-    count = len(heard)
-    await asyncio.sleep(5)
-    assert len(heard) == count
 
 
 # ---- sums
@@ -172,10 +143,6 @@ def test_bytes_that_no_sheet_lists_are_counted_and_not_refused():
     assert part.offences(Offence.REFUSED) == part.offences(Offence.TORN) == []
 
 
-BYTE_US = 22.5  # nine bits at 400 kHz
-FRAME_US = 6.3  # START, STOP and tBUF
-
-
 class Listener:
     """A part that takes all bytes."""
 
@@ -218,21 +185,6 @@ async def test_jobs_of_two_tasks_share_the_wire(looped, loop):
 
     await asyncio.gather(one(), one())
     assert ends[1] == pytest.approx(2 * ends[0], abs=2e-6)
-
-
-async def test_what_a_job_raises_comes_after_its_time(looped, loop):
-    with pytest.raises(OSError, match=r"\[Errno 121\]"):
-        await looped.execute(lambda: looped.i2c_rdwr(i2c_msg.write(0x41, [0])))
-    assert loop.time() == pytest.approx((BYTE_US + FRAME_US) * 1e-6, abs=1e-6)
-
-
-async def test_after_job_is_called_when_the_time_has_passed(looped, loop):
-    called = []
-    looped.after_job = lambda: called.append(round(loop.time() * 1e6))
-    await looped.execute(lambda: looped.i2c_rdwr(i2c_msg.write(0x40, [0] * 99)))
-    await looped.execute(lambda: None)
-    looped.i2c_rdwr(i2c_msg.write(0x40, [0]))
-    assert called == [2256, 2256, 2256]
 
 
 SETTINGS = """

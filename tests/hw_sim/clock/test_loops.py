@@ -79,25 +79,6 @@ def virtual() -> VirtualLoop:
     return loop
 
 
-def test_time_starts_at_zero_and_jumps_to_the_deadline():
-    async def main():
-        loop = virtual()
-        assert (loop.time(), loop.now_us) == (0.0, 0)
-        await asyncio.sleep(0.25)
-        assert loop.now_us == 250_000
-        return loop.time()
-
-    assert run(main()) == 0.25
-
-
-async def test_timers_of_one_deadline_run_in_the_order_of_asking(loop):
-    order: list[int] = []
-    for number in range(500):
-        loop.call_at(1.0, order.append, number)
-    await asyncio.sleep(2)
-    assert order == list(range(500))
-
-
 async def test_deadlines_that_are_meant_to_be_equal_are_equal(loop):
     """0.1 + 0.2 is not 0.3 in floating point; on the microsecond grid it is."""
     order: list[str] = []

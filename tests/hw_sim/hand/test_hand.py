@@ -2,7 +2,6 @@
 
 import gzip
 import math
-import os
 from array import array
 from dataclasses import replace
 from itertools import pairwise
@@ -69,13 +68,6 @@ def everything(one: Hand) -> list[object]:
 def test_one_seed_is_one_person_and_one_run():
     assert everything(hand(4)) == everything(hand(4))
     assert everything(hand(4)) != everything(hand(5))
-
-
-def test_people_differ():
-    people = [Person.drawn(Random(seed)) for seed in range(200)]
-    for name in Person.__slots__:
-        assert len({getattr(person, name) for person in people}) == 200, name
-    assert all(0.001 <= person.leak_share <= 0.02 for person in people)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -200,18 +192,6 @@ def test_impossible_rooms_are_refused():
         LightScene(Random(1), 1.0).jump(0, -2.0)
 
 
-def test_lifting_and_covering_are_ramps():
-    sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
-    sensor.move(1_000_000, 1_150_000, 0.8)
-    sensor.move(3_000_000, 3_100_000, 0.0)
-    assert (sensor.openness(1_000_000), sensor.openness(1_075_000)) == (0.0, pytest.approx(0.4))
-    assert (sensor.openness(2_000_000), sensor.openness(3_050_000)) == (0.8, pytest.approx(0.4))
-    assert sensor.openness(9_000_000) == 0.0
-    rising = [sensor.illuminance(t_us) for t_us in range(1_000_000, 1_150_001, 5_000)]
-    assert rising == sorted(rising)
-    assert rising[-1] == pytest.approx(50.0 * (0.01 + 0.99 * 0.8))
-
-
 def test_the_panel_glows_on_the_sensor_whether_covered_or_not():
     asked: list[int] = []
 
@@ -260,12 +240,6 @@ def test_a_shake_swings_at_its_rate_with_its_strength(seed):
     assert max(math.hypot(*vector) for vector in felt) < 7.0 * G_MPS2
 
 
-def test_a_shake_is_without_jumps():
-    shake = made(5)
-    felt = [shake.at(t_us) for t_us in range(1_000_000, shake.end_us, 100)]
-    assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
-
-
 def test_recorded_takes_follow_each_other_blended():
     shake = RecordedShake(1_000, (take(7_000_000, 10.0), take(0, -20.0)), FLAT, END)
     # Two takes of 0.99 s, each less the 60 ms of its blend, and the last blend.
@@ -305,17 +279,6 @@ def test_a_library_takes_events_and_clips_of_trusted_shakes(tmp_path):
 def test_a_folder_without_shakes_is_said(tmp_path):
     with pytest.raises(RecordingError, match=r"holds no shake of 0.7 s or more; it needs events"):
         ShakeLibrary(folder(tmp_path, ("walk.gz,walking,50,false-roll",)))
-
-
-def test_real_takes_are_shakes():
-    given_folder = os.environ.get("RECORDINGS")
-    if not given_folder:
-        pytest.skip("RECORDINGS names no folder of recordings")
-    library = ShakeLibrary(given_folder)
-    for source in library.sources:
-        for one in source:
-            strongest = max(map(math.hypot, one.x_mps2, one.y_mps2, one.z_mps2))
-            assert strongest > 1.2 * G_MPS2
 
 
 def strength_g(vector) -> float:
@@ -374,31 +337,6 @@ def test_a_held_handheld_trembles_and_a_lying_one_does_not():
         spread = math.sqrt(sum((felt[axis] - rest) ** 2 for felt in held) / len(held))
         assert spread == pytest.approx(0.08, rel=1e-6)
     assert {plan.acceleration(t_us) for t_us in range(60_000_001, 70_000_000, 5_000)} == {FLAT}
-
-
-def busy_plan() -> MotionPlan:
-    plan = MotionPlan(Random(9), FLAT, 0.05)
-    plan.add(Turn(1_000, 1_500, FLAT, leaning(30, 0)))
-    plan.add(Turn(3_000, 3_600, leaning(30, 0), FLAT), lies=True)
-    for t_us in (500, 2_000, 2_100):
-        plan.add_jolt(Jolt(t_us, (1.0, 2.0, 3.0), 5_000.0, 0.000_05))
-    return plan
-
-
-@given(st.lists(st.integers(0, 6_000), max_size=60))
-def test_a_plan_is_a_pure_function_of_time(asked):
-    used = busy_plan()
-    for t_us in asked:
-        assert used.acceleration(t_us) == busy_plan_fresh().acceleration(t_us)
-
-
-_TABLES = busy_plan()
-
-
-def busy_plan_fresh() -> MotionPlan:
-    """The same plan with nothing remembered."""
-    _TABLES.wait_until(0)
-    return _TABLES
 
 
 @given(st.integers(0, 4_000), st.integers(4_000, 5_000))

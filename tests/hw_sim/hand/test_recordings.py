@@ -1,13 +1,10 @@
 """The loader: what it reads, how it interpolates, and one clear line for whatever is wrong."""
 
 import gzip
-import os
 from array import array
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from firmware.upkeep.recording import (
     LIGHT_COLUMNS,
@@ -18,7 +15,6 @@ from firmware.upkeep.recording import (
 from hw_sim.hand.recordings import (
     Clip,
     RecordedEvent,
-    Recording,
     RecordingEntry,
     load_events,
     load_index,
@@ -204,28 +200,3 @@ def test_acceleration_lies_on_the_line_between_samples():
     assert one.acceleration(125) == (2.5, 5.0, -2.5)
     assert one.acceleration(200) == (10.0, 20.0, -10.0)
     assert one.acceleration(500) == (-5.0, -10.0, 5.0)
-
-
-@given(
-    steps=st.lists(st.integers(1, 50), min_size=1, max_size=30),
-    asked=st.lists(st.integers(-20, 1600), max_size=40),
-)
-def test_acceleration_is_the_same_in_whatever_order_it_is_asked(steps, asked):
-    samples = [(0, 0.0)]
-    for step in steps:
-        samples.append((samples[-1][0] + step, float(step)))
-    used = clip(*samples)
-    for t_us in asked:
-        assert used.acceleration(t_us) == clip(*samples).acceleration(t_us)
-
-
-def test_real_recordings_hold_what_their_index_says():
-    given_folder = os.environ.get("RECORDINGS")
-    if not given_folder:
-        pytest.skip("RECORDINGS names no folder of recordings")
-    events = load_events(given_folder)
-    recordings: list[Recording] = list(load_motion(given_folder))
-    ends_us = {recording.file: recording.clips[-1].end_us for recording in recordings}
-    assert ends_us
-    for file, found in events.items():
-        assert all(event.end_us <= ends_us[file] + 20_000 for event in found), file

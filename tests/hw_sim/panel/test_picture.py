@@ -18,7 +18,6 @@ from firmware.display.screens import GestureKind, GestureOption, Meaning, ThrowS
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from game.actions import Announce
-from game.bluff.rules import value_of
 from hw_sim.panel import (
     COLUMNS,
     MEMORY_BYTES,
@@ -137,13 +136,6 @@ def open_throw(game, dice, aside=(), states=None):
 def test_no_dice_are_none():
     assert read_dice(bytes(MEMORY_BYTES)) is None
     assert not shows_pips(bytes(MEMORY_BYTES))
-
-
-@pytest.mark.parametrize("dice", [(6, 3), (2, 1), (4, 4), (1, 1)])
-def test_two_dice_of_a_look(dice):
-    memory = memory_of(screens.LookPage(dice, value_of(dice)))
-    assert read_dice(memory) == dice
-    assert shows_pips(memory)
 
 
 @pytest.mark.parametrize("number", [3, 6, 7])

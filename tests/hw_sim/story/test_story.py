@@ -142,13 +142,6 @@ def test_a_better_choice_without_numbers_has_a_reason_too(best, how, told):
     assert told not in reason(dear, False, "penalties", "en")
 
 
-def test_a_moment_that_would_show_as_nothing_never_came():
-    found = judged(*BLUFF, *SILLY)
-    small = [each._replace(swing=each.swing / 1e4, cost=0.0) for each in found.decisions]
-    said = moments(found._replace(decisions=tuple(small)), "en")
-    assert said[:3] == ["Best bluff: none", "Worst doubt: none", "Worst decision: none"]
-
-
 def test_moments_that_never_came_are_said_so():
     assert moments(judged(), "de") == [
         "Bester Bluff: gab es nicht",

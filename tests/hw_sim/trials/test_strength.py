@@ -23,7 +23,6 @@ from hw_sim.trials.strength import measure, open_games
 from hw_sim.trials.strength.measure import gained
 from hw_sim.trials.strength.page import page, table
 from hw_sim.trials.strength.response import BestResponse
-from tests.support.nights import at_night, soaked
 
 DOCS = Path(__file__).parents[3] / "docs"
 KEPT = {
@@ -66,12 +65,6 @@ def test_a_level_keeps_its_promise(game):
     assert keeps_its_order(KEPT[game].tournament)
 
 
-@pytest.mark.night
-@pytest.mark.parametrize(("game", "matches"), [("maxen", 200), ("chicago", 500), ("sevens", 3000)])
-def test_a_level_keeps_its_promise_with_other_dice(game, matches):
-    assert keeps_its_order(measure.tournament(game, KINDS, matches, 2))
-
-
 @pytest.mark.whole
 def test_what_was_measured_is_still_so():
     duel = measure.duel(CLASS, strategy("expert"), strategy("honest"))
@@ -94,13 +87,6 @@ def test_among_more_nearly_nothing_is_gained_and_that_is_said():
         assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(("players", "with_one"), measure.IN_MATCHES.items())
-def test_what_was_measured_over_a_match_is_still_so(players, with_one):
-    gain = measure.over_match(CLASS, strategy("expert"), players, with_one)
-    assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
-
-
 def test_the_number_of_each_bot_is_what_was_measured_and_a_page_offers_each():
     loses = KEPT["class"].exploitable
     shown = {kind: round(100 * (1 - each)) for kind, each in loses.items()}
@@ -118,15 +104,6 @@ def test_among_more_little_is_gained_in_open_games_and_that_is_said():
         players = [str(number) for number in open_games.of_more(RULES[game])]
         assert list(KEPT[game].gaps) == players
         assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
-
-
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [at_night("chicago", 3), *(soaked("maxen", n) for n in range(3, 9))],
-)
-def test_among_more_little_is_gained_in_open_games(game, players):
-    gained = open_games.gap(game, players)
-    assert KEPT[game].gaps[str(players)] == pytest.approx(gained, abs=1e-9)
 
 
 def test_the_command_tells_draws_and_writes(tmp_path, capsys):

@@ -7,22 +7,24 @@ has the same, but for those whose texts changed. ``--before`` compares the share
 
 Tools that exist do not do this. mutmut names a mutant by module, function and number, cosmic-ray by
 file and occurrence, so that neither finds its mutants again in code that was moved; mutmut also
-leaves out what stands outside of functions. cosmic-ray starts an interpreter for each mutant: here
-one process imports pytest and the other packages, and forks for each. Runs repeat: hashes,
-Hypothesis and its phases are fixed, limits are of processor time. It needs Linux.
+leaves out what stands outside of functions.
 """
 
 import argparse
 import json
 import os
 import sys
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from tests.labs.mutants.areas import AREAS
 from tests.labs.mutants.faults import Fault, sample
-from tests.labs.mutants.trials import fingerprint, run_all
+from tests.labs.mutants.trials import Place, fingerprint
 
 
 def read_results(path: Path | None) -> tuple[str, list[dict[str, Any]]]:
@@ -51,7 +53,6 @@ def report(results: list[dict[str, Any]], before: list[dict[str, Any]]) -> None:
         counts = (len(some), *(verdicts[verdict] for verdict in heads[1:4]))
         shares = ("" if one is None else f"{one:.1f} %" for one in (share(some), share(old)))
         print(f"{name:12}" + "".join(f"{cell:>12}" for cell in (*counts, *shares)))
-    print(f"{sum(result['processor_s'] for result in results):.0f} s of processor time")
     verdict_before = {result["id"]: result["verdict"] for result in before}
     for result in results:
         if result["verdict"] == "survived":
@@ -72,6 +73,24 @@ def in_turn(areas: list[str]) -> list[Fault]:
     return [fault for _, fault in sorted(order)]
 
 
+def run_all(jobs: list[Fault], workers: int) -> Iterator[dict[str, Any]]:
+    """Run mutants side by side, each worker in a copy of the tree; tell of each in turn."""
+    free: SimpleQueue[Place] = SimpleQueue()
+
+    def work(job: Fault) -> dict[str, Any]:
+        place = free.get()
+        try:
+            return place.trial(job)
+        finally:
+            free.put(place)
+
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        for worker in range(workers):
+            free.put(Place(Path(folder) / f"{worker}"))
+        with ThreadPoolExecutor(workers) as pool:
+            yield from pool.map(work, jobs)
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.labs.mutants", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -85,9 +104,6 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        again = [sys.executable, "-m", "tests.labs.mutants", *sys.argv[1:]]
-        os.execve(sys.executable, again, os.environ | {"PYTHONHASHSEED": "0"})
     asked = arguments()
     wanted = [
         fault
@@ -105,7 +121,7 @@ def main() -> None:
         for told in run_all(jobs, asked.workers) if jobs else ():
             results.append(told)
             out.write(json.dumps(told, ensure_ascii=False) + "\n")
-            verdict = f"{told['verdict']:9} {told['processor_s']:6.1f} s"
+            verdict = f"{told['verdict']:9} {told['took_s']:6.1f} s"
             print(f"{told['id']} {verdict}  {told['test']}", flush=True)
     ids = {fault.id for fault in wanted}
     results = sorted((one for one in results if one["id"] in ids), key=lambda one: one["file"])

@@ -1,9 +1,8 @@
-"""Strangers in front of a party: crowds, floods of its broker, guesses at its code, unread files.
+"""Strangers in front of a party: crowds at its door, and floods of its broker.
 
 A real party of its own process, on this machine's loopback. A phone plays, and strangers come from
-addresses of their own. They open connections that ask for nothing, and more of the broker than may
-be. They send it all that is no MQTT, more than a handheld sends, pings and pongs without end. They
-guess at the code, and load files without reading them. All the time the phone is heard as before,
+addresses of their own. They open connections that ask for nothing. They send the broker all that is
+no MQTT, more than a handheld sends, pings and pongs without end. All the time the phone is heard,
 its code leads in, and the server does not grow.
 """
 
@@ -25,7 +24,6 @@ from typing import NamedTuple
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 
-from tests.labs.redteam._machine import LateError
 from tests.support.brokers import packet
 
 Figures = Counter[str]
@@ -34,14 +32,11 @@ SITE = {"index.html": 200, "join.html": 200, "handheld.glb": 4 << 20}
 CROWD = 200
 TOPIC = "maexchen/1/ab/to/0"
 CODE = "HKUR"
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 MOST_GROWTH_KB, MOST_BROKER_KB = 20 * 1024, 100 * 1024
 """The server may grow so much once it is warm; the broker has a bound of its own, 64 MB."""
 WARM_S = 60.0
 """After so long, or a fifth of the time, the server has loaded all that it needs."""
 CALM_TIMES = 9
-MOST_LATER_S = 0.5
-"""An echo may take this long beyond twice its time in calm."""
 PATIENCE_S = 60.0
 GONE = (ClientError, ConnectionError)
 HELLO = packet(0x10, b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x00")
@@ -145,7 +140,7 @@ async def _attack(
             assert answer.status == 204, "the host opens the door"
         phone = await Phone.come(session, party.address, TOPIC)
         calm_s = median([await phone.echo_s() for _ in range(CALM_TIMES)])
-        attacks = (_crowd, _many_pages, _flood, _guess, _ask)
+        attacks = (_crowd, _flood)
         running = [
             asyncio.create_task(_until(ends_s, each(party, f"127.0.0.{66 + at}", rng, figures)))
             for at, each in enumerate(attacks)
@@ -165,8 +160,6 @@ async def _attack(
         await Phone.come(session, party.address, "maexchen/1/ab/to/1")
     assert grown_kb < MOST_GROWTH_KB, f"the server grew by {grown_kb / 1024:.0f} MB"
     assert broker_kb < MOST_BROKER_KB, f"the broker grew to {broker_kb / 1024:.0f} MB"
-    if median(beset_s) >= 2 * calm_s + MOST_LATER_S:
-        raise LateError(f"{median(beset_s):.2f} s instead of {calm_s:.2f} s")
     seen = f"{calm_s:.2f} in calm, {median(beset_s):.2f} beset, {max(beset_s):.2f} at most"
     grown = {"MB grown": grown_kb / 1024, "MB of the broker, most": broker_kb / 1024}
     return {"s until seen": seen} | {name: round(mb, 1) for name, mb in grown.items()}
@@ -215,17 +208,6 @@ async def _crowd(party: Party, address: str, rng: Random, figures: Figures) -> N
             writer.transport.abort()
 
 
-async def _many_pages(party: Party, address: str, _rng: Random, figures: Figures) -> None:
-    """More phones at the broker than may be; they are of one stranger, and only they are cut."""
-    while True:
-        async with _come_from(address) as session:
-            for number in range(CROWD):
-                with suppress(*GONE, AssertionError):
-                    await Phone.come(session, party.address, f"maexchen/1/ab/to/{number}")
-                    figures["strangers' phones"] += 1
-            await asyncio.sleep(2.0)
-
-
 async def _flood(party: Party, address: str, rng: Random, figures: Figures) -> None:
     """Send the broker, as fast as it goes, what no handheld sends; come back when shown out."""
     count = 0
@@ -250,29 +232,3 @@ async def _flood(party: Party, address: str, rng: Random, figures: Figures) -> N
                         await phone.socket.send_bytes(packet(0x30 | (kind == "kept"), told))
                     await asyncio.sleep(0)
         await asyncio.sleep(0.1)
-
-
-async def _guess(party: Party, address: str, rng: Random, figures: Figures) -> None:
-    """Guess at the code."""
-    async with _come_from(address, party.address) as session:
-        while True:
-            with suppress(*GONE):
-                guess = "".join(rng.choice(LETTERS) for _ in CODE)
-                async with session.get(f"/{guess}", allow_redirects=False) as answer:
-                    assert guess == CODE or answer.status in (404, 429), answer.status
-                    figures["guesses, refused unread"] += answer.status == 429
-                    figures["guesses"] += 1
-            await asyncio.sleep(0.1)
-
-
-async def _ask(party: Party, address: str, _rng: Random, figures: Figures) -> None:
-    """Ask for files that are then not read."""
-    async with _come_from(address) as session:
-        unread = []
-        while True:
-            with suppress(*GONE):  # it has too many connections
-                unread.append(await session.get(f"{party.address}/handheld.glb"))
-                figures["files not read"] += 1
-            if len(unread) > CROWD:
-                unread.pop(0).close()
-            await asyncio.sleep(0.05)

@@ -25,14 +25,21 @@ echo 54 >$chip/bank/num_lines
 echo pinctrl-bcm2711 >$chip/bank/label
 echo 1 >$chip/live
 
-# the rest of what is fitted: who drives the pins, and an adapter
-. /var/lib/environment.sh
-"$PYTHON" "$ROOM/lines.py" pins /dev/ttyS0 &
-[ -z "$ADAPTER" ] || "$PYTHON" "$ROOM/lines.py" adapter /dev/ttyS1 &
+# who drives the pins: a line is a pin's BCM number and its pull; one byte says that they are heard
+{
+  echo
+  while read -r pin pull; do
+    echo "$pull" >"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio$pin/pull"
+  done
+} <>/dev/ttyS0 >&0 &
+
+# the Bluetooth adapter
+"$PYTHON" "$ROOM/adapter.py" /dev/ttyS1 &
 for try in 1 2 3 4 5 6 7 8 9; do
-  [ -z "$ADAPTER" ] || [ -e /sys/class/bluetooth/hci0 ] || sleep 0.2
+  [ -e /sys/class/bluetooth/hci0 ] || sleep 0.2
 done
 
+export RPI_LGPIO_REVISION=c03115 RPI_LGPIO_CHIP=0
 { sh /var/lib/run.sh; echo "ended with $?"; } 2>&1 </dev/null | cat # not a terminal
 sync
 exec busybox poweroff -f
