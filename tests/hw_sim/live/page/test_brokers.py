@@ -6,15 +6,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from firmware.effects import TableAddress
 from firmware.link.broker import Attendance, Message, topics
-from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
-from firmware.link.broker.link import GONE, BrokerLink
+from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S
+from firmware.link.broker.link import GONE
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
 from tests.support.evenings import BROKER, MIXED, OTHER, SHORT, Ground, Guest, an_evening, at, on
-from tests.support.nights import nightly
 
 NAMES = ("Annabella", "Benedikta")
 HERE = Message("here", b"1", retained=True, sure=True)
@@ -64,49 +62,6 @@ async def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(evenin
     await evening.begin(SHORT)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("plays", nightly([False, True], True))
-@at(an_evening, 8, (OTHER,))
-async def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(evening, *, plays):
-    await evening.gather(*NAMES)
-    if plays:
-        await evening.begin(MIXED)
-    alone = evening.guests[1]
-    alone.unreached = {BROKER}
-    alone.lose(BROKER)
-    await evening.until(lambda: not alone.py._line.is_open, 40)
-    await evening.until(lambda: alone.py._line.is_open, 60)
-    if plays:
-        await evening.plays_on()
-    else:
-        await evening.until(lambda: evening.gathered(2), 40)
-        await evening.begin(SHORT)
-    assert all(each.py._line.is_open for each in evening.guests)
-    await evening.host.again()
-    await evening.until(lambda: evening.is_over)
-
-
-@pytest.mark.whole
-@at(an_evening, 10, (OTHER,))
-async def test_a_phone_that_is_locked_for_long_leaves_all_others_at_the_first_broker(evening):
-    await evening.gather(*NAMES)
-    locked, other = evening.guests
-    locked.lose_network()
-    await evening.wait(90)
-    locked.network = True
-    await evening.until(lambda: evening.gathered(2), 60)
-    assert {each.address for each in other.wires.values()} == {BROKER}
-
-
-@at(an_evening, 6, (OTHER,))
-async def test_whoever_comes_by_the_link_after_the_broker_is_lost_sits_at_the_next_one(evening):
-    evening.end(BROKER)
-    assert parse_qs(urlsplit(evening.host.link).fragment)["broker"] == [BROKER, OTHER]
-    await evening.gather(NAMES[0])
-    await evening.host.again()
-    await evening.until(lambda: evening.gathered(1), 60)
-
-
 class Seat:
     """A tab with one session, at two brokers."""
 
@@ -148,17 +103,6 @@ async def test_what_is_kept_at_one_broker_is_kept_at_the_next_one(ground, tab, s
     assert seat.session not in seat.brokers._sessions
 
 
-@at(two_brokers)
-async def test_a_broker_that_refuses_each_connection_after_a_while_is_lost(ground, tab, seat):
-    await seat.attend()
-    for _ in range(int(UNSTEADY_S / 7)):
-        await asyncio.sleep(7)
-        assert not seat.brokers.is_wide
-        tab.lose(BROKER)
-    await asyncio.sleep(7)
-    assert seat.brokers.is_wide
-
-
 @pytest.mark.parametrize("silent_s", [SILENT_S, 10_000])
 @at(two_brokers)
 async def test_a_broker_that_brings_nothing_is_lost_where_somebody_speaks(
@@ -189,21 +133,6 @@ async def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(
     assert not seat.brokers.is_wide
     await asyncio.sleep(MISSED_S)
     assert seat.brokers.is_wide is seeks
-
-
-@pytest.mark.parametrize("came", [True, False])
-@at(two_brokers)
-async def test_a_seat_that_has_never_come_to_the_first_broker_is_sought_at_the_next_one(
-    ground, tab, seat, *, came
-):
-    seat.brokers.seeks = True
-    link = BrokerLink(seat.brokers.session(), seat.heard.append)
-    link.listen_at(TableAddress("ab", 0, seats=2))
-    await link.start()
-    if came:
-        ground.broker.take(Message(topics.here("ab", 1), HERE.payload, retained=True))
-    await asyncio.sleep(MISSED_S + 4)
-    assert seat.brokers.is_wide is not came
 
 
 @at(two_brokers)
