@@ -6,7 +6,6 @@ from itertools import product
 from typing import get_args
 from zipfile import ZipFile
 
-import msgspec
 import pytest
 from msgspec import inspect
 from msgspec.json import decode
@@ -20,13 +19,13 @@ from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.matches_over import keep_record
-from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
-from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats, StoredParty, new_party
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError
+from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import SHORT, an_evening
-from tests.support.played_pages import sit, sized
+from tests.support.played_pages import sized
 from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
@@ -143,12 +142,6 @@ async def test_the_first_guest_is_host_until_they_leave_and_the_next_while_they_
     assert [each["name"] for each in places[:4]] == ["Dea", "Ben", "Cem", None]
 
 
-def test_a_file_of_eight_places_gets_a_ninth():
-    kept = json.loads(msgspec.json.encode(new_party()))
-    read = msgspec.json.decode(json.dumps({**kept, "places": [None] * 8}), type=StoredParty)
-    assert read.places == [None] * 9
-
-
 @at_a_party
 async def test_bots_make_room_for_guests(party):
     left = []
@@ -184,12 +177,6 @@ def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
         with pytest.raises(SeatingError, match="faces"):
             seats.come_back(place, faces, FACES)
     assert seats.place_of(new) == 0, "the phone itself plays on"
-
-
-def test_faces_are_drawn_by_chance():
-    drawn = [tuple(drawn_faces()) for _ in range(200)]
-    assert {len(each) for each in drawn} == {COUNT}
-    assert len({*drawn}) > 150
 
 
 @at_a_party
@@ -282,14 +269,6 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
         assert labels == [f"Face {DRAWN.index(each) + 1}" for each in FACES]
         page.reload()
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
-
-
-def test_a_guest_sits_down_with_a_phone_whose_store_is_full(browser):
-    page = sized(browser, has_touch=True)
-    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
-    stage(page, WHERE["/phone"], [lobby_of(is_host=False, place=1)], "en")
-    page.route("**/sit", lambda route: route.fulfill(json={"secret": "S", "back": FACES}))
-    sit(page, "Ana")
 
 
 def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):
