@@ -41,6 +41,7 @@ SLOW = (
     "tests/hw_sim/cli/test_cli.py::test_an_interrupt_ends_it_quietly",
     "tests/hw_sim/cli/test_cli.py::test_play_without_a_terminal_plays_all_seats_and_tells_in",
     "tests/hw_sim/learning/test_learning.py::test_the_extra_brings_what_openspiel_solves_linear",
+    "tests/hw_sim/live/page/test_evening.py::test_a_host_whose_tab_is_loaded_anew_as_soon_as",
     "tests/hw_sim/live/serve/test_broker_proxy.py::test_a_phone_that_reads_nothing_holds_up_no",
     "tests/hw_sim/live/test_terminal.py::test_an_interrupt_puts_the_terminal_right_again",
     "tests/hw_sim/live/web/test_coach_report.py::test_a_match_that_is_over_is_judged",

@@ -153,6 +153,10 @@ class Host(Tab):
         self.py.close()
         self.vanish()
 
+    def keep_only_when_asked(self):
+        """Let nothing be kept but what Python waits for."""
+        self._keeping.cancel()
+
     async def _keep_on(self):
         while True:
             await self._keep()

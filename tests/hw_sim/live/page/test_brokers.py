@@ -6,9 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from firmware.effects import TableAddress
 from firmware.link.broker import Attendance, Message, topics
-from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S
-from firmware.link.broker.link import GONE
+from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
+from firmware.link.broker.link import GONE, BrokerLink
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
@@ -103,6 +104,17 @@ async def test_what_is_kept_at_one_broker_is_kept_at_the_next_one(ground, tab, s
     assert seat.session not in seat.brokers._sessions
 
 
+@at(two_brokers)
+async def test_a_broker_that_refuses_each_connection_after_a_while_is_lost(ground, tab, seat):
+    await seat.attend()
+    for _ in range(int(UNSTEADY_S / 7)):
+        await asyncio.sleep(7)
+        assert not seat.brokers.is_wide
+        tab.lose(BROKER)
+    await asyncio.sleep(7)
+    assert seat.brokers.is_wide
+
+
 @pytest.mark.parametrize("silent_s", [SILENT_S, 10_000])
 @at(two_brokers)
 async def test_a_broker_that_brings_nothing_is_lost_where_somebody_speaks(
@@ -133,6 +145,21 @@ async def test_a_seat_that_is_missing_for_long_is_sought_at_the_next_broker(
     assert not seat.brokers.is_wide
     await asyncio.sleep(MISSED_S)
     assert seat.brokers.is_wide is seeks
+
+
+@pytest.mark.parametrize("came", [True, False])
+@at(two_brokers)
+async def test_a_seat_that_has_never_come_to_the_first_broker_is_sought_at_the_next_one(
+    ground, tab, seat, *, came
+):
+    seat.brokers.seeks = True
+    link = BrokerLink(seat.brokers.session(), seat.heard.append)
+    link.listen_at(TableAddress("ab", 0, seats=2))
+    await link.start()
+    if came:
+        ground.broker.take(Message(topics.here("ab", 1), HERE.payload, retained=True))
+    await asyncio.sleep(MISSED_S + 4)
+    assert seat.brokers.is_wide is not came
 
 
 @at(two_brokers)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from game import RULES
+from game.options import MOST_PLAYERS
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.seating import DRAWN
 from tests.support.evenings import BROKER, LONG, MIXED, RELEASE, SHORT, SITE, Guest, an_evening, at
@@ -49,6 +50,8 @@ async def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(ev
     second.tell(do="choose", plan=MIXED)
     second.tell(do="begin")
     await evening.until(lambda: second.world is not None, 60)
+    assert "svg" not in json.dumps(second.lobby), "the picture of the code is the screen's"
+    assert evening.host.world.session is None, "what others do is in no session"
 
 
 @pytest.mark.whole
@@ -73,6 +76,16 @@ async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(
     assert evening.host.world.setup.table.names == NAMES
     await evening.plays_on()
     await evening.agree()
+
+
+@at(an_evening, seed=3)
+async def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_bot_on(evening):
+    await evening.gather(*NAMES[:2])
+    evening.host.keep_only_when_asked()
+    await evening.begin(MIXED)
+    await evening.host.again()
+    assert evening.host.world.setup.table.part.local_seats == (2, 3), "the bot, and who watches"
+    await evening.plays_on()
 
 
 @pytest.mark.parametrize(("plan", "silent", "here"), [(SHORT, 2, 2), (LONG, 1, 3)])
@@ -161,3 +174,14 @@ async def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(e
     seats.come_back(0, found["back"], list(DRAWN[:3]))
     status, told = await answer_to(evening, guest, "/sit", **wish)
     assert (status, json.loads(told)["why"]) == (409, "double"), "another phone has it"
+
+
+@at(an_evening)
+async def test_the_last_guest_whose_answer_was_lost_is_told_of_a_place(evening):
+    seats = evening.host.table.seats
+    for number in range(MOST_PLAYERS):
+        seats.sit(f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
+    guest = opened(evening)
+    for once, is_known in (("8" * 22, True), ("9" * 22, False), ("", False)):
+        _, told = await answer_to(evening, guest, "/invited", once=once)
+        assert json.loads(told)["invited"] is is_known

@@ -28,14 +28,14 @@ ADA, DEA = 0, 1
 class FarHandheld:
     """A handheld that is switched on, in the hands of somebody who goes to the evening."""
 
-    def __init__(self, evening, name):
+    def __init__(self, evening, name, at=5):
         self.evening = evening
         setup = TableSetup(RULES["sevens"], link=("mqtt",))
         tab = self.tab = Tab(evening)
         tab.py = PageStreams(tab.dial, tab.say, tab.hang_up)
         brokers = tab.py.to([*evening.brokers], evening.chance.randbytes, seeks=True)
         around = replace(SharedServices.of(setup), new_session=brokers.session)
-        self.seat, self.person = arrive(5, name, setup, around, evening.host._top)
+        self.seat, self.person = arrive(at, name, setup, around, evening.host._top)
         self.device = self.seat.device
         self.running = asyncio.ensure_future(self.seat.run())
 
@@ -142,6 +142,18 @@ async def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(ev
     assert {each.name for each in gathering.people} == {*names}
     seats.closes = lambda: True
     assert seats.free_place is None
+
+
+@at(evening_with)
+async def test_a_handheld_gets_no_place_by_a_guests_name_and_is_put_out_when_its_own_is_freed(
+    evening, far
+):
+    no_place, doubled = AlertPage(Alert.NO_PLACE), FarHandheld(evening, "Ada", at=6)
+    doubled.begin_to(doubled.come())
+    await evening.until(lambda: doubled.device.screen == no_place and evening.gathered(2), 60)
+    evening.host.say_on_screen(do="free", place=DEA)
+    await evening.until(lambda: far.device.screen == no_place, 60)
+    assert evening.host.table.seats.guests == [ADA]
 
 
 @at(evening_with)

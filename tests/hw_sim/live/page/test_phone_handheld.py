@@ -27,6 +27,26 @@ async def playing(folder, names=NAMES, plan=LONG, seed=1):
 
 
 @at(playing, NAMES[:2], None)
+async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo):
+    begun, own = [], ada.own
+    again = own.again
+
+    def watched():
+        begun.append(again())
+        return begun[-1]
+
+    async def for_ever(_data):
+        await evening.broker.loop.create_future()
+
+    own.again, own.keep = watched, for_ever
+    evening.ask_to_begin(SHORT)
+    await evening.until(lambda: begun and bo.world is not None, 30)
+    ada.close()
+    await evening.wait(1)
+    assert begun[0].is_closed
+
+
+@at(playing, NAMES[:2], None)
 async def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(
     evening, *guests
 ):

@@ -179,3 +179,21 @@ def test_a_party_tells_all_addresses_of_its_networks_and_a_name_once_it_leads_he
     assert NOBODY not in text
     assert "dice.local" not in text
     assert "Without TLS" not in text
+
+
+LISTENS = """
+import asyncio, sys
+from pathlib import Path
+from hw_sim.air.local_broker import LocalBroker
+print(asyncio.run(LocalBroker(Path(sys.argv[1]), 40000)._listens()))
+"""
+
+
+@needs_mosquitto
+def test_a_connection_that_reaches_itself_is_no_broker(tmp_path):
+    """The system has one port to give away, and nothing listens there."""
+    one_port = "echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range"
+    needs_network(one_port)
+    command = [*in_network(one_port), sys.executable, "-c", LISTENS, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "False\n", done.stderr

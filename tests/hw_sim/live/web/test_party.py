@@ -6,6 +6,7 @@ from itertools import product
 from typing import get_args
 from zipfile import ZipFile
 
+import msgspec
 import pytest
 from msgspec import inspect
 from msgspec.json import decode
@@ -19,8 +20,8 @@ from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
 from hw_sim.live.web.matches_over import keep_record
-from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError
-from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats
+from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
+from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats, StoredParty, new_party
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
@@ -103,6 +104,12 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     assert (await party.page(secret).ending())[0] == incoming.WRONG_SEAT
 
 
+def test_a_file_of_eight_places_gets_a_ninth():
+    kept = json.loads(msgspec.json.encode(new_party()))
+    read = msgspec.json.decode(json.dumps({**kept, "places": [None] * 8}), type=StoredParty)
+    assert read.places == [None] * 9
+
+
 @at_a_party
 async def test_the_host_gives_a_handicap_by_name_to_who_sits_down(party):
     ana, _ = party.guests("Ana", "Ben")
@@ -177,6 +184,12 @@ def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
         with pytest.raises(SeatingError, match="faces"):
             seats.come_back(place, faces, FACES)
     assert seats.place_of(new) == 0, "the phone itself plays on"
+
+
+def test_faces_are_drawn_by_chance():
+    drawn = [tuple(drawn_faces()) for _ in range(200)]
+    assert {len(each) for each in drawn} == {COUNT}
+    assert len({*drawn}) > 150
 
 
 @at_a_party

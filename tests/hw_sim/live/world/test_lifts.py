@@ -1,8 +1,11 @@
 """Presses of a page: one of the lid is one whole lift, and none of lid, pad or keys gets lost."""
 
+from random import Random
+
 import pytest
 
 from firmware.display import screens
+from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand
 from hw_sim.live.world.session import (
     CoverCup,
     Drag,
@@ -106,6 +109,38 @@ def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
     assert table.is_lifted, "the dice can be read"
     table.wait(2 * S)
     assert not table.is_lifted
+
+
+@pytest.fixture
+def terminal(table):
+    """Press a key of a terminal, and wait for so long."""
+    loop = table.world.loop
+    hand = loop.inside(lambda: KeyboardHand(table.seat.held, Random("keys")))
+    loop.inside(lambda: loop.create_task(hand.play()))
+
+    def press(key, lasts_us):
+        loop.inside(lambda: hand.press(key))
+        table.wait(lasts_us)
+
+    return press
+
+
+def test_u_lifts_until_it_is_pressed_again(table, terminal):
+    terminal(Key.LIFT_TOGGLE, 3 * S)
+    terminal(Key.LIFT, 3 * S)
+    assert table.is_lifted
+    terminal(Key.LIFT_TOGGLE, S)
+    assert not table.is_lifted
+
+
+def test_an_arrow_that_repeats_runs_to_the_end_and_a_key_that_is_tapped_doubts(table, terminal):
+    table.offered()
+    dial = table.seat.handheld.dial
+    for _ in range(90):
+        terminal(Key.RIGHT, S // 30)
+    assert dial.index == len(dial.entries) - 1
+    terminal(Key.LIFT, 2 * S)
+    assert table.is_doubted
 
 
 def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
