@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.display.text.language import say
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.played_pages import script, sized
@@ -216,3 +217,38 @@ def test_the_judged_page_says_what_takes_so_long_or_why_there_is_nothing(page):
         page.route("**/judged.json*", answering(status))
         page.goto(address, wait_until="commit")
         page.get_by_text(told).wait_for()
+
+
+DRAWN = script("drawn_shake")
+
+
+def test_a_shake_of_a_finger_that_is_too_slow_says_so(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.clock.install(time=0)
+    show(page, "/seat", STATES["begins"], "en")
+    page.clock.pause_at(3_600_000)
+    advice = page.locator(".advice")
+    for hz, lasts_s, told in (
+        (2, 2, ""),  # it throws, as far as the page can tell
+        (0.2, 2.5, ""),  # the picture is moved
+        (1, 2, "Faster: shake it to and fro."),
+    ):
+        page.locator(".glass").hover()
+        page.mouse.down()
+        page.evaluate(DRAWN, [hz, lasts_s])
+        assert advice.text_content() == told
+        page.mouse.up()
+    assert advice.is_visible()
+
+
+LEARNED = "shake,peek,say,pass,doubt,maexchen"
+
+
+def test_a_game_says_what_it_is_about_until_its_first_round_is_over(page):
+    sockets, aim = [], page.locator(".aim")
+    told = messages(STATES["who leads"]._replace(game="sevens"), "en")
+    stage(page, "/", told, "en", learned=LEARNED, sockets=sockets)
+    wait_until(page, lambda: aim.text_content() == say("game.sevens", "en"))
+    for later in ("sevens end", "to throw"):
+        tell(sockets, next_state(later)[2])
+    wait_until(page, lambda: aim.text_content() == "")

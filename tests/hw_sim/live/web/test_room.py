@@ -18,7 +18,8 @@ from hw_sim.live.web.director import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.seating import CHARACTERS, SeatingError, is_face, names_of_characters
 from hw_sim.live.web.seats import PartySeats
-from hw_sim.live.web.voices import Voices, lines_of
+from hw_sim.live.web.voices import MANNERS, Voices, lines_of
+from hw_sim.table.headless import Story
 from tests.support.evenings import at
 from tests.support.rules_table import playout
 from tests.support.tab import a_tab
@@ -128,6 +129,15 @@ def test_a_tell_can_be_learned_and_nobody_says_the_same_twice_in_a_row(
         assert all(one != other for one, other in pairwise(said))
         lines = [line for line in said if "Hrm" not in line]
         assert abs(sum(word in line for line in lines) / len(lines) - share) < 0.06, lied
+
+
+def test_the_next_match_of_an_evening_repeats_no_line():
+    decks, lines = {}, lines_of("en")["trusting"]["say"]
+    evening = []
+    for match in range(len(lines)):
+        voices = Voices((None, "trusting"), Random(match), decks)
+        evening += voices.lines([Announced(1, 63, 0)], {}, "en", 0.0)
+    assert {line.text for line in evening} == {*lines}
 
 
 def test_a_trembling_count_thinks_longer_about_a_lie_and_a_shark_smiles_before_it_doubts():
@@ -271,6 +281,25 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tab):
     screen.tell("shown")
     assert await page.came.get() == {"is": "eyes", "up": False}
     assert (await page.told("verdict"))["moment"]["dice"]
+
+
+@pytest.mark.whole
+@at(a_tab, bots=["trusting", "trusting"])
+async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tab):
+    _, screen = await beside_a_screen(tab)
+    tab.match.runner.speed = 1.0
+    story, loop = Story(tab.match.world.table, "en"), asyncio.get_running_loop()
+    async with asyncio.timeout(600):
+        while not any(isinstance(each, Announced) and each.seat for each in story.events):
+            await asyncio.sleep(0.1)
+            story.update()
+    began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
+
+    def of_bots(news):
+        return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
+
+    await screen.told("happened", of_bots)
+    assert loop.time() - began_s > 0.9 * least_s
 
 
 @at(a_tab, bots=["cheeky", "random"])
