@@ -107,14 +107,6 @@ def until(page, told):
     return shown
 
 
-def sit(page, name):
-    """Say a name while Python still loads; return once the page is a seat."""
-    page.fill("#name", name)
-    page.click("#form button.again")
-    page.locator("body.seat-page").wait_for()
-    page.locator("#lobby .places").wait_for()
-
-
 def choose_short(page):
     """Choose one round of sevens, as the first guest may."""
     page.get_by_role("button", name="Sevens", exact=True).click()

@@ -3,10 +3,8 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
-from functools import wraps
 
 from game import rule_set
-from hw_sim.clock import run
 from hw_sim.live.page.page_table import PageTable
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import open_table
@@ -24,16 +22,6 @@ def setup(people=1, players=3, seed=4, game="class", options=None, bots=KINDS, *
     rules, day = rule_set(game, options or {}), Conditions("day")
     table = TableSetup(rules, players, seed, conditions=day, **more)
     return WorldSetup(table, people, tuple(bots[: players - people]))
-
-
-def in_virtual_time(test):
-    """Run a test that is a coroutine in virtual time."""
-
-    @wraps(test)
-    def running(**given):
-        run(test(**given))
-
-    return running
 
 
 class Page:
@@ -93,7 +81,7 @@ class Tab:
     """The table of a tab, and its pages by name."""
 
     def __init__(self, folder, **wanted):
-        self.pages, self.playing = {}, []
+        self.folder, self.pages, self.playing = folder, {}, []
         store = MatchStore(folder, setup(**wanted), any_seed=False)
         self.py = PageTable(
             open_table(store), lambda name, *what: self.pages[name].take(name, *what)

@@ -55,8 +55,6 @@ def hops(world):
 
 
 NAMES = ("Ana", "Ben", "Cem")
-WAITS_S = 600.0
-"""The longest virtual time of a match until something happens."""
 
 
 class Page(tab.Page):

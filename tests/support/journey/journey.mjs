@@ -1,6 +1,6 @@
-// Plays class on a site in Firefox: into the middle of a match ("begin"), or to its end and into a second one ("play");
-// or opens the site again. Prints what the page shows then, and whatever went wrong, as JSON.
-// journey.mjs <folder of npm> <Firefox> <its profile> <address> <begin | play | return>
+// Plays class on a site in Firefox, into the middle of a match ("begin"), or opens the site again.
+// Prints what the page shows then, and whatever went wrong, as JSON.
+// journey.mjs <folder of npm> <Firefox> <its profile> <address> <begin | return>
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { setTimeout as pass } from "node:timers/promises";
@@ -80,27 +80,12 @@ const stored = () => page.evaluate(async () => {
   });
 });
 
-// How many matches were played and lost here, as the page where another game is chosen says.
-async function tally() {
-  await page.click("#gather");
-  await page.waitForSelector("#lobby .sheet");
-  const told = await page.$(".tally td");
-  const row = await told?.evaluate((cell) => cell.parentElement.textContent) ?? "";
-  await page.click("#gather");
-  return row;
-}
-
 await page.goto(address);
 await page.waitForSelector("#waking", { hidden: true });
 let state;
 if (what !== "return") {
   await until(({ says }) => says !== "");
   await page.select("#speed", SPEED);
-  if (what === "play") {
-    await play(({ over }) => over);
-    await page.click(".end button.again");
-    await until(({ over, says }) => !over && says !== "");
-  }
   state = await play((now, seen) => looksAtDice(now, seen) && new Set(now.scores).size > 1);
   await stored();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
@@ -111,6 +96,5 @@ if (what !== "return") {
     state.seen = await press("lift");
   }
 }
-state.tally = await tally();
 console.log(JSON.stringify({ state, taught: [...taught], complaints, hosts: [...hosts] }));
 await browser.close();

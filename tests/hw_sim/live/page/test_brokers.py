@@ -14,7 +14,6 @@ from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
 from hw_sim.live.page.streams import PageStreams, is_broker
 from tests.support.evenings import BROKER, MIXED, OTHER, SHORT, Ground, Guest, an_evening, at, on
-from tests.support.nights import nightly
 
 NAMES = ("Annabella", "Benedikta")
 HERE = Message("here", b"1", retained=True, sure=True)
@@ -62,49 +61,6 @@ async def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(evenin
     assert not evening.gathered(2)
     await evening.until(lambda: evening.gathered(2), 40)
     await evening.begin(SHORT)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("plays", nightly([False, True], True))
-@at(an_evening, 8, (OTHER,))
-async def test_a_phone_that_alone_loses_the_broker_is_met_at_the_next_one(evening, *, plays):
-    await evening.gather(*NAMES)
-    if plays:
-        await evening.begin(MIXED)
-    alone = evening.guests[1]
-    alone.unreached = {BROKER}
-    alone.lose(BROKER)
-    await evening.until(lambda: not alone.py._line.is_open, 40)
-    await evening.until(lambda: alone.py._line.is_open, 60)
-    if plays:
-        await evening.plays_on()
-    else:
-        await evening.until(lambda: evening.gathered(2), 40)
-        await evening.begin(SHORT)
-    assert all(each.py._line.is_open for each in evening.guests)
-    await evening.host.again()
-    await evening.until(lambda: evening.is_over)
-
-
-@pytest.mark.whole
-@at(an_evening, 10, (OTHER,))
-async def test_a_phone_that_is_locked_for_long_leaves_all_others_at_the_first_broker(evening):
-    await evening.gather(*NAMES)
-    locked, other = evening.guests
-    locked.lose_network()
-    await evening.wait(90)
-    locked.network = True
-    await evening.until(lambda: evening.gathered(2), 60)
-    assert {each.address for each in other.wires.values()} == {BROKER}
-
-
-@at(an_evening, 6, (OTHER,))
-async def test_whoever_comes_by_the_link_after_the_broker_is_lost_sits_at_the_next_one(evening):
-    evening.end(BROKER)
-    assert parse_qs(urlsplit(evening.host.link).fragment)["broker"] == [BROKER, OTHER]
-    await evening.gather(NAMES[0])
-    await evening.host.again()
-    await evening.until(lambda: evening.gathered(1), 60)
 
 
 class Seat:

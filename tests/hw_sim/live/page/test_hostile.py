@@ -6,9 +6,7 @@ without a seat, has a key with each of them, and made the lobby.
 """
 
 import json
-from base64 import b64encode
 from contextlib import asynccontextmanager
-from functools import cache
 from itertools import count
 from random import Random
 
@@ -25,7 +23,7 @@ from hw_sim.live.web.seats import PartySeats
 from tests.support.evenings import LONG, MIXED, SHORT, an_evening, at, overhear
 from tests.support.insider import Insider
 from tests.support.nights import nightly
-from tests.support.own_table import WATCHER, OwnTable, credulous, found, paired
+from tests.support.own_table import WATCHER, OwnTable, credulous, found
 
 ADA, BO, EVE = range(3)
 NAMES = ("Ada", "Bo", "Eve")
@@ -54,9 +52,8 @@ def known_of(evening):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("plays", nightly([True, False], True))
 @at(beset)
-async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening, eve, *, plays):
+async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening, eve):
     honest = [each for each in evening.guests if each.name != "Eve"]
     await eve.claim()
     known, forging = known_of(evening), evening.run(eve.forge())
@@ -64,11 +61,8 @@ async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening,
         await evening.wait(0.5)
         assert known_of(evening) == known
     await evening.begin(SHORT)
-    if plays:
-        await evening.until(lambda: evening.is_over, 1200)
-        evening.check_the_end()
-    else:
-        await evening.wait(20)
+    await evening.until(lambda: evening.is_over, 1200)
+    evening.check_the_end()
     assert not forging.done()
     forging.cancel()
     assert eve.believed == set()
@@ -76,10 +70,9 @@ async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening,
     assert {*eve.said} >= {*ends.split()}
     assert min(eve.said.values()) > 2
     assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
-    if plays:
-        await evening.until(lambda: evening.gathered(3), 60)
-        assert eve.gathering.phones.devices[EVE] == eve.device
-        await evening.begin()
+    await evening.until(lambda: evening.gathered(3), 60)
+    assert eve.gathering.phones.devices[EVE] == eve.device
+    await evening.begin()
 
 
 @at(beset, plays=False)
@@ -125,13 +118,13 @@ async def start(evening):
     assert table.part.local_seats == (table.players,), "no cup is at the host's"
 
 
-async def pace(folder, end, seconds, starts):
-    """How many entries a match has after a while, and what Eve said; then matches are started."""
+async def pace(folder, end, starts):
+    """How many entries a match has after 40 s, and what Eve said; then matches are started."""
     async with beset(folder, 7) as (evening, eve):
         await evening.begin(LONG)
         flooding = evening.run(eve.flood(end)) if end else None
         began = evening.host.watcher.log.at.index
-        await evening.wait(seconds)
+        await evening.wait(40)
         entries = evening.host.watcher.log.at.index - began
         evening.host.say_on_screen(do="choose", plan=SHORT)  # also without Eve
         for _ in range(starts):
@@ -141,22 +134,14 @@ async def pace(folder, end, seconds, starts):
         return entries, eve.said
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory):
-    """Return how many entries a match has after so many seconds if nobody disturbs it."""
-    return cache(lambda seconds: run(pace(tmp_path_factory.mktemp("calm"), None, seconds, 0))[0])
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("seconds", "starts", "frames"),
-    [(40, 2, 10_000), pytest.param(1150, 20, 500_000, marks=pytest.mark.night)],
-)
 @pytest.mark.parametrize("end", nightly(["lobby", "page", "table"], "lobby"))
-def test_a_flood_costs_only_whoever_sends_it(tmp_path, calm, end, seconds, starts, frames):
-    flooded, said = run(pace(tmp_path, end, seconds, starts))
-    assert flooded >= 0.9 * calm(seconds)
-    assert said["flood"] > frames
+def test_a_flood_costs_only_whoever_sends_it(tmp_path, end):
+    (tmp_path / "calm").mkdir()
+    calm, _ = run(pace(tmp_path / "calm", None, starts=0))
+    flooded, said = run(pace(tmp_path, end, starts=2))
+    assert flooded >= 0.9 * calm
+    assert said["flood"] > 10_000
     assert end == "table" or said["cut"] > 0
 
 
@@ -200,12 +185,9 @@ async def test_the_device_of_a_seat_at_the_hosts_is_nobodys(evening, eve):
 
 # ---- a curious host -----------------------------------------------------------------------------
 
-THROWS = (60, pytest.param(1000, marks=pytest.mark.soak))
-
 
 @pytest.mark.whole
-@pytest.mark.parametrize("most", THROWS)
-def test_nothing_that_passes_the_host_or_is_stored_there_tells_dice(tmp_path, most):
+def test_nothing_that_passes_the_host_or_is_stored_there_tells_dice(tmp_path):
     throws = opened = hidden = 0
     lengths = set()
     for seed in count():
@@ -229,44 +211,16 @@ def test_nothing_that_passes_the_host_or_is_stored_there_tells_dice(tmp_path, mo
             opened += 1
         throws += table.throws
         table.close()
-        if throws >= most:
+        if throws >= 60:
             break
-    assert opened > most / 4
-    assert hidden > most / 4, "many cups were never opened"
+    assert opened > 15
+    assert hidden > 15, "many cups were never opened"
     assert len(lengths) == 1, "a cup is as long, whatever lies in it"
 
 
 def replace_keys(keys, sender, key):
     """The keys of who got a cup, but with a key of the host's for who gave it."""
     return keys._replace(pairs={**keys.pairs, sender: key})
-
-
-def test_a_host_that_stands_between_two_phones_shows_them_other_numbers():
-    """It makes a lobby for each of two phones, and plays the others there itself."""
-    shown = [paired(seed)[1][seed].state.numbers for seed in (0, 1)]
-    assert len(shown[0]) == 5
-    assert shown[0] != shown[1]
-
-
-WAYS = (
-    bytes,
-    lambda secret: secret.hex().encode(),
-    lambda secret: b'"x": "' + b64encode(secret) + b'"',
-    lambda secret: b64encode(b"ab" + secret[4:16]),
-    lambda secret: b"1" + secret.hex().encode(),
-)
-
-
-@pytest.mark.whole
-def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path):
-    table = OwnTable(tmp_path, 1)
-    table.walk(Random(1), pick=credulous(Random(1)))
-    known, secrets = table.of_host(), sorted(table.secrets())
-    table.close()
-    middle = len(known) // 2
-    for planted, written in zip(Random(2).sample(secrets, len(WAYS)), WAYS):
-        spoilt = known[:middle] + b" " + written(planted) + b" " + known[middle:]
-        assert found(secrets, spoilt) == {planted}
 
 
 @pytest.mark.whole

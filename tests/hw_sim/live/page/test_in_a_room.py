@@ -5,11 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.journal import TABLE_KEY
-from firmware.table.pairing.standing import StandingTable
-from hw_sim.live.page.kept_handheld import KeptHandheld
 from tests.support.evenings import BROKER, OTHER, Ground, Guest, at, on
-from tests.support.nights import nightly
 
 KEY, CODE = bytes(range(100, 116)), "4711"
 NAMES = ("Annabella", "Benedikta")
@@ -53,16 +49,7 @@ async def two_who_play(folder, seed=1, more=()):
         yield ground
 
 
-AGAIN = json.dumps({"do": "again"})
 HELLO = json.dumps({"do": "hello", "view": "seat", "seat": 0, "language": "en"})
-
-
-def table_in(stored):
-    return KeptHandheld.decode(stored).state[TABLE_KEY]
-
-
-def losers_of(tab):
-    return tab.seat.log.match.outcome.losers
 
 
 @pytest.mark.whole
@@ -82,46 +69,6 @@ async def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_
     assert len(known) > 30
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("who", nightly([0, 1], 0))
-@at(two_who_play, seed=2)
-async def test_a_page_that_is_loaded_anew_in_a_match_keeps_its_seat_and_goes_on(ground, *, who):
-    tab = ground.guests[who]
-    seats = ground.seats
-    begun = len(ground.said)
-    await ground.until(lambda: len(ground.said) > begun + 8)
-    assert not ground.is_over
-    tab.again()
-    tab.meet(stands=True)
-    await ground.until(lambda: ground.is_over)
-    assert ground.seats == seats
-    ground.check_the_end()
-
-
-@pytest.mark.whole
-@at(two_who_play, seed=5)
-async def test_both_want_another_match_and_who_lost_opens_it_also_after_the_host_came_back(ground):
-    host, guest = ground.guests
-    await ground.until(lambda: ground.is_over)
-    (loser, *_) = losers_of(host)
-    first = ground.worlds
-    guest.py.take(AGAIN)
-    await ground.until(lambda: [*host.room["wants"]] == [1])
-    host.again()
-    host.meet(stands=True)
-    await ground.until(lambda: host.world is not None and host.world.is_over)
-    host.py.take(AGAIN)
-    await ground.until(lambda: guest.world is not first[1])
-    await ground.until(lambda: host.world.is_over is False)
-    standing = [StandingTable.decode(table_in(tab.stored)) for tab in ground.guests]
-    assert host.own.device == standing[0].device(0), "it is no stranger"
-    assert [each.first for each in standing] == [loser, loser]
-    assert standing[0].lost == tuple(int(seat == loser) for seat in range(2))
-    await ground.until(lambda: ground.is_over)
-    ground.check_the_end()
-    assert [each["names"] for each in guest.welcomes()] == [[host.name, guest.name]] * 2
-
-
 @at(friends, 7, (*NAMES, "Cleo"))
 async def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes(ground):
     host, guest, other = ground.guests
@@ -136,17 +83,6 @@ async def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_com
     guest.py.take(HELLO)
     await ground.until(lambda: len(guest.welcomes()) == 2, 10)
     assert guest.welcomes()[1]["seat"] == 1
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("who", nightly([0, 1], 1))
-@at(two_who_play, seed=8, more=(OTHER,))
-async def test_friends_of_whom_one_alone_loses_the_broker_meet_at_the_next_one(ground, *, who):
-    alone = ground.guests[who]
-    alone.unreached = {BROKER}
-    alone.lose(BROKER)
-    await ground.until(lambda: ground.is_over)
-    ground.check_the_end()
 
 
 @at(two_who_play, seed=12, more=(OTHER,))

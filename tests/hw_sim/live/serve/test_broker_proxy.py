@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import ssl
 from contextlib import asynccontextmanager
 from time import monotonic
 
@@ -19,7 +18,6 @@ from hw_sim.live.serve.broker_proxy import (
     BrokerProxy,
     running_broker,
 )
-from hw_sim.live.serve.certificates import Authority
 from tests.hw_sim.live.serve.test_site_server import folder, sending
 from tests.support.brokers import SOON_S, Heard, needs_amqtt, needs_mosquitto
 
@@ -162,19 +160,6 @@ async def test_a_message_that_no_handheld_sends_costs_its_sender_the_connection(
             good.client.publish(TOPIC, b"on")
             await good.until(TOPIC, b"on")
             assert [each for each in good.heard.all if len(each) == 2] == [(TOPIC, b"on")]
-
-
-@needs_mosquitto
-async def test_the_broker_comes_over_tls_with_the_certificate_of_the_site(folder, tmp_path):
-    authority = Authority(tmp_path)
-    async with evening(folder, authority=authority) as (server, _):
-        port = await server.start(0, authority.context(LOOPBACK))
-        trusts = ssl.create_default_context(cadata=authority.der)
-        async with Phone(port, TOPIC, tls=trusts) as one, Phone(port_of(server), TOPIC) as two:
-            two.client.publish(TOPIC, b"plain")
-            await one.until(TOPIC, b"plain")
-            one.client.publish(TOPIC, b"sealed")
-            await two.until(TOPIC, b"sealed")
 
 
 @needs_mosquitto

@@ -12,13 +12,14 @@ from functools import partial
 from shutil import which
 
 import pytest
-from aiohttp import ClientSession, ClientTimeout
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from aiohttp.test_utils import make_mocked_request
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from yarl import URL
 
 from firmware.display.text.language import LANGUAGES
+from hw_sim.cli.site import addresses_at
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
 from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.guarding import BACKLOG, MOST_CONNECTIONS, address_of
@@ -118,18 +119,6 @@ async def test_files_come_as_they_are_with_the_headers_of_the_site_and_nothing_e
             async with session.get(f"/{name}", headers={"Host": host}) as answer:
                 assert answer.status == status, (host, name)
                 assert answer.headers["Referrer-Policy"] == "no-referrer"
-
-
-async def test_a_file_that_a_browser_has_is_not_sent_again_until_it_changes(folder):
-    async with sending(folder) as (_, session):
-        async with session.get("/sw.js") as first:
-            known = {"If-None-Match": first.headers["ETag"]}
-        async with session.get("/sw.js", headers=known) as again:
-            assert (again.status, await again.read()) == (304, b"")
-            assert again.headers["Cache-Control"] == "no-cache"
-        (folder / "sw.js").write_bytes(b"{ another }")
-        async with session.get("/sw.js", headers=known) as changed:
-            assert (changed.status, await changed.read()) == (200, b"{ another }")
 
 
 @pytest.mark.parametrize("name", NOT_SENT)
@@ -313,6 +302,23 @@ async def test_only_a_page_of_this_very_site_opens_the_door(folder):
             assert answer.status == 413
         async with session.get("/HKUR") as answer:
             assert answer.status == 404
+
+
+@needs_mosquitto
+async def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder):
+    """One whose connection comes from elsewhere: it has another address than the server's."""
+    elsewhere = [each for each in addresses_at("0.0.0.0") if each != "127.0.0.1"]
+    if not elsewhere:
+        pytest.skip("this machine has no address in a network")
+    async with (
+        hosting(folder) as (server, session),
+        ClientSession(server.address, connector=TCPConnector(local_addr=(elsewhere[0], 0))) as far,
+    ):
+        for client, status, met in ((far, 403, 404), (session, 204, 302), (far, 403, 302)):
+            async with client.post("/door", json=DOOR, headers=server.own) as answer:
+                assert answer.status == status
+            async with client.get("/HKUR", allow_redirects=False) as answer:
+                assert answer.status == met
 
 
 @needs_mosquitto

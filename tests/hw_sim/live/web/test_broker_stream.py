@@ -4,13 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
+from msgspec.json import decode
 from paho.mqtt import publish, subscribe
 from paho.mqtt.enums import MQTTProtocolVersion
 
 from firmware.link.broker import Message
-from firmware.link.broker.relay import Attends, Crossing, Farewell, Published
-from firmware.link.broker.topics import SALT_BYTES, password_line
-from hw_sim.air.local_broker import LOOPBACK, free_port
+from firmware.link.broker.relay import Attends, Crossing, Published
+from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.live.site.build import PUBLIC, BuildError, listed, policy
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
@@ -23,120 +23,52 @@ ALL_BYTES = bytes(range(256))
 OPEN = script("dialled_broker")
 
 
-class Ground:
-    """A broker with WebSockets, and a page that dials."""
-
-    def __init__(self, broker, page, home, url):
-        self.broker, self.page, self.home, self.url = broker, page, home, url
-
-    def dial(self, url=None):
-        self.page.evaluate(OPEN, [url or self.url, self.home])
-
-    def attend(self, topics=(TO_ME,), kept=(f"{HERE}+",), will=GONE, user="", password=""):
-        self.dial()
-        self.until("opened")
-        self.say(Attends(tuple(topics), tuple(kept), will, user, password))
-
-    def say(self, what):
-        self.page.evaluate("(text) => self.stream.say(text)", msgspec.json.encode(what).decode())
-
-    @property
-    def told(self):
-        shown = self.page.evaluate("self.told")
-        return [
-            each if each in ("opened", "ended") else msgspec.json.decode(each, type=Crossing)
-            for each in shown
-        ]
-
-    def until(self, *wanted):
-        wait_until(self.page, lambda: all(each in self.told for each in wanted))
-
-    def publish(self, topic, payload, **how):
-        publish.single(
-            topic, payload, hostname=LOOPBACK, port=self.broker.port,
-            protocol=MQTTProtocolVersion.MQTTv5, **how,
-        )  # fmt: skip
-
-    def kept(self, topic, wanted=bool):
-        """Return the message that the broker keeps for a topic, once it is as wanted."""
-
-        def found():
-            with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
-                one = pool.submit(
-                    subscribe.simple, topic, retained=True, hostname=LOOPBACK,
-                    port=self.broker.port, protocol=MQTTProtocolVersion.MQTTv5,
-                ).result()  # fmt: skip
-            return wanted(one.payload) and one
-
-        return wait_until(self.page, found)
-
-    def hang_up(self):
-        self.page.evaluate("self.stream.close()")
-
-
 @pytest.fixture
-def ground(site, browser, tmp_path):
-    """Make a broker with these accounts, and a page of the site."""
-    running = []
-
-    def make(accounts=()):
-        broker = SocketBroker(tmp_path, accounts)
-        broker.begin()
-        running.append(broker)
+def page(site, browser):
+    """A page of the site that may speak to any broker on this machine."""
+    with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
         page = browser.new_page()
         page.goto(f"{home}NOTICE.txt")
-        return Ground(broker, page, home, broker.socket_url)
-
-    with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
-        yield make
-    for each in running:
-        each.kill()
+        page.home = home
+        yield page
 
 
-def test_messages_of_a_handheld_and_of_others_cross_as_they_are(ground):
-    here = ground()
-    here.publish(f"{HERE}1", b"1", retain=True, qos=1)
-    here.publish(TO_ME, b"a kept frame is none", retain=True)
-    here.attend()
-    here.until(Published(Message(f"{HERE}1", b"1", retained=True)))
-    here.publish(TO_ME, ALL_BYTES)
-    here.until(Published(Message(TO_ME, ALL_BYTES)))
-    here.publish(TO_ME, bytes(8193))
-    here.say(Published(Message(f"{HERE}0", b"1", retained=True, sure=True)))
-    here.say(Published(Message(TO_YOU, ALL_BYTES, retained=True, expires_s=50)))
-    heard = [here.kept(topic) for topic in (f"{HERE}0", TO_YOU)]
-    assert [each.payload for each in heard] == [b"1", ALL_BYTES]
-    assert 40 <= heard[1].properties.MessageExpiryInterval <= 50
-    lengths = [len(each.message.payload) for each in here.told if isinstance(each, Published)]
-    assert lengths == [1, 256, 1]
+def told(page):
+    """What the page has heard from its stream."""
+    heard = page.evaluate("self.told")
+    return [each if each == "opened" else decode(each, type=Crossing) for each in heard]
 
 
-def test_only_who_vanishes_leaves_a_will(ground):
-    here = ground()
-    for at_first, ends, left in (
-        (b"1", lambda: here.say(Farewell()), b"1"),
-        (b"1 again", here.hang_up, b"0"),
-    ):
-        here.attend()
-        here.say(Published(Message(f"{HERE}0", at_first, retained=True, sure=True)))
-        assert here.kept(f"{HERE}0", lambda payload, at_first=at_first: payload == at_first)
-        ends()
-        here.until("ended")
-        assert here.kept(f"{HERE}0", lambda payload, left=left: payload == left)
+def says(page, what):
+    page.evaluate("(text) => self.stream.say(text)", msgspec.json.encode(what).decode())
 
 
-def test_a_broker_that_is_not_there_or_not_allowed_never_opens(ground):
-    here = ground()
-    for url in (f"ws://{LOOPBACK}:{free_port()}", "ws://[::1]:1", "mqtt://here"):
-        here.dial(url)
-        here.until("ended")
-        assert here.told == ["ended"]
-
-
-def test_an_account_is_shown_and_a_refusal_told(ground):
-    here = ground([password_line("ana", "right", bytes(SALT_BYTES))])
-    here.attend(user="ana", password="wrong")
-    wait_until(here.page, lambda: "Not authorized" in str(here.told))
+def test_messages_of_a_handheld_and_of_others_cross_as_they_are(page, tmp_path):
+    broker = SocketBroker(tmp_path)
+    broker.begin()
+    there = {"hostname": LOOPBACK, "port": broker.port, "protocol": MQTTProtocolVersion.MQTTv5}
+    publish.single(f"{HERE}1", b"1", retain=True, qos=1, **there)
+    publish.single(TO_ME, b"a kept frame is none", retain=True, **there)
+    page.evaluate(OPEN, [broker.socket_url, page.home])
+    wait_until(page, lambda: "opened" in told(page))
+    says(page, Attends((TO_ME,), (f"{HERE}+",), GONE, "", ""))
+    wait_until(page, lambda: Published(Message(f"{HERE}1", b"1", retained=True)) in told(page))
+    for payload in (ALL_BYTES, bytes(8193), b"last"):
+        publish.single(TO_ME, payload, **there)
+    wait_until(page, lambda: Published(Message(TO_ME, b"last")) in told(page))
+    lengths = [len(each.message.payload) for each in told(page) if isinstance(each, Published)]
+    assert lengths == [1, 256, 4]
+    says(page, Published(Message(f"{HERE}0", b"1", retained=True, sure=True)))
+    says(page, Published(Message(TO_YOU, ALL_BYTES, retained=True, expires_s=50)))
+    with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
+        kept = [
+            pool.submit(subscribe.simple, topic, retained=True, **there).result()
+            for topic in (f"{HERE}0", TO_YOU)
+        ]
+    assert [each.payload for each in kept] == [b"1", ALL_BYTES]
+    assert 40 <= kept[1].properties.MessageExpiryInterval <= 50
+    page.evaluate("self.stream.close()")
+    broker.kill()
 
 
 @pytest.mark.parametrize("wrong", ["mqtt://host:1883", "wss://host;script-src *", "wss://a,b", "*"])

@@ -12,8 +12,6 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
-from hw_sim.live.web.answers import Asker
-from hw_sim.live.web.client import NOBODY
 from hw_sim.live.web.matches_over import (
     advice,
     coach_report,
@@ -25,8 +23,10 @@ from hw_sim.live.web.matches_over import (
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.judging import MOST_WAYS
 from hw_sim.training.told import MADE
+from tests.support.evenings import at
+from tests.support.nights import EACH_GAME
 from tests.support.rules_table import playout
-from tests.support.tab import a_tab, in_virtual_time
+from tests.support.tab import a_tab
 
 OPENS = 6
 """A seed of which the first seat opens."""
@@ -59,7 +59,7 @@ def test_every_decision_is_judged():
 BESIDE_BOTS = (None, "honest", "trusting")
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))
     told = coach_report(Record(RULES[game], NAMES, 0, tuple(actions[:60])), "en", BESIDE_BOTS)
@@ -70,35 +70,17 @@ def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_the
     assert told.learns == game
 
 
-@pytest.mark.parametrize(
-    ("kinds", "many", "said"),
-    [
-        (("honest", "honest", None), 4, "No decision of yours was dear."),
-        (BESIDE_BOTS, 4, "The dot is your dearest decision."),
-        (BESIDE_BOTS, 60, "The dots are your dearest decisions."),
-        ((), 2, "No decision was dear."),
-    ],
-)
-def test_below_the_curve_stands_what_its_dots_are(kinds, many, said):
-    dear = (Roll((3, 1)), Look(), Announce(66), Doubt(), Lift((3, 1)))
-    actions, _ = playout(RULES["class"], NAMES, Random(1))
-    told = coach_report(Record(RULES["class"], NAMES, 0, (*dear, *actions)[:many]), "en", kinds)
-    assert told.curve.count("<circle") == len(told.dearest)
-    assert told.means[0].endswith(f"action. {said}")
-
-
-@in_virtual_time
-async def test_the_decisions_of_a_kept_match_are_trained_the_dearest_first(tmp_path):
+@at(a_tab)
+async def test_the_decisions_of_a_kept_match_are_trained_the_dearest_first(tab):
     actions, _ = playout(RULES["class"], NAMES, Random(5))
     record = Record(RULES["class"], NAMES, 0, tuple(actions))
-    async with a_tab(tmp_path / "alone") as tab:
-        keep_record(tmp_path / "alone", 0, record, BESIDE_BOTS)
-        assert tab.ask("/train.json?add=1&match=7")[0] == 404
-        assert tab.json("/train.json")["waiting"] == 0
-        assert tab.json("/train.json?add=1&match=0&language=en")["waiting"] > 1
-        dearest = tab.json("/judged.json?match=0&language=en")["dearest"]
-        posed = tab.json("/train.json?game=class&language=en")
-        assert posed["table"] in [each["table"] for each in dearest]
+    keep_record(tab.folder, 0, record, BESIDE_BOTS)
+    assert tab.ask("/train.json?add=1&match=7")[0] == 404
+    assert tab.json("/train.json")["waiting"] == 0
+    assert tab.json("/train.json?add=1&match=0&language=en")["waiting"] > 1
+    dearest = tab.json("/judged.json?match=0&language=en")["dearest"]
+    posed = tab.json("/train.json?game=class&language=en")
+    assert posed["table"] in [each["table"] for each in dearest]
 
 
 def test_what_cannot_be_judged_says_why():
@@ -106,46 +88,26 @@ def test_what_cannot_be_judged_says_why():
     assert told.why_not.startswith("line 2: a roll without its dice")
 
 
-def test_a_hint_names_what_is_an_estimate():
-    estimated, five = "What each score is worth later is an estimate.", (*NAMES, "Dora", "Eli")
-    for game, ends_so in (("holy-family", True), ("class", False), ("physicist", False)):
-        told = advice(Record(RULES[game], five, 0, ()), 0, "en")
-        assert told.startswith("Best: roll")
-        assert told.endswith(estimated) == ends_so
-
-
 def test_a_hint_says_against_whom():
     opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
     bots = [None, personality_of("honest"), personality_of("trusting")]
-    here = {
-        "en": (
-            "Best against these players: say 66",
-            "The next player would doubt it in 63 of 100 cases: you lose 5 of 100 games; 6 rolls "
-            "in 100 are good enough to follow it",
-            "Safe against anybody: say 63",
-        ),
-        "de": (
-            "Am besten gegen diese Leute: 66 ansagen",
-            "Der Nächste zweifelt das in 63 von 100 Fällen an: so verlierst du 5 von 100 Spielen; "
-            "6 von 100 Würfen reichen dagegen",
-            "Sicher gegen jeden: 63 ansagen",
-        ),
-    }
-    for language, told in here.items():
-        assert advice(opened, 0, language, bots) == ". ".join(told)
+    assert advice(opened, 0, "en", bots) == (
+        "Best against these players: say 66. The next player would doubt it in 63 of 100 cases: "
+        "you lose 5 of 100 games; 6 rolls in 100 are good enough to follow it. "
+        "Safe against anybody: say 63"
+    )
     assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
 
-@in_virtual_time
-async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alone(tmp_path):
-    async with a_tab(tmp_path / "alone", seed=OPENS) as tab:
-        assert [tab.ask(each)[0] for each in ("/judged.json", "/card.svg")] == [404, 404]
-        world = tab.match.world
-        assert record_of(world).players == world.table.setup.names
-        status, said = tab.ask("/hint?language=de")
-        assert (status, said.decode()) == (200, "Am besten: würfeln")
-    async with a_tab(tmp_path / "others", people=2) as tab:
-        assert [tab.ask(each)[0] for each in ("/judged.json", "/hint")] == [403, 403]
+@at(a_tab, seed=OPENS)
+async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alone(tab):
+    assert [tab.ask(each)[0] for each in ("/judged.json", "/card.svg")] == [404, 404]
+    world = tab.match.world
+    assert record_of(world).players == world.table.setup.names
+    status, said = tab.ask("/hint?language=de")
+    assert (status, said.decode()) == (200, "Am besten: würfeln")
+    async with a_tab(tab.folder / "others", people=2) as others:
+        assert [others.ask(each)[0] for each in ("/judged.json", "/hint")] == [403, 403]
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
@@ -162,90 +124,61 @@ def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     assert advice(blind, 1, "en").startswith("Safe against anybody: say 64. The next player would")
 
 
-def test_a_fault_on_purpose_is_told_as_giving_up():
-    """Over a Mäxchen the expert of ``holy-family`` announces too little: a fault is cheaper."""
-    stands = (Roll((2, 1)), Announce(21), Believe(), *(Roll((3, 1)), Look()) * 2, Roll((3, 1)))
-    record = Record(RULES["holy-family"], ("Ana", "Ben"), 0, stands)
-    assert advice(record, 1, "en") == "Safe against anybody: give up with 31 (a fault)"
-    told = coach_report(record._replace(actions=(*stands, Announce(31))), "en")
-    assert told.decisions.rows[-1][3] == "give up with 31 (a fault)"
-
-
-def ended(tab):
-    """Play the match of a tab to its end."""
+@at(a_tab, players=2, game="sevens")
+async def test_a_match_that_is_over_is_judged(tab):
     world = tab.match.world
+    world.loop.inside(lambda: world.loop.create_task(world.table.players[0].play()))
     while not world.is_over:
         world.advance(world.now_us + 10_000_000)
         assert world.trouble is None
-    return world
-
-
-@in_virtual_time
-async def test_a_match_that_is_over_is_judged(tmp_path):
-    async with a_tab(tmp_path, players=2, game="sevens") as tab:
-        world = tab.match.world
-        world.loop.inside(lambda: world.loop.create_task(world.table.players[0].play()))
-        ended(tab)
-        assert b"verliert" in tab.ask("/card.svg?language=de")[1]
-        assert tab.ask("/evening.json?language=de")[0] == 404
-        tab.table._stepped()
-        title, sentences, *_ = tab.json("/evening.json?language=de")
-        assert (title, len(sentences)) == ("Siebener, Spiele an diesem Abend: 1", 3)
-        (tmp_path / "over9.jsonl").write_text("cut")
-        assert len(kept_records(tmp_path)) == 1
-        number, names = tab.table.store.number, [*world.table.setup.names]
-        listed = {"matches": [[number, "Siebener", names]], "judges": True}
-        assert tab.json("/matches.json?language=de") == listed
-        record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
-        (kept,) = kept_records(tmp_path)
-        assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
-        for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
-            assert tab.ask(unknown)[0] == 404
-        told = tab.json("/judged.json?language=de")
-        assert tab.json(f"/judged.json?language=de&match={number}") == told
-        assert [row[0] for row in told["accounts"][1]] == names
-        assert told["notes"][0].startswith("Gerechnet ist, als spielten alle darum")
+    assert b"verliert" in tab.ask("/card.svg?language=de")[1]
+    assert tab.ask("/evening.json?language=de")[0] == 404
+    tab.table._stepped()
+    title, sentences, *_ = tab.json("/evening.json?language=de")
+    assert (title, len(sentences)) == ("Siebener, Spiele an diesem Abend: 1", 3)
+    (tab.folder / "over9.jsonl").write_text("cut")
+    assert len(kept_records(tab.folder)) == 1
+    number, names = tab.table.store.number, [*world.table.setup.names]
+    listed = {"matches": [[number, "Siebener", names]], "judges": True}
+    assert tab.json("/matches.json?language=de") == listed
+    record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
+    (kept,) = kept_records(tab.folder)
+    assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
+    for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
+        assert tab.ask(unknown)[0] == 404
+    told = tab.json("/judged.json?language=de")
+    assert tab.json(f"/judged.json?language=de&match={number}") == told
+    assert [row[0] for row in told["accounts"][1]] == names
+    assert told["notes"][0].startswith("Gerechnet ist, als spielten alle darum")
 
 
 LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
 
 
-@pytest.mark.parametrize("people", [1, 2])
-@in_virtual_time
-async def test_covered_dice_of_a_record_are_told_where_one_person_plays_alone(tmp_path, people):
-    async with a_tab(tmp_path, people=people) as tab:
-        keep_record(tmp_path, 0, Record(RULES["class"], NAMES, 0, LIED))
-        kept = tab.ask("/match.jsonl?match=0")[1]
-        assert (b"[3, 1]" in kept) == (people == 1)
-        assert b"[3, 2]" in kept, "everybody saw those"
-        with ZipFile(BytesIO(tab.ask("/evening.zip")[1])) as archive:
-            assert archive.read("match0.jsonl") == kept
+@at(a_tab)
+async def test_covered_dice_of_a_record_are_told_where_one_person_plays_alone(tab):
+    async with a_tab(tab.folder / "others", people=2) as others:
+        for each, is_told in ((tab, True), (others, False)):
+            keep_record(each.folder, 0, Record(RULES["class"], NAMES, 0, LIED))
+            kept = each.ask("/match.jsonl?match=0")[1]
+            assert (b"[3, 1]" in kept) == is_told
+            assert b"[3, 2]" in kept, "everybody saw those"
+            with ZipFile(BytesIO(each.ask("/evening.zip")[1])) as archive:
+                assert archive.read("match0.jsonl") == kept
 
 
-@in_virtual_time
-async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path):
-    async with a_tab(tmp_path / "alone") as tab:
-        posed = tab.json("/train.json?game=class&language=de")
-        assert len(posed["ways"]) > 1
-        number, table = posed["number"], posed["table"]
-        assert [table["kinds"][seat] for seat in table["order"]].index("") == 0
-        assert {way["value"] for way in posed["ways"]} <= {0, *table["ladder"]}
-        told = tab.json(f"/train.json?number={number}&choice=1&add=1")
-        assert [way for way, _ in told["choices"] if way.endswith(MADE)]
-        for wrong in (f"{number}&choice=99", f"{number}&choice=²", "77&choice=0", "x"):
-            status, why = tab.ask(f"/train.json?number={wrong}")
-            assert (status, why.count(b"\n")) == (400, 0)
-        assert len(tab.json("/train.json")["weeks"]) == 2
-        assert tab.ask("/train.csv")[1].count(b"\n") == 2
-        assert (tmp_path / "train.sqlite").exists()
-
-
-@pytest.mark.whole
-@in_virtual_time
-async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
-    brief = {"players": 2, "game": "holy-family", "options": {"points": 1}}
-    async with a_tab(tmp_path, people=0, **brief) as tab:
-        ended(tab)
-        for is_party in (False, True):
-            _, _, drawn = Asker(tab.match, tmp_path, NOBODY, is_party).answer("/card.svg")
-            assert (b">lied<" in drawn) != is_party
+@at(a_tab)
+async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tab):
+    posed = tab.json("/train.json?game=class&language=de")
+    assert len(posed["ways"]) > 1
+    number, table = posed["number"], posed["table"]
+    assert [table["kinds"][seat] for seat in table["order"]].index("") == 0
+    assert {way["value"] for way in posed["ways"]} <= {0, *table["ladder"]}
+    told = tab.json(f"/train.json?number={number}&choice=1&add=1")
+    assert [way for way, _ in told["choices"] if way.endswith(MADE)]
+    for wrong in (f"{number}&choice=99", f"{number}&choice=²", "77&choice=0", "x"):
+        status, why = tab.ask(f"/train.json?number={wrong}")
+        assert (status, why.count(b"\n")) == (400, 0)
+    assert len(tab.json("/train.json")["weeks"]) == 2
+    assert tab.ask("/train.csv")[1].count(b"\n") == 2
+    assert (tab.folder.parent / "train.sqlite").exists()

@@ -9,19 +9,15 @@ from firmware.display.oled import font
 from firmware.display.text.language import LANGUAGES
 from game import RULES, SetupError
 from game.names import fitting, name_of
-from hw_sim.clock import run
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.seating import SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
-from tests.support.evenings import MOST_PLAYERS, SHORT, an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
-from tests.support.nights import nightly
 from tests.support.played_pages import sized
 from tests.support.shown_pages import stage
-from tests.support.shown_screens import show_screen
 
 
 def set_up(name):
@@ -74,27 +70,6 @@ def test_nobody_sits_down_under_the_name_of_another(seated_name, typed, tmp_path
             TableSetup(RULES["class"], player_names=("Ana", name_of(typed), "Cy"))
         with pytest.raises(LinkError, match="looks like one"):
             setup_of(f"names=Ana,{quote(typed)}", "en")
-
-
-GUESTS = [*dict.fromkeys(map(name_of, TAKEN))]
-EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_PLAYERS)]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("names", nightly(EVENINGS, EVENINGS[0]), ids=lambda names: names[0])
-def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names, tmp_path):
-    async def main():
-        async with an_evening(tmp_path) as evening:
-            await evening.gather(*names)
-            await evening.begin(SHORT)
-            assert {world.setup.table.names for world in evening.worlds} == {tuple(names)}
-            first = names[evening.host.world.setup.table.first]
-            readers = [each for each in evening.guests if each.name != first]
-            await evening.until(
-                lambda: all(first in each.world.says(each.seat.seat) for each in readers), 60
-            )
-
-    run(main())
 
 
 FIELD = """async () => {
@@ -153,14 +128,7 @@ CARD = """async (names) => {
 }"""
 
 
-WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
-  each.textContent = "W".repeat(16);
-  const { left, right } = each.getBoundingClientRect();
-  return left >= 0 && right <= innerWidth;
-})"""
-
-
-def test_a_name_is_no_pattern_on_a_card_and_the_widest_stay_on_the_big_screen(browser):
+def test_a_name_is_no_pattern_on_a_card(browser):
     names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
     page = sized(browser, 1920, 1080)
     stage(page, "/screen", (), "en")
@@ -168,5 +136,3 @@ def test_a_name_is_no_pattern_on_a_card_and_the_widest_stay_on_the_big_screen(br
     assert said == [
         [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
     ]
-    show_screen(page, "offered", "en")
-    assert page.evaluate(WIDE) == [True] * 8

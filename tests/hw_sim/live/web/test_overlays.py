@@ -1,124 +1,96 @@
 """One thing at a time lies over a phone's handheld, and a toggle says what a press does."""
 
-import json
-import re
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
-from firmware.display.text.language import LANGUAGES, section
-from hw_sim.live.site.build import STATIC
+from firmware.display.text.language import section
 from hw_sim.live.web.outgoing import LiesOffered
-from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.support.nights import nightly
+from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.played_pages import choose_short, script, sized
 from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
 
-SIZES = ((390, 844), (320, 568))
 UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
 SEEN = script("seen_overlays")
-BOTH = [".lid", ".pad"]
 MOST_LOOKS = 150
 """So often a page is looked at before it is taken to stay as it is."""
 LIES = LiesOffered(told=1, caught=0, hidden=1)
 
 
-class Phone:
-    """A guest's phone whose table says what is to be seen; each state is reached from any other."""
+LOBBY = {"is_host": False, "place": 0}
+PLAYS = LOBBY | {"plays": True}
+WATCHES = PLAYS | {"screen": True}
 
-    def __init__(self, page, language):
-        self._page, self._language, self._sockets = page, language, []
-        self._is_out = False
-        page.set_default_timeout(PATIENCE_S * 1000)
-        stage(page, "/phone", (), language, sockets=self._sockets)
 
-    def _say(self, *told):
-        tell(self._sockets, *told)
+class Phase(NamedTuple):
+    """What a phone is told, in turn, and what is pressed then; what is to be seen of that.
 
-    def _lobby(self, *, is_host=False, **how):
-        self._say(lobby_of(is_host=is_host, place=0, **how))
+    ``told``: how the lobby stands, the name of a state of a match, or news. ``over``: what lies
+    over the handheld; ``up``: what is shown beside; ``hands``: whether lid and pad are reached.
+    """
 
-    def _plays(self, state, *, screen=False):
-        self._lobby(plays=True, screen=screen)
-        self._say(*messages(STATES[state], self._language))
+    told: tuple
+    over: str = ""
+    up: tuple = ()
+    hands: bool = True
+    press: str = ""
 
-    def _text(self, name):
-        return self._page.get_by_text(section("page", self._language)[name], exact=True)
 
-    def plays(self):
-        self._plays("begins")
-        return "", [], BOTH
+WAITS = (WATCHES, "is offered", WATCHES, "waits")
+"""What was shown by hand is dark again after another's turn."""
+PHASES = {
+    "plays": Phase((PLAYS, "begins")),
+    "decides": Phase((WATCHES, "is offered")),
+    "waits": Phase(WAITS, "eyes", ("eyes",), hands=False),
+    "shows": Phase(WAITS, press="text=Gerät einblenden"),
+    "looks at a lift": Phase(
+        (WATCHES, "is offered", '{"is": "eyes", "up": true}'), "eyes", ("eyes",), hands=False
+    ),
+    "sees a verdict": Phase((PLAYS, "a lie"), "verdict", ("verdict",)),
+    "gathers": Phase((LOBBY,), "lobby", ("lobby",), hands=False),
+    "may confess": Phase((LOBBY | {"lies": LIES},), "lobby", ("lobby", "confess"), hands=False),
+    "has not confessed": Phase((PLAYS | {"lies": LIES}, "begins")),
+    "plans": Phase(
+        (PLAYS, "begins", PLAYS | {"is_host": True}),
+        "lobby",
+        ("lobby",),
+        hands=False,
+        press="#anew",
+    ),
+    "is offline": Phase((), "offline"),
+    "has left": Phase(('{"is": "left"}',), "ended", ("lobby",), hands=False),
+}
 
-    def decides(self):
-        self._plays("is offered", screen=True)
-        return "", [], BOTH
 
-    def waits(self):
-        self._plays("is offered", screen=True)  # what was shown by hand is dark again after it
-        self._plays("waits", screen=True)
-        return "eyes", ["eyes"], []
+def as_news(what):
+    if isinstance(what, dict):
+        return [lobby_of(**what)]
+    return messages(STATES[what], "de") if what in STATES else [what]
 
-    def shows(self):
-        self.waits()
-        self._text("handheld_on").click()
-        return "", [], BOTH
 
-    def looks_at_a_lift(self):
-        self._plays("is offered", screen=True)
-        self._say('{"is": "eyes", "up": true}')
-        return "eyes", ["eyes"], []
-
-    def sees_a_verdict(self):
-        self._plays("a lie")
-        return "verdict", ["verdict"], BOTH
-
-    def gathers(self):
-        self._lobby()
-        return "lobby", ["lobby"], []
-
-    def may_confess(self):
-        self._lobby(lies=LIES)
-        return "lobby", ["lobby", "confess"], []
-
-    def has_not_confessed(self):
-        self._lobby(plays=True, lies=LIES)
-        self._say(*messages(STATES["begins"], self._language))
-        return "", [], BOTH
-
-    def plans(self):
-        self._plays("begins")
-        self._lobby(is_host=True, plays=True)
-        self._page.evaluate("document.querySelector('#anew').click()")
-        return "lobby", ["lobby"], []
-
-    def is_offline(self):
-        was = self._page.evaluate(SEEN, UP)
-        known = len(self._sockets)
-        self._sockets[-1].close()
-        wait_until(self._page, lambda: len(self._sockets) > known)
+def go_on(page, sockets, name):
+    """Go on to a phase; returns what is seen, and what is to be."""
+    was, known, phase = page.evaluate(SEEN, UP), len(sockets), PHASES[name]
+    again = PHASES["plays"].told if was["over"] == "ended" else ()
+    for each in (*again, *phase.told):
+        tell(sockets, *as_news(each))
+    if phase.press:
+        page.locator(phase.press).dispatch_event("click")
+    if name == "is offline":
+        sockets[-1].close()
+        wait_until(page, lambda: len(sockets) > known)
         if was["over"] == "lobby":
-            return "lobby", was["up"], []
-        return "offline", [], BOTH
-
-    def has_left(self):
-        self._say('{"is": "left"}')
-        self._is_out = True
-        return "ended", ["lobby"], []
-
-    def go(self, state):
-        """Go on to a state; returns what is seen, and what is to be."""
-        if self._is_out:
-            self._plays("begins")
-            self._is_out = False
-        over, up, hands = getattr(self, state)()
-        wanted = {"over": over, "up": up, "hands": hands}
-        wanted |= {"told": True} if state == "has_left" else {}
-        for _ in range(MOST_LOOKS):
-            seen = {key: self._page.evaluate(SEEN, UP)[key] for key in wanted}
-            if seen == wanted:
-                break
-            self._page.wait_for_timeout(20)
-        return seen, wanted
+            phase = Phase((), "lobby", was["up"], hands=False)
+    hands = [".lid", ".pad"] if phase.hands else []
+    wanted = {"over": phase.over, "up": [*phase.up], "hands": hands, "told": name == "has left"}
+    for _ in range(MOST_LOOKS):
+        seen = page.evaluate(SEEN, UP)
+        seen["told"] &= name == "has left"
+        if seen == wanted:
+            break
+        page.wait_for_timeout(20)
+    return seen, wanted
 
 
 def every_pair(states):
@@ -131,29 +103,16 @@ def every_pair(states):
     return [*walk, walk[0]]
 
 
-PHASES = (
-    *("plays", "decides", "waits", "shows", "looks_at_a_lift", "sees_a_verdict", "gathers"),
-    *("may_confess", "has_not_confessed", "plans", "is_offline", "has_left"),
-)
-
-
-OF_DAY = ("de", *SIZES[-1])
-"""The language and the smallest window of the long run; the night has all."""
-
-
-@pytest.mark.parametrize(
-    ("language", "wide", "high"),
-    nightly([(language, *size) for size in SIZES for language in LANGUAGES], OF_DAY),
-)
-def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
-    walk = every_pair(PHASES)
+def test_nothing_of_one_phase_lies_over_the_next(browser):
+    walk = every_pair([*PHASES])
     assert len(set(pairwise(walk))) == len(PHASES) ** 2
-    page = sized(browser, wide, high, reduced_motion="reduce")
-    phone, faults = Phone(page, language), []
-    for before, state in pairwise(["begin", *walk]):
-        seen, wanted = phone.go(state)
+    page, sockets = sized(browser, 320, 568, reduced_motion="reduce"), []
+    stage(page, "/phone", (), "de", sockets=sockets)
+    faults = []
+    for before, phase in pairwise(["begin", *walk]):
+        seen, wanted = go_on(page, sockets, phase)
         if seen != wanted:
-            faults.append((before, state, seen, wanted))
+            faults.append((before, phase, seen, wanted))
     assert faults == []
 
 
@@ -180,28 +139,6 @@ def test_who_waits_reaches_the_menu_and_calls_nobody_a_liar_where_nobody_can_lie
     page.locator("#lobby .sheet").wait_for()
 
 
-PAIRS = {"hints", "sound", "handheld", "match"}
-"""The keys of all toggles of the pages."""
-SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_toggle_has_a_text_for_each_of_its_two_states(language):
-    found = set(re.findall(r'sayToggle\("(\w+)"', "".join(SCRIPTS.values())))
-    assert found == PAIRS
-    texts = section("page", language)
-    pairs = [(texts[f"{name}_off"], texts[f"{name}_on"]) for name in PAIRS]
-    said = [each for pair in pairs for each in pair]
-    assert len(set(said)) == len(said)
-    alone = [
-        (name, key)
-        for name, script in SCRIPTS.items()
-        for key in re.findall(r'say\("(\w+)_(?:on|off)"', script)
-        if key in PAIRS
-    ]
-    assert alone == [], "a toggle says by its state what a press does"
-
-
 def labels(page):
     """The names of all buttons that are seen."""
     return page.evaluate(
@@ -211,12 +148,11 @@ def labels(page):
     )
 
 
-@pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
-def test_a_toggle_says_what_a_press_does(browser, language):
-    texts = section("page", language)
+def test_a_toggle_says_what_a_press_does(browser):
+    texts = section("page", "fr")
     page = sized(browser, 390, 844, reduced_motion="reduce")
     off, on = texts["sound_off"], texts["sound_on"]
-    show(page, "/seat", STATES["begins"], language, learned="")
+    show(page, "/seat", STATES["begins"], "fr", learned="")
     page.locator(".menu summary").click()
     for press, then, volume in ((off, on, 0), (on, off, 0.5)):
         page.get_by_role("button", name=press, exact=True).click()
@@ -227,30 +163,10 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     page.locator(".menu summary").click()
     page.get_by_role("button", name=texts["hints_off"], exact=True).click()
     assert not page.locator(".lesson").is_visible()
-    for press, then in (("hints_on", True), ("hints_off", False), ("hints_on", True)):
-        page.locator(".menu summary").click()
-        assert page.locator("#teach").inner_text() == texts[press]
-        page.locator("#teach").click()
-        assert page.locator(".lesson").is_visible() == then
-    page.close()
-    page, sockets = sized(browser, 1280, 720), []
-    lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
-    welcome, *news = messages(STATES["waits"], language)
-    welcome = json.dumps(json.loads(welcome) | {"people": 4, "phones": True})
-    stage(page, "/phone", [lobby, welcome, *news], language, sockets=sockets)
-    page.get_by_role("button", name=texts["handheld_on"], exact=True).click()
-    assert page.locator(".pad").is_visible()
-    assert texts["goOnWithout"].format(name="Dea") in page.inner_text("#notice")
-    page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
-    assert page.locator(".eyes-up .before").inner_text() == texts["missing"].format(name="Dea")
-    page.close()
-    page = sized(browser, 1440, 900)
-    sockets.clear()
-    stage(page, "/", messages(STATES["begins"], language), language, sockets=sockets)
-    page.locator(".score").first.wait_for(state="attached")
-    for paused, name in ((True, "match_on"), (False, "match_off")):
-        sockets[-1].send(json.dumps({"is": "state", "seats": {}, "paused": paused}))
-        page.get_by_role("button", name=texts[name], exact=True).wait_for()
+    page.locator(".menu summary").click()
+    assert page.locator("#teach").inner_text() == texts["hints_on"]
+    page.locator("#teach").click()
+    assert page.locator(".lesson").is_visible()
 
 
 CARD = "document.querySelector('.match-card img')?.naturalWidth"
@@ -273,14 +189,11 @@ def test_a_phone_after_a_match_has_one_primary_button_and_confesses_only_a_hidde
         assert primary.count() == 1, primary.all_inner_texts()
 
 
-@pytest.mark.parametrize("language", nightly(LANGUAGES, "en"))
-def test_the_sheet_of_a_host_keeps_its_words_chooses_a_handicap_and_refuses_old_rules(
-    browser, language
-):
-    page, sockets, words = sized(browser, 1280, 720), [], section("page", language)
+def test_the_sheet_of_a_host_keeps_its_words_chooses_a_handicap_and_refuses_old_rules(browser):
+    page, sockets, words = sized(browser, 1280, 720), [], section("page", "en")
     kept = '{"game": "class", "options": {"gone": true}}'
     page.add_init_script(f"localStorage.setItem('maexchen.ours', '{kept}')")
-    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], language, sockets=sockets)
+    sent = stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en", sockets=sockets)
     page.locator("#lobby .sheet").get_by_text(words["handicap"], exact=True).click()
     field = page.get_by_label("Ben", exact=True)
     field.fill("2")
@@ -295,13 +208,8 @@ def test_the_sheet_of_a_host_keeps_its_words_chooses_a_handicap_and_refuses_old_
     wait_until(page, lambda: sent and sent[-1]["do"] == "choose")
     sockets[-1].send('{"is": "refused", "why": "plan", "between": []}')
     page.get_by_text(words["why_old"], exact=True).wait_for()
-
-
-def test_a_number_that_is_still_typed_leaves_the_start_its_words(browser):
-    page = sized(browser)
-    stage(page, "/phone", [lobby_of(is_host=True, place=0)], "en")
     choose_short(page)
-    assert page.locator("#lobby .again").inner_text().startswith("Start")
+    assert page.locator("#lobby .again").inner_text().startswith("Start"), "a number is typed"
 
 
 READS_TITLES = """() => {

@@ -26,7 +26,7 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import SHORT, an_evening
-from tests.support.played_pages import sit, sized
+from tests.support.played_pages import sized
 from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
@@ -104,6 +104,12 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     assert (await party.page(secret).ending())[0] == incoming.WRONG_SEAT
 
 
+def test_a_file_of_eight_places_gets_a_ninth():
+    kept = json.loads(msgspec.json.encode(new_party()))
+    read = msgspec.json.decode(json.dumps({**kept, "places": [None] * 8}), type=StoredParty)
+    assert read.places == [None] * 9
+
+
 @at_a_party
 async def test_the_host_gives_a_handicap_by_name_to_who_sits_down(party):
     ana, _ = party.guests("Ana", "Ben")
@@ -141,12 +147,6 @@ async def test_the_first_guest_is_host_until_they_leave_and_the_next_while_they_
     assert not (await dea.told("lobby"))["host"], "she has a place before his, and came later"
     places = (await cem.told("lobby", lambda news: news["places"][0]["name"] == "Dea"))["places"]
     assert [each["name"] for each in places[:4]] == ["Dea", "Ben", "Cem", None]
-
-
-def test_a_file_of_eight_places_gets_a_ninth():
-    kept = json.loads(msgspec.json.encode(new_party()))
-    read = msgspec.json.decode(json.dumps({**kept, "places": [None] * 8}), type=StoredParty)
-    assert read.places == [None] * 9
 
 
 @at_a_party
@@ -282,14 +282,6 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
         assert labels == [f"Face {DRAWN.index(each) + 1}" for each in FACES]
         page.reload()
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
-
-
-def test_a_guest_sits_down_with_a_phone_whose_store_is_full(browser):
-    page = sized(browser, has_touch=True)
-    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
-    stage(page, WHERE["/phone"], [lobby_of(is_host=False, place=1)], "en")
-    page.route("**/sit", lambda route: route.fulfill(json={"secret": "S", "back": FACES}))
-    sit(page, "Ana")
 
 
 def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):

@@ -17,12 +17,13 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.director import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.seating import CHARACTERS, SeatingError, is_face, names_of_characters
-from hw_sim.live.web.seats import PartySeats, confessed, new_party
+from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story
+from tests.support.evenings import at
 from tests.support.rules_table import playout
-from tests.support.tab import a_tab, in_virtual_time
-from tests.support.worlds import NAMES, WAITS_S, at_a_party, over
+from tests.support.tab import a_tab
+from tests.support.worlds import NAMES, at_a_party, over
 
 
 @at_a_party
@@ -212,15 +213,6 @@ def test_lies_are_counted_where_the_dice_are_known_and_not_else(game, done, lies
     assert lies_of(Record(RULES[game], NAMES, 0, done)) == lies
 
 
-def test_a_card_counts_lies_only_where_all_dice_are_known():
-    keys = ("truth", "lie", "lies", "word", "confession", "confessions")
-    counted = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (3, 4))
-    for (told, unsure), key in zip(counted, keys):
-        (line,) = confessed(new_party(), "Ana", Lies(told, 0, unsure), tells=True).card.lines
-        assert line.key == key
-        check_texts(line)
-
-
 def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
     async def main():
         told_of, screens = [], 2
@@ -277,57 +269,54 @@ async def lifting(tab):
     return page, screen, await screen.told("happened", lambda news: news["drum_s"] > 0)
 
 
-@in_virtual_time
-async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_path):
-    async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
-        page, screen, lift = await lifting(tab)
-        assert "Revealed" in kinds_of(lift)
-        held_us = tab.match.world.now_us
-        await page.till_now()
-        page.tell("hidden", on=False)
-        assert await page.till_now() == []
-        assert tab.match.world.now_us == held_us, "time stands still"
-        screen.tell("shown")
-        assert await page.came.get() == {"is": "eyes", "up": False}
-        assert (await page.told("verdict"))["moment"]["dice"]
+@at(a_tab, bots=["cheeky", "random"])
+async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tab):
+    page, screen, lift = await lifting(tab)
+    assert "Revealed" in kinds_of(lift)
+    held_us = tab.match.world.now_us
+    await page.till_now()
+    page.tell("hidden", on=False)
+    assert await page.till_now() == []
+    assert tab.match.world.now_us == held_us, "time stands still"
+    screen.tell("shown")
+    assert await page.came.get() == {"is": "eyes", "up": False}
+    assert (await page.told("verdict"))["moment"]["dice"]
 
 
 @pytest.mark.whole
-@in_virtual_time
-async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tmp_path):
-    async with a_tab(tmp_path, bots=["trusting", "trusting"]) as tab:
-        _, screen = await beside_a_screen(tab)
-        tab.match.runner.speed = 1.0
-        story, loop = Story(tab.match.world.table, "en"), asyncio.get_running_loop()
+@at(a_tab, bots=["trusting", "trusting"])
+async def test_a_screen_is_told_what_a_bot_announces_once_it_has_thought(tab):
+    _, screen = await beside_a_screen(tab)
+    tab.match.runner.speed = 1.0
+    story, loop = Story(tab.match.world.table, "en"), asyncio.get_running_loop()
+    async with asyncio.timeout(600):
         while not any(isinstance(each, Announced) and each.seat for each in story.events):
             await asyncio.sleep(0.1)
-            assert loop.time() < WAITS_S
             story.update()
-        began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
+    began_s, (least_s, _) = loop.time(), MANNERS["trusting"].think_s[False]
 
-        def of_bots(news):
-            return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
+    def of_bots(news):
+        return [each for each in news["events"] if each["kind"] == "Announced" and each["seat"]]
 
-        await screen.told("happened", of_bots)
-        assert loop.time() - began_s > 0.9 * least_s
+    await screen.told("happened", of_bots)
+    assert loop.time() - began_s > 0.9 * least_s
 
 
-@in_virtual_time
-async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
-    async with a_tab(tmp_path, bots=["cheeky", "random"]) as tab:
-        own, shown, lift = await lifting(tab)
-        late, _ = await tab.welcomed("screen")
-        stranger, scene = tab.page(), tab.match.scene
-        assert (await late.told("state"))["standing"]["phase"] == "doubted"
-        again = await late.told("happened")
-        assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
-        for page in (stranger, shown, shown, shown):
-            page.tell("shown")
-            await page.till_now()
-        assert scene.hides_verdict, "the late screen has not shown it yet"
-        late.tell("shown")
-        assert not (await own.told("eyes"))["up"]
-        assert not scene.hides_verdict
+@at(a_tab, bots=["cheeky", "random"])
+async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tab):
+    own, shown, lift = await lifting(tab)
+    late, _ = await tab.welcomed("screen")
+    stranger, scene = tab.page(), tab.match.scene
+    assert (await late.told("state"))["standing"]["phase"] == "doubted"
+    again = await late.told("happened")
+    assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
+    for page in (stranger, shown, shown, shown):
+        page.tell("shown")
+        await page.till_now()
+    assert scene.hides_verdict, "the late screen has not shown it yet"
+    late.tell("shown")
+    assert not (await own.told("eyes"))["up"]
+    assert not scene.hides_verdict
 
 
 @at_a_party
@@ -352,20 +341,19 @@ def play_to_its_end(world):
         assert world.advance(world.now_us + 50_000)
 
 
-@in_virtual_time
-async def test_nobody_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_path):
-    async with a_tab(tmp_path, players=2, game="holy-family", options={"points": 1}) as tab:
-        page, shown = await beside_a_screen(tab, "table")
-        await shown.told("happened")
-        world = tab.match.world
-        tab.match.runner.do(lambda: play_to_its_end(world))  # faster than the screen
-        last = await shown.told("happened", lambda news: "MatchEnded" in kinds_of(news))
-        assert last["drum_s"] > 0
-        page.tell("hidden", on=False)
-        assert (await page.told("lobby"))["playing"]
-        assert tab.table.seats.tally == {}
-        shown.tell("shown")
-        assert (await page.told("lobby", lambda news: not news["playing"]))["tally"]
+@at(a_tab, players=2, game="holy-family", options={"points": 1})
+async def test_nobody_is_told_the_tally_before_the_screen_has_shown_the_end(tab):
+    page, shown = await beside_a_screen(tab, "table")
+    await shown.told("happened")
+    world = tab.match.world
+    tab.match.runner.do(lambda: play_to_its_end(world))  # faster than the screen
+    last = await shown.told("happened", lambda news: "MatchEnded" in kinds_of(news))
+    assert last["drum_s"] > 0
+    page.tell("hidden", on=False)
+    assert (await page.told("lobby"))["playing"]
+    assert tab.table.seats.tally == {}
+    shown.tell("shown")
+    assert (await page.told("lobby", lambda news: not news["playing"]))["tally"]
 
 
 @at_a_party
@@ -380,8 +368,8 @@ async def test_a_guest_confesses_or_refuses_once(party):
     assert news["lies"] == {"told": 1, "caught": 0, "hidden": 1, "of": None}
     assert (await pages[2].told("lobby"))["lies"] is None, "nothing to confess"
     assert news["tally"][1] == {"name": "Ben", "played": 1, "lost": 0, "crowns": 1}
-    for at, tells in ((0, True), (0, False), (1, False)):
-        pages[at].tell("confess", tells=tells)
+    for place, tells in ((0, True), (0, False), (1, False)):
+        pages[place].tell("confess", tells=tells)
     card = (await pages[2].told("lobby", lambda news: news["card"]["refused"]))["card"]
     assert (card["refused"], card["matches"]) == (["Ben"], 1)
     assert card["lines"] == [{"name": "Ana", "key": "lie", "places": {"A": "Ana", "n": 1, "c": 0}}]

@@ -26,7 +26,8 @@ from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.world.running import WorldRunner
 from hw_sim.live.world.world import World
 from hw_sim.panel.prompts import prompt_of
-from tests.support.tab import a_tab, in_virtual_time
+from tests.support.evenings import at
+from tests.support.tab import a_tab
 from tests.support.worlds import NAMES, setup
 
 DOCS = Path(__file__).parents[4] / "docs"
@@ -50,12 +51,11 @@ def test_every_message_says_what_it_is_for():
     assert f"{MESSAGES_PER_S} messages a second, {MOST_BYTES} characters each" in page
 
 
-@in_virtual_time
-async def test_the_program_in_the_documents_plays(tmp_path, capsys):
+async def play_program(folder, capsys):
     (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "pages.md").read_text(), re.DOTALL)
     names = {"__name__": "pages"}
     exec(program, names)
-    playing, told = asyncio.create_task(names["play"](tmp_path)), ""
+    playing, told = asyncio.create_task(names["play"](folder)), ""
     async with asyncio.timeout(1000):
         while "Ana throws." not in told.splitlines():
             await asyncio.sleep(1)
@@ -66,18 +66,21 @@ async def test_the_program_in_the_documents_plays(tmp_path, capsys):
         await playing
 
 
-@in_virtual_time
-async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tmp_path):
-    async with a_tab(tmp_path, people=2) as tab:
-        (watcher, _), asked = await tab.welcomed(), []
-        for language in ("de", "en"):
-            page, _ = await tab.welcomed("seat", 0, language=language)
-            asked.append(await page.told("asked", lambda news: news["asked"]["says"]))
-            assert tab.match.world.languages[0] == language
-            page.vanish()
-        assert ([each["seat"] for each in asked], asked[0] == asked[1]) == ([0, 0], False)
-        assert tab.match.world.languages == {0: "en", 1: "en", 2: "en"}
-        assert not {"asked", "says"} & watcher.kinds
+def test_the_program_in_the_documents_plays(tmp_path, capsys):
+    run(play_program(tmp_path, capsys))
+
+
+@at(a_tab, people=2)
+async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tab):
+    (watcher, _), asked = await tab.welcomed(), []
+    for language in ("de", "en"):
+        page, _ = await tab.welcomed("seat", 0, language=language)
+        asked.append(await page.told("asked", lambda news: news["asked"]["says"]))
+        assert tab.match.world.languages[0] == language
+        page.vanish()
+    assert ([each["seat"] for each in asked], asked[0] == asked[1]) == ([0, 0], False)
+    assert tab.match.world.languages == {0: "en", 1: "en", 2: "en"}
+    assert not {"asked", "says"} & watcher.kinds
 
 
 def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():

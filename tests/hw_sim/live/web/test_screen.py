@@ -1,19 +1,16 @@
 """The big screen in a real browser: legible from five metres, in every state and language."""
 
-from importlib import resources
-
 import pytest
 
-from firmware.display.text.language import ENGLISH, LANGUAGES, say
+from firmware.display.text.language import ENGLISH, say
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.director import told_events
-from tests.hw_sim.live.web.conftest import wait_until
+from tests.hw_sim.live.web.test_shown_pages import offences
+from tests.support.nights import nightly
 from tests.support.played_pages import script, sized
-from tests.support.shown_pages import stage
-from tests.support.shown_screens import STATES, show_screen, told
+from tests.support.shown_screens import STATES, show_screen
 
-AXE = resources.files("axe_core_python") / "axe.min.js"
 MUST_PX, MAY_PX, FINE_PX = 39, 33, 29
 """Least cap heights of 1080: what must be read, what may be, and what is read walking up."""
 CAPS = script("cap_heights")
@@ -24,29 +21,23 @@ def test_an_event_keeps_its_name_whatever_else_it_tells():
     assert told_events([Mishandled(3, FaultKind.OTHER)]) == [{"kind": "Mishandled", "seat": 3}]
 
 
-def legible(page, name, language, *others):
-    """Show a state at the page's size, then at ``others``: the same picture, measured."""
-    show_screen(page, name, language)
-    for size in (page.viewport_size, *others):
-        page.set_viewport_size(size)
-        found = page.evaluate(CAPS)
-        assert found, (name, language)
-        for each in found:
-            may = each["kind"] == "may" and each["long"]
-            least = FINE_PX if each["kind"] == "fine" else MAY_PX if may else MUST_PX
-            assert each["cap"] >= least, (name, language, size, each)
-            assert not each.get("beyond"), (name, language, size, each)
-        assert page.evaluate(OVERLAPS) == [], (name, language, size)
-    page.clock.resume()  # axe waits
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    offences = page.evaluate("axe.run()")["violations"]
-    assert [(each["id"], each["nodes"][0]["html"][:99]) for each in offences] == []
+LARGE = ("lobby of nine", "offered", "heckled of 9", "lie", "mistake")
 
 
-@pytest.mark.parametrize("name", ["lobby of nine", "offered", "heckled of 9", "lie", "mistake"])
+@pytest.mark.parametrize("name", nightly(STATES, *LARGE))
 def test_what_must_be_read_is_large_enough(browser, name):
     page = sized(browser, 1920, 1080)
-    legible(page, name, "de")
+    show_screen(page, name, "de")
+    found = page.evaluate(CAPS)
+    assert found
+    for each in found:
+        may = each["kind"] == "may" and each["long"]
+        least = FINE_PX if each["kind"] == "fine" else MAY_PX if may else MUST_PX
+        assert each["cap"] >= least, each
+        assert not each.get("beyond"), each
+    assert page.evaluate(OVERLAPS) == []
+    page.clock.resume()  # axe waits
+    assert offences(page) == []
 
 
 SEES_LOBBY = """new MutationObserver(() => {
@@ -80,27 +71,3 @@ def test_a_screen_says_what_happens(browser):
             assert page.locator("#stage .headline").inner_text().endswith(said)
         else:
             assert page.get_by_text(said).first.is_visible(), name
-
-
-ACTORS = "() => [...document.querySelectorAll('.actor')].map((each) => each.innerHTML)"
-
-
-def test_a_screen_that_is_told_late_who_the_guests_are_shows_their_faces(browser):
-    page, sockets = sized(browser, 1280, 720), []
-    show_screen(page, "offered", "en")
-    faces = page.evaluate(ACTORS)
-    page = sized(browser, 1280, 720)
-    lobby, *match = told(STATES["offered"], "en")
-    stage(page, "/screen", match, "en", sockets=sockets)
-    wait_until(page, lambda: page.locator(".actor").count() == len(faces) == 2)
-    sockets[0].send(lobby)
-    wait_until(page, lambda: page.evaluate(ACTORS) == faces)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_state_is_legible_at_every_size(browser, language):
-    for name in STATES:
-        page = sized(browser, 1920, 1080)
-        legible(page, name, language, {"width": 1280, "height": 720})
-        page.context.close()

@@ -2,7 +2,7 @@
 
 import json
 from importlib import resources
-from itertools import accumulate, product
+from itertools import accumulate
 from typing import get_args
 
 import pytest
@@ -15,9 +15,12 @@ from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.nights import nightly, soaked
+from tests.support.nights import nightly
 from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
+    ADDRESS,
+    BROKER,
+    LINK,
     PAGES,
     SETTLED,
     STATES,
@@ -32,8 +35,7 @@ from tests.support.shown_pages import (
 )
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
-SIZES = ((390, 844), (360, 640), (844, 390))
-ALL_SIZES = (*SIZES, (1440, 900))
+SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
 LEAST_PX = 44
 SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, input, select")]
   .map((each) => [each, (each.closest("label.option") ?? each).getBoundingClientRect()])
@@ -77,13 +79,6 @@ def touched(browser, wide=1280, high=720, **seen):
     return sized(browser, wide, high, has_touch=True, reduced_motion="reduce", **seen)
 
 
-def fits_a_thumb(browser, name, language, learned):
-    page = touched(browser)
-    show(page, "/seat", STATES[name], language, learned=learned)
-    measured(page, SIZES, (name, language, learned), BEYOND)
-    return page
-
-
 def offences(page):
     """What is wrong with a page for those who hear it, or see little of it."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -91,17 +86,12 @@ def offences(page):
     return [(each["id"], [node["html"][:99] for node in each["nodes"]]) for each in found]
 
 
-def test_a_thumb_finds_everything_on_a_phone(browser):
-    fits_a_thumb(browser, "chooses", "de", "all")
-
-
 CROSSING = script("crossing_seats")
 
 
-@pytest.mark.parametrize("seat", nightly([0, None], 0))
-def test_nine_people_lie_beside_each_other(browser, seat):
+def test_nine_people_lie_beside_each_other(browser):
     page = sized(browser, 1280, 720, reduced_motion="reduce")
-    stage(page, "/", crowd("en", seat), "en")
+    stage(page, "/", crowd("en", 0), "en")
     page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
         resize(page, wide, high)
@@ -120,16 +110,6 @@ def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     assert [each for each in done if each[1]] == [("turn", 1), ("key", "tap"), ("key", "tap")]
 
 
-def test_the_card_of_a_match_is_saved_as_a_picture(browser):
-    page = sized(browser, 1280, 720)
-    show(page, "/seat", STATES["the end"], "en")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a picture").click()
-    with Image.open(download.value.path()) as picture:
-        assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
-        assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
-
-
 SHARE_SHEET = """
   navigator.canShare = ({ files }) => files.length > 0;
   navigator.share = async ({ files }) => { window.shared = `${files[0].name} ${files[0].type}`; };
@@ -137,21 +117,30 @@ SHARE_SHEET = """
 """A browser of a desk has no share sheet: one that notes what it is given."""
 
 
-def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser):
+def test_the_card_of_a_match_is_saved_as_a_picture_or_goes_to_a_share_sheet(browser):
     page = sized(browser, 1280, 720)
-    page.add_init_script(SHARE_SHEET)
     show(page, "/seat", STATES["the end"], "en")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a picture").click()
+    with Image.open(download.value.path()) as picture:
+        assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
+    page.add_init_script(SHARE_SHEET)
+    page.reload()
     page.get_by_role("button", name="Share the picture").click()
     shared = wait_until(page, lambda: page.evaluate("window.shared"))
     assert shared == "maexchen.png image/png"
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("learned", ["all", ""])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
-    for name in STATES:
-        fits_a_thumb(browser, name, language, learned).context.close()
+def test_who_trusts_this_computer_goes_on_encrypted_at_the_same_broker(browser):
+    page = sized(browser)
+    show_page(page, "trust", "en")
+    kept = LINK.partition("#")[2]
+    page.evaluate("link => localStorage.setItem('maexchen.evening', link)", kept)
+    page.get_by_role("button", name="Go on, encrypted").click()
+    page.wait_for_url(f"{ADDRESS}/join.html#**")
+    named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
+    assert page.evaluate(named) == BROKER.replace("ws", "wss", 1)
 
 
 class Finger:
@@ -240,39 +229,15 @@ def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(brow
     assert heard(0, shaken=True)[0][1] == 0
 
 
-def is_for_everybody(browser, name, language, sizes, **seen):
-    """A page that who touches, hears or sees little of can use: at each of these sizes."""
-    page = touched(browser, **seen)
-    show_page(page, name, language)
-    assert page.evaluate("document.documentElement.lang") == language
-    measured(page, sizes, (name, language), BESIDE)
-
-
-def test_every_page_is_for_everybody(browser):
+@pytest.mark.parametrize("forced_colors", nightly(["none", "active"], "none"))
+def test_every_page_is_for_everybody(browser, forced_colors):
+    """A page that who touches, hears or sees little of can use."""
     for number, name in enumerate(PAGES):
-        size = ALL_SIZES[number % len(ALL_SIZES)]
-        is_for_everybody(browser, name, LANGUAGES[number % len(LANGUAGES)], [size])
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("forced_colors", ["none", "active"])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_for_everybody_at_every_size(browser, language, forced_colors):
-    for name in PAGES:
-        is_for_everybody(browser, name, language, ALL_SIZES, forced_colors=forced_colors)
-
-
-def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
-    page, sockets = sized(browser, 1280, 720), []
-    lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
-    told = [lobby, *messages(STATES["waits"], "en")]
-    stage(page, "/phone", told, "en", sockets=sockets)
-    shows = page.get_by_role("button", name="Show the handheld")
-    shows.wait_for()
-    sockets[-1].send('{"is": "eyes", "up": true}')
-    shows.wait_for(state="hidden")
-    sockets[-1].close()
-    shows.wait_for()
+        language = LANGUAGES[number % len(LANGUAGES)]
+        page = touched(browser, forced_colors=forced_colors)
+        show_page(page, name, language)
+        assert page.evaluate("document.documentElement.lang") == language
+        measured(page, [SIZES[number % len(SIZES)]], (name, language), BESIDE)
 
 
 @pytest.mark.parametrize("language", nightly(LANGUAGES, "fr"))
@@ -297,30 +262,18 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
     assert beyond == {}
 
 
-TABLES = ((1280, 720), (1024, 768), (1400, 900), (1920, 1080))
-PHONES = ((390, 844), (360, 640))
-WINDOWS = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
-    ("/phone", *each) for each in (*PHONES, (844, 390))
-)
-OF_DAY = (1, 5, 8)
-"""The narrowest of a table at a desk, and of each page on a phone."""
 OVER_EACH_OTHER = script("over_each_other")
-DAILY = [(*each, LANGUAGES[at % len(LANGUAGES)], "") for at, each in enumerate(WINDOWS)]
-ALWAYS = [
-    (*window, language, learned)
-    for window, language, learned in product(WINDOWS, LANGUAGES, ("", "all"))
-]
+OF_DAY = [("/", 1024, 768, "de"), ("/", 360, 640, "fr"), ("/phone", 844, 390, "fr")]
+"""The narrowest of a table at a desk, and of each page on a phone."""
+DAILY = [*OF_DAY, ("/", 1920, 1080, "de"), ("/", 1280, 720, "en"), ("/phone", 360, 640, "de")]
 
 
-@pytest.mark.parametrize(
-    ("path", "wide", "high", "language", "learned"),
-    [*nightly(DAILY, *(DAILY[at] for at in OF_DAY)), *nightly(ALWAYS, other=soaked)],
-)
-def test_nothing_lies_over_anything_else(browser, path, wide, high, language, learned):
+@pytest.mark.parametrize(("path", "wide", "high", "language"), nightly(DAILY, *OF_DAY))
+def test_nothing_lies_over_anything_else(browser, path, wide, high, language):
     """Show every state, one after the other, and measure."""
     page = sized(browser, wide, high, reduced_motion="reduce", has_touch=wide < 900)
     sockets, found = [], []
-    stage(page, path, (), language, learned=learned, sockets=sockets)
+    stage(page, path, (), language, learned="", sockets=sockets)
     wait_until(page, lambda: sockets and page.title() != "Mäxchen")
     for name, state in STATES.items():
         tell(sockets, *messages(state._replace(moment=None), language))
@@ -332,4 +285,5 @@ def test_nothing_lies_over_anything_else(browser, path, wide, high, language, le
             page.locator(".match-card img").wait_for()
         page.evaluate(SETTLED)
         found += [(name, language, wide, high, each) for each in page.evaluate(OVER_EACH_OTHER)]
+        assert max(page.evaluate(BESIDE)) <= 0, name
     assert found == []

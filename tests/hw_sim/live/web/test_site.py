@@ -3,25 +3,21 @@
 import json
 import re
 import subprocess
-from io import BytesIO
 from pathlib import Path
 from random import Random
 
 import pytest
-from PIL import Image
 
-from firmware.settings import BY_LIGHT
 from game import rule_set
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import LATE, build
-from hw_sim.live.world.setup import FORMAT, WorldSetup
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
-from tests.support.nights import nightly
-from tests.support.played_pages import play, says, script, sized, until
+from tests.support.nights import at_night
+from tests.support.played_pages import says, script, sized, until
 from tests.support.rules_table import playout
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -30,21 +26,19 @@ FIRST_VISIT_BYTES = 6_500_000
 """The most bytes that a host without compression sends until a table stands."""
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
 
-SHORT_MATCHES = (
-    *(("class", {}, 6), ("physicist", {}, 1), ("holy-family", {"points": 3}, 1)),
-    *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
-)
-"""All games, by options and seeds that end a match of three soon."""
-OF_DAY = SHORT_MATCHES[-1]
-"""The match that each long run plays in a page; the night plays all."""
-
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("game", "options", "seed"), nightly(SHORT_MATCHES, OF_DAY))
+@pytest.mark.parametrize(
+    ("game", "options", "seed"),
+    [
+        ("sevens", {"rounds": 1}, 1),
+        at_night("class", {}, 6),
+        at_night("holy-family", {"points": 3}, 1),
+    ],
+)
 def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options, seed):
     setup = TableSetup(rule_set(game, options), 3, seed, link=LINK)
-    asked = (game, "3", json.dumps(options), str(seed))
-    command = ("node", PLAYED, site, checks.__file__, *asked)
+    command = ("node", PLAYED, site, checks.__file__, game, "3", json.dumps(options), str(seed))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
         native = play_match(setup, tmp_path).digest
         told, _ = page.communicate(timeout=PATIENCE_S)
@@ -98,22 +92,6 @@ MEMORY_KEPT = """async () => {
 """The bytes of the memory of Python that later visits begin with."""
 MEMORY_BYTES = 30_000_000
 """That with which Python begins; it has more once modules are imported."""
-WITHOUT_MODULES = """async () => {
-  const cache = await caches.open((await caches.keys())[0]), kept = await cache.match("app.zip");
-  const bytes = new Uint8Array(await kept.arrayBuffer()), { headers } = kept;
-  const name = [..."packed_modules.py"].map((letter) => letter.charCodeAt(0));
-  const isName = (at) => name.every((byte, place) => bytes[at + place] === byte);
-  const places = [...bytes.keys()].filter((at) => bytes[at] === name[0] && isName(at));
-  for (const at of places) bytes[at] = 88;
-  await cache.put("app.zip", new Response(bytes, { headers }));
-  return places.length;
-}"""
-"""Renames what imports modules in the kept archive; returns how often it is named there."""
-DAMAGED_MEMORY = """async () => {
-  const cache = await caches.open((await caches.keys())[0]);
-  await cache.delete("app.zip");
-  await cache.put("page_table", new Response(new Uint8Array(64)));
-}"""
 
 
 LATE_KEPT = """async () => {
@@ -126,9 +104,7 @@ PERSISTS = """
 """
 
 
-def test_a_match_goes_on_at_later_visits_with_damaged_files_and_without_a_server(
-    site, browser, opened
-):
+def test_a_match_goes_on_at_later_visits_and_without_a_server(site, browser, opened):
     context = browser.new_context(locale="en-US")
     context.add_init_script(PERSISTS)
     asked, sent = [], []
@@ -153,105 +129,12 @@ def test_a_match_goes_on_at_later_visits_with_damaged_files_and_without_a_server
         assert {*sent} <= {"/sw.js"}, "it has asked for the list of files alone"
         stored(page)
         page.close()
-
-        page = context.new_page()  # its console may complain
-        page.set_default_timeout(PATIENCE_S * 1000)
-        page.goto(address)
-        awake(page)
-        assert settled(page, WITHOUT_MODULES) == 2
-        for damaged in (None, DAMAGED_MEMORY):
-            if damaged is not None:
-                assert settled(page, WITHOUT_MODULES) == 0, "it was loaded anew, for who wants it"
-                settled(page, damaged)
-            page.reload()
-            awake(page)
-            until(page, lambda text: text == before)
-            stored(page)
-        wait_until(page, lambda: settled(page, MEMORY_KEPT) > MEMORY_BYTES)
-        page.close()
     page = awake(opened(address, context=context))
     until(page, lambda text: text == before)
     page = context.new_page()  # the case in 3D, at which nobody has looked before
     page.goto(f"{address}kit.html")
     page.locator("#kit[data-shown=handheld]").wait_for(timeout=PATIENCE_S * 1000)
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
-
-
-@pytest.mark.night
-def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser, opened):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
-    with hosted(site) as address:
-        page = awake(opened(f"{address}{SEVENS}", context=context))
-        over = page.locator("button.again")
-        done = play([page], over.count)
-        assert "shake" in done
-        assert {"lift", "tap", "hold"} & set(done)  # the chance throws: which, it decides
-        assert "Ana throws" in page.locator("#story").inner_text()
-        assert page.locator("#notice").inner_text() == "The game is over."
-        over.click()
-        told = until(page, lambda text: "shake ·" in text)
-        kept(page)
-        other = awake(opened(address, context=context))
-        until(other, lambda text: text == told)
-    page.close()
-    other.locator("#waking").wait_for()  # its own worker begins, and begins again
-    other.reload()
-    awake(other)
-    until(other, lambda text: text == told)
-    assert other.locator("button.again").count() == 0
-
-
-ANSWERED = """async () => {
-  const { ask } = await import(new URL("static/line.js", location.href));
-  await (await ask("/games")).text();
-}"""
-
-
-def long_session(path, hours):
-    """The file of a session of eight players by infrared, in which nobody does anything."""
-    table = TableSetup(rule_set("class", {}), 8, link=BY_LIGHT)
-    setup = WorldSetup(table, 8, ()).to_json()
-    head = {"format": FORMAT, "setup": setup, "journals": {}}
-    path.write_text(f'{json.dumps(head)}\n[{hours * 3600}000000, -1, "end", ["ab"]]\n')
-    return path
-
-
-@pytest.mark.night
-def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
-    home, browser, opened, tmp_path
-):
-    context = browser.new_context(locale="en-US")
-    page = awake(opened(home, context=context))
-    chooser = page.locator("input[type=file]")
-    chooser.set_input_files(long_session(tmp_path / "day.jsonl", 23))
-    line = page.locator("#told-by-site p", has_text="give a shorter one")
-    line.wait_for()
-    line.get_by_role("button").click()
-    assert page.url.split("#")[0] == home
-    chooser.set_input_files(long_session(tmp_path / "long.jsonl", 1))
-    page.get_by_role("button", name="Who was lucky, who was good?").click()
-    stop = page.get_by_role("button", name="Stop")
-    stop.wait_for()
-
-    def share():
-        return float(page.locator("#waking progress").get_attribute("value") or 0)
-
-    wait_until(page, lambda: share() > 0)
-    other = awake(opened(home, context=context))
-    until(other, lambda text: text != "")
-    before = share()
-    settled(other, ANSWERED)
-    assert before <= share() < 1
-    wait_until(page, lambda: share() > before)
-    stop.click()
-    page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
-    page.goto(f"{home}bench.html#session")
-    awake(page)
-    page.locator('#seek[max="3600.0"]').fill("3000")
-    stop.wait_for()
-    settled(other, ANSWERED)
-    stop.click()
-    page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
 
 
 NEITHER = {"holiday.jpg": b"\xff\xd8\xff\xe0" * 999, "empty.jsonl": b"", "other.jsonl": b"[]\n"}
@@ -308,39 +191,17 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 """The canvas has drawn what was asked for before."""
 
 
-def kit_page(browser, address, *scripts):
-    """The page with the case in 3D; ``scripts`` run before its own."""
+def test_the_case_is_drawn_and_a_slider_takes_it_apart_where_there_is_3d(home, browser):
     page = sized(browser, 900, 700, locale="fr-FR")
-    for each in scripts:
-        page.add_init_script(each)
-    page.goto(f"{address}kit.html")
-    return page
-
-
-def test_the_case_is_drawn_and_a_slider_takes_it_apart(home, browser):
-    page = kit_page(browser, home)
+    page.goto(f"{home}kit.html")
     page.locator("#kit[data-shown=handheld]").wait_for()
-    assert page.title() == "L’appareil, en pièces : à ne pas construire"
     whole = page.locator("#kit").screenshot()
     page.get_by_label("éclaté").fill("100")
     page.evaluate(DRAWN)
-    apart = page.locator("#kit").screenshot()
-    assert whole != apart
-    page.get_by_label("éclaté").fill("0")
-    page.evaluate(DRAWN)
-    assert page.locator("#kit").screenshot() == whole
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.evaluate(DRAWN)
-    shot = Image.open(BytesIO(page.locator("#kit").screenshot())).convert("L")
-    wide, high = shot.size
-    edges = [shot.crop((x, 40, x + 2, high - 40)) for x in (2, wide - 4)]
-    assert min(edge.getextrema()[0] for edge in edges) > 120  # the case is within the picture
-    assert shot.getextrema()[0] < 80
+    assert page.locator("#kit").screenshot() != whole
     page.get_by_role("link", name="À la table").click()
-    page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
-
-
-def test_a_browser_without_3d_says_so(home, browser):
-    page = kit_page(browser, home, "HTMLCanvasElement.prototype.getContext = () => null")
+    page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    page.goto(f"{home}kit.html")
     page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
     assert page.get_by_label("éclaté").is_disabled()

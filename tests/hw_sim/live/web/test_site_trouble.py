@@ -1,18 +1,14 @@
 """The built site where something is wrong: one clear line each, and a table if there can be one."""
 
-import json
 import re
 import shutil
 from functools import partial
 from hashlib import sha256
-from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
-from tests.support.nights import nightly
 from tests.support.played_pages import script, until
 
 NO_TABLE = {
@@ -24,12 +20,10 @@ NO_TABLE = {
     ),
     "notLoaded": ('throw new Error("torn");', "The table cannot be loaded here"),
 }
-NOT_KEPT = {
-    "absent": 'Object.defineProperty(self, "indexedDB", { value: undefined });',
-    "denied": 'indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); };',
-    "full": "IDBObjectStore.prototype.put = () => {"
-    ' throw new DOMException("full", "QuotaExceededError"); };',
-}
+FULL = (
+    "IDBObjectStore.prototype.put = () => {"
+    ' throw new DOMException("full", "QuotaExceededError"); };'
+)
 REFUSED = (
     "ServiceWorkerContainer.prototype.register = async () => {"
     ' throw new DOMException("denied", "SecurityError"); };'
@@ -106,20 +100,11 @@ def test_where_there_can_be_no_table_a_line_says_why(copy, browser):
         assert page.locator("#waking progress").is_visible()
 
 
-UNKEPT = [("refused", "full"), ("incomplete", "absent"), ("refused", "denied")]
-"""How a browser fails to keep the files of the site, and the match."""
-
-
-@pytest.mark.parametrize(("files", "match"), nightly(UNKEPT, UNKEPT[0]))
-def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(
-    copy, browser, files, match
-):
-    if files == "incomplete":
-        (copy / "evening.html").unlink()
-    alter(copy, "worker.js", NOT_KEPT[match])
+def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(copy, browser):
+    alter(copy, "worker.js", FULL)
     sent = []
     with hosted(copy, sent=sent) as address:
-        page = awake(visited(browser, address, REFUSED if files == "refused" else ""))
+        page = awake(visited(browser, address, REFUSED))
         line = page.locator("#told-by-site p", has_text="keeps nothing for this page")
         line.wait_for()
         line.get_by_role("button").click()
@@ -127,20 +112,16 @@ def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(
         assert line.count() == 0
         until(page, lambda text: text != "")
         assert page.evaluate("navigator.serviceWorker.controller") is None
-    assert files == "incomplete" or light(copy, sent)
+    assert light(copy, sent)
 
 
-DAMAGED = ["/kept/table/match0/seat0.sqlite-wal", "/kept/table/table.json"]
-
-
-@pytest.mark.parametrize("name", nightly(DAMAGED, DAMAGED[0]))
-def test_a_damaged_store_is_told_of_and_a_new_match_is_there(home, browser, name):
+def test_a_damaged_store_is_told_of_and_a_new_match_is_there(home, browser):
     page = awake(visited(browser, home))
     until(page, lambda text: text != "")
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()
     stored(page)
-    settled(page, DAMAGE, name)
+    settled(page, DAMAGE, "/kept/table/match0/seat0.sqlite-wal")
     page.evaluate(
         "all => { for (const [key, value] of Object.entries(all))"
         " localStorage.setItem(`maexchen.${key}`, value); }",
@@ -192,50 +173,18 @@ def goes_on_in(page, release, before):
     until(page, lambda text: text == before)
 
 
-ROLES = (
-    *("static/first.js", "app.zip", "static/icon-192.png", "static/line.js"),
-    *("pyodide.asm.wasm", "worker.js", "static/table.js"),
-)
-"""The first script of a page, what a worker loads, what no table needs, and others."""
-OF_DAY = range(3)
-FORMS = [
-    *(*ROLES, "seat.html", "pyodide.asm.mjs", "static/style.css"),
-    *("site.webmanifest", "static/icon.svg"),
-]
-"""Files of a release of every role, and of every form but those in ``PLAIN``."""
-PLAIN = {".txt", ".mp4"}
 PAGE = b"<!doctype html><title>404</title><h1>Not found</h1>"
 DAMAGES = {
-    "a page": lambda body: PAGE,
-    "a half": lambda body: body[: len(body) // 2],
-    "an old one": lambda body: body.replace(b"a", b"b", 1) if b"a" in body else body + b"\n",
+    "static/first.js": lambda body: PAGE,
+    "app.zip": lambda body: body[: len(body) // 2],
+    "static/icon-192.png": lambda body: body.replace(b"a", b"b", 1),
 }
-UPDATED = """async () => {
-  const kept = await navigator.serviceWorker.ready;
-  await kept.update().catch(() => {});
-}"""
-"""Asks the host for another release; a browser may join that to what it already asks."""
-WORKERS = """async () => {
-  const { installing, waiting } = await navigator.serviceWorker.ready;
-  return [installing, waiting].map((worker) => worker?.state ?? "");
-}"""
-"""The states of a worker that loads the files of another release, and of one that has them."""
+"""Files of a page, of a worker, and that no table needs; what a host sends of them instead."""
 SPOILED = """async (names) => {
   const cache = await caches.open((await caches.keys())[0]);
   const type = { headers: { "Content-Type": "text/javascript" } };
   for (const name of names) await cache.put(name, new Response("<!doctype html>", type));
 }"""
-
-
-def listed(folder):
-    """The names of all files that are kept at once."""
-    files = json.loads(re.search(r"FILES = (\{.*?\});", (folder / "sw.js").read_text())[1])
-    return files.keys() - {"./"}
-
-
-def forms(names):
-    """The forms of files: the ends of their names."""
-    return {Path(name).suffix for name in names}
 
 
 def sent_as(folder, name):
@@ -261,60 +210,12 @@ def is_kept(page):
         return False
 
 
-def updated(page, heard=lambda: True):
-    """Have a page look for another release until ``heard``; return whether it has that as a whole.
-
-    It asks again where the browser has joined that to what the page asked before.
-    """
-
-    def has_ended():
-        if not settled(page, WORKERS)[0]:
-            if heard():
-                return True
-            settled(page, UPDATED)
-        return False
-
-    settled(page, UPDATED)
-    wait_until(page, has_ended)
-    return settled(page, WORKERS)[1] == "installed"
-
-
-def spoil(damaged, name, body):
-    """Damage a file alone; at no moment all are well."""
-    damaged[name] = body
-    for other in damaged.keys() - {name}:
-        del damaged[other]
-
-
-@pytest.mark.parametrize("names", nightly([FORMS[:3], FORMS], FORMS[:3]))
-def test_no_damaged_file_of_a_new_release_is_kept(copy, browser, names):
-    damaged, sent = {}, []
-    with hosted(copy, damaged=damaged, sent=sent) as address:
-        page = awake(visited(browser, address))
-        was = page.locator("#waking").get_attribute("data-release")
-        assert forms(listed(copy)) - PLAIN == forms(FORMS)
-        damaged["worker.js"] = PAGE
-        release(copy, was, NEXT)
-        for name, (what, damage) in zip(names, cycle(DAMAGES.items())):
-            name = sent_as(copy, name)
-            spoil(damaged, name, damage((copy / name).read_bytes()))
-            sent.clear()
-            assert not updated(page, lambda name=name: f"/{name}" in sent), (name, what)
-        spoil(damaged, "worker.js", PAGE)
-        page.reload()
-        awake(page)
-        assert page.locator("#waking").get_attribute("data-release") == was
-        assert page.locator("#told-by-site p").count() == 0
-        damaged.clear()
-        assert updated(page)
-
-
-@pytest.mark.parametrize("place", nightly(range(len(ROLES)), *OF_DAY))
+@pytest.mark.parametrize("listed", DAMAGES)
 def test_a_first_visit_tells_of_a_damaged_file_and_plays_once_the_host_is_well(
-    site, browser, place
+    site, browser, listed
 ):
-    name, kinds = sent_as(site, ROLES[place]), list(DAMAGES.values())
-    damaged = {name: kinds[place % len(kinds)]((site / name).read_bytes())}
+    name = sent_as(site, listed)
+    damaged = {name: DAMAGES[listed]((site / name).read_bytes())}
     with hosted(site, damaged=damaged) as address:
         page = visited(browser, address)
         told(page, name)
@@ -328,7 +229,7 @@ def test_a_first_visit_tells_of_a_damaged_file_and_plays_once_the_host_is_well(
 def test_kept_files_that_are_damaged_are_loaded_anew(site, browser):
     with hosted(site) as address:
         page = awake(visited(browser, address))
-        for names in (["worker.js", "app.zip"], ["static/waking.js"]):
+        for names in (["worker.js", "app.zip"], ["static/waking.js"], ["app.zip", "page_table"]):
             settled(page, SPOILED, names)
             page.reload()
             awake(page)

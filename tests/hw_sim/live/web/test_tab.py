@@ -1,8 +1,6 @@
 """Pages at a tab's table: which gets which panel, what each may do, and what a bad one achieves."""
 
 import asyncio
-from contextlib import suppress
-from random import Random
 
 import pytest
 
@@ -14,39 +12,38 @@ from hw_sim.live.web.live_match import LIVED_US
 from hw_sim.live.world import running
 from hw_sim.live.world.session import LiftCup, PressKey, TurnDial, encode, load
 from hw_sim.panel import shows_pips
-from tests.support.tab import a_tab, hello, in_virtual_time
+from tests.support.evenings import at
+from tests.support.tab import a_tab, hello
 
 ENOUGH_LOOKS = 20
 """So many times are bots found with their dice on their panels before a test says what it saw."""
 
 
-@in_virtual_time
-async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
-    async with a_tab(tmp_path, people=2) as tab:
-        own = {("table", None): set(), ("seat", 0): {0}, ("seat", 1): {1}}
-        pages = {each: await tab.welcomed(*each) for each in own}
-        assert [told["seat"] for _, told in pages.values()] == [None, 0, 1]
-        assert (await tab.page("seat", 2).ending())[0] == incoming.WRONG_SEAT, "a bot's"
-        await asyncio.sleep(30)
-        for each, (page, _) in pages.items():
-            assert page.panels == own[each]
-            assert ("says" in page.kinds, "bench" in page.kinds) == (bool(own[each]), False)
+@at(a_tab, people=2)
+async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tab):
+    own = {("table", None): set(), ("seat", 0): {0}, ("seat", 1): {1}}
+    pages = {each: await tab.welcomed(*each) for each in own}
+    assert [told["seat"] for _, told in pages.values()] == [None, 0, 1]
+    assert (await tab.page("seat", 2).ending())[0] == incoming.WRONG_SEAT, "a bot's"
+    await asyncio.sleep(30)
+    for each, (page, _) in pages.items():
+        assert page.panels == own[each]
+        assert ("says" in page.kinds, "bench" in page.kinds) == (bool(own[each]), False)
 
 
 @pytest.mark.whole
-@in_virtual_time
-async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
+@at(a_tab, people=0)
+async def test_hidden_dice_of_bots_reach_no_browser(tab):
     """All that a page gets of a match of bots: no panel, and no dice that nobody saw."""
-    async with a_tab(tmp_path, people=0) as tab:
-        page, told = await tab.welcomed("bench")
-        assert told["rights"] is False
-        looks, displays = 0, [each.board.display for each in tab.match.world.table.seats]
-        async with asyncio.timeout(2000):
-            while looks < ENOUGH_LOOKS:
-                looks += sum(shows_pips(each.memory) and each.is_lit for each in displays)
-                assert (await page.told("bench"))["seats"] == {}
-        assert not page.panels
-        assert "says" not in page.kinds
+    page, told = await tab.welcomed("bench")
+    assert told["rights"] is False
+    looks, displays = 0, [each.board.display for each in tab.match.world.table.seats]
+    async with asyncio.timeout(2000):
+        while looks < ENOUGH_LOOKS:
+            looks += sum(shows_pips(each.memory) and each.is_lit for each in displays)
+            assert (await page.told("bench"))["seats"] == {}
+    assert not page.panels
+    assert "says" not in page.kinds
 
 
 DEEP = "[" * 4000
@@ -72,173 +69,153 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("message", "code"), HOSTILE, ids=[each[0][:30] for each in HOSTILE])
-@in_virtual_time
-async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
-    async with a_tab(tmp_path) as tab:
-        good, _ = await tab.welcomed("seat", 0)
-        bad, _ = await tab.welcomed("bench")
-        rude = tab.line()
-        rude.tell("alive")
-        assert await rude.ending() == (incoming.MALFORMED, "no hello")
-        bad.text(message)
-        found, reason = await bad.ending()
-        assert (found, len(reason.splitlines())) == (code, 1)
-        assert len(reason) < 300
-        await tab.still_plays()
-        assert "ended" not in good.kinds
+@at(a_tab)
+async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tab, *, message, code):
+    good, _ = await tab.welcomed("seat", 0)
+    bad, _ = await tab.welcomed("bench")
+    rude = tab.line()
+    rude.tell("alive")
+    assert await rude.ending() == (incoming.MALFORMED, "no hello")
+    bad.text(message)
+    found, reason = await bad.ending()
+    assert (found, len(reason.splitlines())) == (code, 1)
+    assert len(reason) < 300
+    await tab.still_plays()
+    assert "ended" not in good.kinds
 
 
-@in_virtual_time
-async def test_a_flood_costs_only_whoever_sends_it(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        good, _ = await tab.welcomed("seat", 0)
-        bad, _ = await tab.welcomed()
-        for _ in range(100 * incoming.BURST):
-            bad.tell("alive")
-        assert (await bad.ending())[0] == incoming.TOO_MANY
-        assert len(tab.table.clients) == 1
-        await tab.still_plays()
-        assert "ended" not in good.kinds
+@at(a_tab)
+async def test_a_flood_costs_only_whoever_sends_it(tab):
+    good, _ = await tab.welcomed("seat", 0)
+    bad, _ = await tab.welcomed()
+    for _ in range(100 * incoming.BURST):
+        bad.tell("alive")
+    assert (await bad.ending())[0] == incoming.TOO_MANY
+    assert len(tab.table.clients) == 1
+    await tab.still_plays()
+    assert "ended" not in good.kinds
 
 
-def test_nothing_that_is_made_up_is_taken_for_a_message():
-    rng = Random(7)
-    known = ['{"do": "lift", "seat": 0, "on": true}', hello(), '{"do": "live"}']
-    for _ in range(3000):
-        text = list(rng.choice(known))
-        for _ in range(rng.randrange(1, 4)):
-            text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
-        with suppress(incoming.ProtocolError):
-            assert isinstance(
-                incoming.parse("".join(text)), LiftCup | incoming.Hello | incoming.GoLive
-            )
+@at(a_tab)
+async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tab):
+    page, told = await tab.welcomed("bench")
+    assert told["rights"]
+    room = tab.match
+    for command, value in (("lux", 100.0), ("noise", 0.1), ("errors", 1.0)):
+        page.tell(command, value=value)
+    page.tell("fault", seat=1, name="display", on=True)
+    while "display" not in (await page.told("state"))["seats"].get("1", {}).get("faults", ()):
+        pass
+    while not (await page.told("bench"))["seats"]["0"]["bus"]:
+        pass
+    page.tell("pause", on=True)
+    await page.told("state", paused=True)
+    now_us = room.world.now_us
+    page.tell("step", ms=500)
+    page.tell("seek", s=0.2)
+    await page.told("state", past=True)
+    assert room.past.now_us == 200_000
+    points = (await page.told("bench"))["seats"]["0"]["points"]
+    assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
+    recognizer = room.past.table.seats[0].recognizer
+    assert points[-1][7] == round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2)
+    assert 0 < points[-1][8] <= points[-1][7]
+    page.tell("step", ms=100)
+    await page.told("bench", t=0.3)
+    assert room.past.now_us == 300_000
+    page.tell("drop", seat=0)  # what was cannot be changed
+    page.tell("live")
+    await page.told("state", past=False)
+    assert room.world.now_us >= now_us + 500_000
+    while not (await page.told("bench"))["seats"]["0"]["bus"]:
+        pass
+    _, body = tab.ask("/export/bus.vcd?seat=0")
+    assert b"\n#" in body.partition(b"$enddefinitions")[2]
+    kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
+    assert kinds == ["lux", "noise", "errors", "fault"]
+    for what, start in (
+        ("bus.vcd", b"$timescale"),
+        ("panel.png", b"\x89PNG"),
+        ("panel.gif", b"GIF89a"),
+        ("session.jsonl", b'{"format"'),
+    ):
+        status, body = tab.ask(f"/export/{what}?seat=0")
+        assert (status, body[: len(start)]) == (200, start)
+    for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
+        assert tab.ask(f"/export/{wrong}")[0] == 404
+    for wrong in ("/nowhere", "/../table.json", "/export/x?seat=" + 4000 * "9", "//[::1"):
+        assert tab.ask(wrong)[0] in (400, 403, 404), wrong
 
 
-@in_virtual_time
-async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        page, told = await tab.welcomed("bench")
-        assert told["rights"]
-        room = tab.match
-        for command, value in (("lux", 100.0), ("noise", 0.1), ("errors", 1.0)):
-            page.tell(command, value=value)
-        page.tell("fault", seat=1, name="display", on=True)
-        while "display" not in (await page.told("state"))["seats"].get("1", {}).get("faults", ()):
-            pass
-        while not (await page.told("bench"))["seats"]["0"]["bus"]:
-            pass
-        page.tell("pause", on=True)
-        await page.told("state", paused=True)
-        now_us = room.world.now_us
-        page.tell("step", ms=500)
-        page.tell("seek", s=0.2)
-        await page.told("state", past=True)
-        assert room.past.now_us == 200_000
-        points = (await page.told("bench"))["seats"]["0"]["points"]
-        assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
-        recognizer = room.past.table.seats[0].recognizer
-        assert points[-1][7] == round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2)
-        assert 0 < points[-1][8] <= points[-1][7]
-        page.tell("step", ms=100)
-        await page.told("bench", t=0.3)
-        assert room.past.now_us == 300_000
-        page.tell("drop", seat=0)  # what was cannot be changed
-        page.tell("live")
-        await page.told("state", past=False)
-        assert room.world.now_us >= now_us + 500_000
-        while not (await page.told("bench"))["seats"]["0"]["bus"]:
-            pass
-        _, body = tab.ask("/export/bus.vcd?seat=0")
-        assert b"\n#" in body.partition(b"$enddefinitions")[2]
-        kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
-        assert kinds == ["lux", "noise", "errors", "fault"]
-        for what, start in (
-            ("bus.vcd", b"$timescale"),
-            ("panel.png", b"\x89PNG"),
-            ("panel.gif", b"GIF89a"),
-            ("session.jsonl", b'{"format"'),
-        ):
-            status, body = tab.ask(f"/export/{what}?seat=0")
-            assert (status, body[: len(start)]) == (200, start)
-        for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
-            assert tab.ask(f"/export/{wrong}")[0] == 404
-        for wrong in ("/nowhere", "/../table.json", "/export/x?seat=" + 4000 * "9", "//[::1"):
-            assert tab.ask(wrong)[0] in (400, 403, 404), wrong
-
-
-@in_virtual_time
-async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tmp_path, caplog):
-    async with a_tab(tmp_path, people=0) as tab:
-        page, _ = await tab.welcomed()
-        failed = tab.match.world
-        while failed.now_us < LIVED_US:
-            await page.told("state")
-        failed.loop.inside(lambda: failed.loop.call_soon(divmod, 1, 0))
-        await page.told("again")
-        world = tab.match.world
-        assert (world is failed, world.trouble, tab.table.store.setup.boot) == (False, None, 1)
-        assert world.table.seats[0].log.index == failed.table.seats[0].log.index > 0
-        (line,) = caplog.messages
-        assert line.startswith("the table is set up anew: ")
-
-
-@in_virtual_time
-async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        page, _ = await tab.welcomed()
-        news = await page.told("lobby")
-        first, store = news["plan"], tab.table.store
-        assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
-        second, _ = await tab.welcomed()
-        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"], "handicap": {}}
-        page.tell("choose", plan=other)
-        assert (await page.told("lobby"))["plan"] == other
-        page.tell("begin", name=" Eva  L.")
-        for each in (page, second):
-            news = await each.told("welcome")
-            assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], 0)
-            assert news["title"] == "Sevens"
-        assert store.number == 1
-        for plan, name, why in (
-            ({**other, "game": "poker"}, "", "plan"),
-            ({**first, "bots": ["honest"] * 9}, "", "many"),
-            (first, "Eva\u200b", "hidden"),
-        ):
-            page.tell("choose", plan=plan)
-            if why != "plan":
-                page.tell("begin", name=name)
-            await page.told("refused", why=why)
-        for _ in range(2):  # the second time it is played already
-            page.tell("begin", name="Ana")
-            assert (await page.told("welcome"))["names"] == ["Ana", "Ben", "Cem"]
-            assert (store.number, store.setup.boot) == (0, 1)
-        assert store.setup.table.seed == 4
+@at(a_tab, people=0)
+async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tab, *, caplog):
+    page, _ = await tab.welcomed()
+    failed = tab.match.world
+    while failed.now_us < LIVED_US:
         await page.told("state")
+    failed.loop.inside(lambda: failed.loop.call_soon(divmod, 1, 0))
+    await page.told("again")
+    world = tab.match.world
+    assert (world is failed, world.trouble, tab.table.store.setup.boot) == (False, None, 1)
+    assert world.table.seats[0].log.index == failed.table.seats[0].log.index > 0
+    (line,) = caplog.messages
+    assert line.startswith("the table is set up anew: ")
 
 
-@in_virtual_time
-async def test_a_hand_lets_go_when_its_last_page_vanishes(tmp_path):
-    async with a_tab(tmp_path) as tab:
-        watching, _ = await tab.welcomed("screen")
-        page, _ = await tab.welcomed("seat", 0)
-        page.tell("lift", seat=0, on=True)
-        while not (await watching.told("state"))["seats"].get("0", {}).get("lid"):
-            pass
-        page.vanish()
-        while (await watching.told("state"))["seats"].get("0", {}).get("lid") != 0:
-            pass
+@at(a_tab)
+async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(tab):
+    page, _ = await tab.welcomed()
+    news = await page.told("lobby")
+    first, store = news["plan"], tab.table.store
+    assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
+    second, _ = await tab.welcomed()
+    other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"], "handicap": {}}
+    page.tell("choose", plan=other)
+    assert (await page.told("lobby"))["plan"] == other
+    page.tell("begin", name=" Eva  L.")
+    for each in (page, second):
+        news = await each.told("welcome")
+        assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], 0)
+        assert news["title"] == "Sevens"
+    assert store.number == 1
+    for plan, name, why in (
+        ({**other, "game": "poker"}, "", "plan"),
+        ({**first, "bots": ["honest"] * 9}, "", "many"),
+        (first, "Eva\u200b", "hidden"),
+    ):
+        page.tell("choose", plan=plan)
+        if why != "plan":
+            page.tell("begin", name=name)
+        await page.told("refused", why=why)
+    for _ in range(2):  # the second time it is played already
+        page.tell("begin", name="Ana")
+        assert (await page.told("welcome"))["names"] == ["Ana", "Ben", "Cem"]
+        assert (store.number, store.setup.boot) == (0, 1)
+    assert store.setup.table.seed == 4
+    await page.told("state")
 
 
-@in_virtual_time
-async def test_people_who_share_a_page_have_no_rights_and_a_full_disk_keeps_nobody_out(tmp_path):
-    (tmp_path / "claims.new").symlink_to("/dev/full")
-    async with a_tab(tmp_path, people=2) as tab:
-        page, told = await tab.welcomed("seat", 1)
-        assert (told["seat"], told["entitled"], told["rights"]) == (1, [1], False)
-        for do, values in (("begin", {}), ("free", {"place": 1}), ("pause", {"on": True})):
-            page.tell(do, **values)
-            await page.told("refused", why="rights")
-        assert tab.ask("/export/session.jsonl")[0] == 403
+@at(a_tab)
+async def test_a_hand_lets_go_when_its_last_page_vanishes(tab):
+    watching, _ = await tab.welcomed("screen")
+    page, _ = await tab.welcomed("seat", 0)
+    page.tell("lift", seat=0, on=True)
+    while not (await watching.told("state"))["seats"].get("0", {}).get("lid"):
+        pass
+    page.vanish()
+    while (await watching.told("state"))["seats"].get("0", {}).get("lid") != 0:
+        pass
+
+
+@at(a_tab, people=2)
+async def test_people_who_share_a_page_have_no_rights_and_a_full_disk_keeps_nobody_out(tab):
+    (tab.folder / "claims.new").symlink_to("/dev/full")
+    page, told = await tab.welcomed("seat", 1)
+    assert (told["seat"], told["entitled"], told["rights"]) == (1, [1], False)
+    for do, values in (("begin", {}), ("free", {"place": 1}), ("pause", {"on": True})):
+        page.tell(do, **values)
+        await page.told("refused", why="rights")
+    assert tab.ask("/export/session.jsonl")[0] == 403
 
 
 STEPS = 3

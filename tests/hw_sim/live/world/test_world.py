@@ -22,21 +22,6 @@ from hw_sim.live.world.world import World
 from tests.support.long_records import drinks
 from tests.support.worlds import folder, hops, setup
 
-LEAKY_THUMB = 322
-"""A seed: so much of the room's light comes in under the thumb that the cup could be open."""
-
-
-@pytest.mark.parametrize("seed", [7, LEAKY_THUMB])
-def test_a_shake_counts_from_the_first_moment_on(tmp_path, seed):
-    world = World(setup(people=1, seed=seed), tmp_path)
-    while "throw" not in world.says(0):
-        world.advance(world.now_us + 10_000)
-    for down in (True, False):
-        world.do(session.PressKey(0, "shake", down))
-    world.advance(world.now_us + 3_000_000)
-    assert world.says(0).startswith("Throw 1")
-    world.close()
-
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_is_survived(tmp_path, fault):
