@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import msgspec
 
 from firmware.input.controls import Without
+from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from game.options import MOST_PLAYERS
 from hw_sim.air.broker import MemoryBroker
@@ -256,6 +257,14 @@ class Guest(Tab):
     def freeze(self):
         """The system stops the page, and its sockets stay open."""
         self.network, self.is_deaf, self.is_mute = False, True, True
+
+    def disown(self):
+        """Let another tab have the store: what this one writes from now on is refused."""
+
+        async def refused(_data):
+            raise JournalError("another tab has it")
+
+        self.own.keep = refused
 
     def ask(self, path, **body):
         """Ask the host; returns the number under which it will be answered."""

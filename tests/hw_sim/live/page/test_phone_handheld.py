@@ -1,17 +1,23 @@
 """Handhelds that phones keep for themselves, at an evening: what they stand, in virtual time."""
 
+import asyncio
 from contextlib import asynccontextmanager
+from itertools import product
 from operator import itemgetter
 from random import Random
 
 import msgspec
 import pytest
 
+from firmware.display.screens import AlertPage
+from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.protocol.room_line import LOST_US
 from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
-from tests.support.evenings import LONG, SHORT, an_evening, at
+from game.actions import Doubt
+from tests.support.evenings import LONG, SHORT, Guest, an_evening, at
+from tests.support.nights import nightly
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -195,43 +201,163 @@ async def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_n
     evening.check_the_end()
 
 
+@pytest.mark.night
+@at(playing)
+async def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(
+    evening, ada, *_others
+):
+    ada.disown()
+    second = Guest(evening, ada.name, evening.host.link)
+    second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
+    second.open()
+    await evening.until(lambda: evening.hop >= 4, 600)
+    (seat,) = ada.world.table.seats
+    assert seat.device.screen == AlertPage(Alert.STORE)
+    await evening.until(lambda: evening.is_over, 4000)
+    evening.check_the_end()
+    ada.close()
+
+
 MOST_S = 60.0
 """The others play on within so long."""
 
 
-async def play_without(evening, lost):
+def stands(position, *phases):
+    """Return what waits until a phone is somewhere in a match, in one of these phases if any."""
+
+    async def until(evening, phone):
+        await evening.begin(LONG)
+        await evening.wait(1)  # all sit down to play
+        handheld = phone.seat.handheld
+        wanted = phases or tuple(Phase)
+        await evening.until(
+            lambda: handheld.position is position and handheld.match.phase in wanted, 1200
+        )
+
+    return until
+
+
+async def taking(evening, phone):
+    await stands(Position.OFFERED)(evening, phone)
+    phone.is_deaf = True
+    await evening.until(lambda: phone.seat.handheld.position is Position.TAKING, 600)
+
+
+async def doubting(evening, phone):
+    await evening.begin(LONG)
+    seat = phone.seat.handheld.own_seat
+    await evening.until(lambda: seat.given_answer == Doubt(), 1200)
+
+
+async def at_a_reveal(evening, phone):
+    await evening.begin(LONG)
+    await evening.until(lambda: evening.host.watcher.handheld.match.round > 1, 1200)
+
+
+async def with_its_host_anew(evening, phone):
+    await evening.begin(LONG)
+    await evening.plays_on()
+    await evening.host.again()
+    assert evening.host.world is not None, "it knows the match"
+
+
+async def in_the_lobby(evening, phone):
+    await evening.wait(1)
+
+
+async def at_the_end(evening, phone):
+    await evening.begin(SHORT)
+    await evening.until(lambda: evening.is_over, 1200)
+    evening.host.say_on_screen(do="choose", plan={**LONG, "bots": ["cheeky"]})  # two are too few
+
+
+async def at_the_rematch(evening, phone):
+    await at_the_end(evening, phone)
+    await evening.until(lambda: evening.gathered(3), 60)
+    evening.ask_to_begin()
+    await evening.wait(0.5)
+
+
+async def as_the_host(evening, phone):
+    await evening.until(
+        lambda: any(each.lobby and each.lobby["host"] for each in evening.guests), 10
+    )
+
+
+IN_A_MATCH = {
+    "before its first throw": stands(Position.MINE, Phase.OPENING),
+    "with dice under its cup": stands(Position.MINE, Phase.THROWN),
+    "while the cup is offered to it": stands(Position.OFFERED, Phase.OFFERED),
+    "while it offers the cup": stands(Position.PASSING, Phase.OFFERED),
+    "while the cup that it has asked for comes": taking,
+    "while the cup is elsewhere": stands(Position.WATCHING),
+    "doubting": doubting,
+    "at a reveal": at_a_reveal,
+    "with its host anew": with_its_host_anew,
+}
+BETWEEN = {
+    "in the lobby": in_the_lobby,
+    "at the end": at_the_end,
+    "at the rematch": at_the_rematch,
+    "as the host": as_the_host,
+}
+QUICK = ("with dice under its cup", 0)
+
+
+async def others_go_on(evening, lost):
     """Go on without a phone in the middle of a match."""
-    watcher, seat = evening.host.watcher, lost.seat.seat
+    seat, watcher = lost.seat.seat, evening.host.watcher
     evening.lose(lost)
     await evening.until(lambda: watcher.handheld.match.status[seat] is Status.LEFT, MOST_S)
     known = watcher.log.at.index
     await evening.until(lambda: evening.is_over or watcher.log.at.index > known, MOST_S)
 
 
-@pytest.mark.whole
-@at(playing, seed=30)
-async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(
-    evening, ada, *_others
-):
-    handheld = ada.seat.handheld
-    await evening.until(
-        lambda: handheld.position is Position.MINE and handheld.match.phase is Phase.THROWN, 1200
-    )
-    await play_without(evening, ada)
-
-
-@pytest.mark.whole
-@at(playing, NAMES[:2], {**LONG, "bots": ["cheeky"]})
-async def test_a_bot_agrees_to_go_on_without_a_phone(evening, ada, bo):
-    await evening.until(lambda: evening.hop >= 2, 600)
-    await play_without(evening, ada)
-
-
-@at(playing, NAMES, SHORT)
-async def test_the_others_begin_the_next_match_without_a_phone_that_is_closed(evening, *guests):
-    await evening.until(lambda: evening.is_over, 1200)
-    lost = evening.guests.pop(0)
+async def others_begin(evening, lost, moment):
+    """Begin the next match without a phone, by whoever may."""
+    before = [each.world for each in evening.guests if each is not lost]
+    evening.guests.remove(lost)
     lost.close()
-    await evening.until(lambda: evening.gathered(2), MOST_S)
-    await evening.begin(SHORT, MOST_S)
+
+    def all_play():
+        now = [each.world for each in evening.guests]
+        return not [each for each, was in zip(now, before) if each is None or each is was]
+
+    while not all_play():  # people press again
+        if moment == "as the host":
+            for each in evening.guests:
+                if each.lobby["host"]:
+                    each.tell(do="begin")
+        else:
+            evening.ask_to_begin()
+        await evening.wait(5)
     await evening.until(lambda: evening.host.watcher.log.at.index > 0, MOST_S)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("moment", "who"), nightly(product([*IN_A_MATCH, *BETWEEN], range(3)), QUICK)
+)
+@at(playing, plan=None, seed=30)
+async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(
+    evening, *guests, moment, who
+):
+    lost = guests[who]
+    await (IN_A_MATCH | BETWEEN)[moment](evening, lost)
+    async with asyncio.timeout(MOST_S):
+        if moment in IN_A_MATCH:
+            await others_go_on(evening, lost)
+        else:
+            await others_begin(evening, lost, moment)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "seed", nightly([1, 2], 1)
+)  # the cup is offered elsewhere, and to the phone
+@at(playing, NAMES[:2], {**LONG, "bots": ["cheeky"]})
+async def test_a_bot_agrees_to_go_on_without_a_phone(evening, ada, bo, *, seed):
+    await evening.until(lambda: evening.hop >= 2, 600)
+    evening.lose(ada)
+    watcher = evening.host.watcher
+    await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
