@@ -1,8 +1,6 @@
 """House rules: what each custom of the sheet changes, and known tables by name."""
 
 import random
-from dataclasses import replace
-from math import comb
 
 import pytest
 
@@ -40,8 +38,6 @@ from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, Wen
 from game.record import Record
 from game.rules import Reach, nearest_solved, reach_of, unsolved
 from game.status import Status
-from game.strategy import standings, three_dice
-from tests.support.bots import by_the_book
 from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
 LOW, MAEXCHEN = (3, 1), (2, 1)
@@ -108,13 +104,6 @@ def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
     assert t.match.outcome.losers == (0,)
     t = Table(credit=1, swim=False)
     assert MatchEnded in {type(event) for event in t.do(*round_of(66, LOW))}
-
-
-def test_lives_from_one_to_twenty_are_counted_down():
-    t = Table(credit=20)
-    for left in range(19, 0, -1):
-        t.do(*round_of(66, LOW))
-        assert t.match.matches == (left, 20, 20)
 
 
 def test_equal_announcements_are_allowed_as_agreed():
@@ -402,13 +391,10 @@ def test_advice_knows_its_limits(table, options, reach, strange):
     assert unsolved(nearest_solved(rules)) == ()
 
 
-CLOSE = 1e-9
-FOR_TWO = {"class": {"fewest_players": 2}}
-SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(100)]
-EXACT = [each for each in SHEETS if advice_on(each, 2) is Reach.EXACT and each.family == "bluff"]
+SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(40)]
 
 
-@pytest.mark.parametrize("rules", SHEETS, ids=range(100))
+@pytest.mark.parametrize("rules", SHEETS, ids=range(40))
 def test_a_label_says_whether_the_coach_judges(rules):
     solved = nearest_solved(rules)
     if advice_on(rules, 3) is not Reach.NONE:
@@ -435,39 +421,6 @@ def test_an_exact_label_ends_where_the_tables_end(game, most):
     for players in range(rules.fewest_players, rules.most_players + 1):
         wanted = Reach.EXACT if players <= most else Reach.APPROXIMATE
         assert advice_on(rules, players) is wanted, players
-
-
-def has_table(rules, players):
-    """Whether the match of so many is solved, or has no end that a round could be played for."""
-    if rules.family == "sevens":
-        return comb(rules.rounds + players - 1, players) <= 2_000
-    if players == 2 or getattr(rules, "stakes", "") == "drinks":
-        return True
-    if rules.family == "coaster":
-        return three_dice.is_told(rules, players)
-    is_small = rules.credit > 0 and (rules.credit + 1) ** players <= 64
-    return is_small or standings.is_told(rules, players)
-
-
-@pytest.mark.parametrize("players", range(2, 10))
-def test_no_sheet_has_an_exact_label_without_a_table_for_so_many(players):
-    found = set()
-    for rules in (*SHEETS, *RULES.values()):
-        if players in range(rules.fewest_players, rules.most_players + 1):
-            label = advice_on(rules, players)
-            found.add(label)
-            assert label is not Reach.EXACT or has_table(rules, players), rules
-            assert label is Reach.NONE or not unsolved(rules)
-    assert found == set(Reach)
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("rules", EXACT, ids=range(len(EXACT)))
-def test_the_book_of_a_sheet_with_an_exact_label_errs_nowhere_between_two(rules):
-    rules = replace(rules, losers=min(rules.losers, 1), **FOR_TWO.get(rules.game, {}))
-    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=4))
-    assert analysis.model.gap == 0
-    assert max(judged.cost for judged in analysis.decisions) < CLOSE
 
 
 def test_lives_without_swimming_are_one_match_less_with_it():

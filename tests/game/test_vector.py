@@ -144,13 +144,6 @@ def test_a_world_plays_every_sheet_that_a_menu_can_set(lot):
         assert plays_as_the_core(rules, players, 4, 40, seed) == 160
 
 
-@pytest.mark.night
-@pytest.mark.parametrize(("table", "options"), VARIANTS)
-@pytest.mark.parametrize("players", [3, 5])
-def test_a_world_plays_as_the_core_for_long(table, options, players):
-    assert plays_as_the_core(rule_set(table, options), players, 60, 500, seed=players) == 30_000
-
-
 @pytest.mark.parametrize("game", RULES)
 def test_dice_fall_with_the_chances_of_the_core(game):
     world = world_of(RULES[game], 3, 1, np.random.default_rng(1))
