@@ -53,16 +53,6 @@ def written(path, batches=BATCHES):
     return path.read_bytes()
 
 
-def test_older_matches_stay(tmp_path):
-    with Journal(tmp_path / "journal") as journal:
-        for batch in BATCHES:
-            journal.write(batch)
-        assert journal.matches() == ((1, b"match 1"), (2, b"match 2"))
-        assert journal.entries(1) == (b"a", b"b", b"x", b"z")
-        assert journal.entries(2) == (b"e",)
-        assert journal.entries(3) == ()
-
-
 def test_every_commit_is_synced(tmp_path):
     with Journal(tmp_path / "journal") as journal:
         database = journal._open
@@ -77,31 +67,6 @@ def test_a_power_cut_after_any_write_loses_nothing(tmp_path):
             journal.write(batch)
             cut = copied(path, tmp_path / f"cut {count}")
             assert contents(cut) == after(BATCHES[:count])
-
-
-def test_a_power_cut_within_a_write_leaves_all_of_it_or_nothing(tmp_path):
-    path = tmp_path / "journal"
-    with Journal(path) as journal:
-        journal.write(BATCHES[0])
-        before = (path.parent / "journal-wal").stat().st_size
-        counter = (path.parent / "journal-count").read_bytes()
-        journal.write(BATCHES[1])
-        cut = copied(path, tmp_path / "cut")
-    log = (cut.parent / "journal-wal").read_bytes()
-    file = cut.read_bytes()
-    found = []
-    for length in range(before, len(log), 103):
-        cut.write_bytes(file)
-        (cut.parent / "journal-wal").write_bytes(log[:length])
-        (cut.parent / "journal-count").write_bytes(counter)
-        found.append(contents(cut))
-    (cut.parent / "journal-wal").write_bytes(log)
-    (cut.parent / "journal-count").write_bytes(counter)
-    cut.write_bytes(file)
-    found.append(contents(cut))
-    assert found[0] == after(BATCHES[:1])
-    assert found[-1] == after(BATCHES[:2])
-    assert all(each in (after(BATCHES[:1]), after(BATCHES[:2])) for each in found)
 
 
 def test_a_failed_write_leaves_nothing_of_itself(tmp_path):

@@ -1,7 +1,5 @@
 """The cup by its light: lifted, closed, too dark. Readings as the VEML7700 gives them."""
 
-from random import Random
-
 import pytest
 
 from firmware.input.gestures import Covered, Light, TooDark, Uncovered
@@ -102,16 +100,6 @@ def test_the_same_conversion_read_twice_is_one(sensor):
     assert not sensor.watch.lift_suspected
 
 
-def test_between_the_thresholds_nothing_changes(sensor):
-    sensor.see(2, *[200] * 20)
-    between = round(0.7 * sensor.watch.lift_threshold_counts)
-    assert sensor.see(*[between] * 10) == []
-    sensor.see(*[2] * 5)
-    between = round(0.7 * sensor.watch.lift_threshold_counts)
-    assert sensor.see(*[between] * 3) == []
-    assert sensor.watch.covered is True
-
-
 @pytest.mark.parametrize(
     ("dark", "bright", "least"),
     [
@@ -146,20 +134,6 @@ def test_closed_is_less_than_lifted(sensor):
     assert watch.close_threshold_counts < watch.lift_threshold_counts
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_flicker_and_candles_lift_nothing(sensor, seed):
-    rng = Random(seed)
-    sensor.see(*[150] * 10)
-    said = []
-    for _ in range(400):  # a thumb that lets through 3 % of a flickering light
-        said += sensor.see(round(150 * 0.03 * rng.uniform(0.7, 1.3)))
-    assert kinds(said) == [Covered]
-    said = []
-    for _ in range(400):
-        said += sensor.see(round(150 * rng.uniform(0.7, 1.3)))
-    assert kinds(said) == [Uncovered]
-
-
 def test_too_dark_below_one_lux(sensor):
     below = int(1 / LX_PER_COUNT)
     said = sensor.see(*[below] * 20)
@@ -185,19 +159,3 @@ def test_after_sleep_the_cup_is_unknown_but_the_leak_is_not(sensor):
     sensor.watch.reset()
     assert sensor.watch.covered is None
     assert kinds(sensor.see(10)) == [Covered]
-
-
-@pytest.mark.parametrize("lux", [1_000, 2_000, 8_000])
-@pytest.mark.parametrize("leak_share", [0.001, 0.005, 0.02])
-@pytest.mark.parametrize("room_lux", [5, 20, 50])
-def test_in_a_room_that_became_bright_a_covered_cup_stays_covered(
-    sensor, room_lux, leak_share, lux
-):
-    before, after = round(room_lux / LX_PER_COUNT), round(lux / LX_PER_COUNT)
-    for _ in range(2):
-        sensor.see(*[round(leak_share * before)] * 20)
-        sensor.see(*[before] * 20)
-    sensor.see(*[round(leak_share * before)] * 20)
-    sensor.see(*[after] * 20)
-    assert kinds(sensor.see(*[round(leak_share * after)] * 40)) == [Covered]
-    assert kinds(sensor.see(*[after] * 2)) == [Uncovered], "and the next lift is seen"
