@@ -1,6 +1,7 @@
 """House rules: what each custom of the sheet changes, and known tables by name."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -11,7 +12,6 @@ from game import (
     TABLES,
     Phase,
     Reason,
-    SetupError,
     legal_actions,
     parsed_option,
     rule_set,
@@ -79,20 +79,30 @@ def test_after_giving_in_owning_up_and_showing_the_winner_is_the_other_one():
     assert (t.match.opener, t.match.tally) == (0, (0, 1, 0))
 
 
-def test_an_opener_who_is_out_is_replaced_by_the_next():
-    t = Table(credit=1, swim=False, ends="last_standing", opener="loser")
-    t.do(*round_of(66, LOW))
-    assert t.match.status[0] is Status.OUT
-    assert t.match.opener == 1
+PRICED = {"credit": 6, "maexchen_true": 3, "maexchen_false": 2}
+FREE, MEXICAN = ({"stakes": "drinks", option: True} for option in ("free_doubt", "mexican"))
 
 
 @pytest.mark.parametrize(
-    ("said", "dice", "paid"),
-    [(21, MAEXCHEN, (1, 3)), (21, LOW, (0, 2)), (66, MAEXCHEN, (1, 1)), (66, LOW, (0, 1))],
+    ("options", "said", "dice", "paid"),
+    [
+        (PRICED, 21, MAEXCHEN, [(1, 3)]),
+        (PRICED, 21, LOW, [(0, 2)]),
+        (PRICED, 66, MAEXCHEN, [(1, 1)]),
+        (PRICED, 66, LOW, [(0, 1)]),
+        (FREE, 31, LOW, []),
+        (FREE, 66, LOW, [(0, 1)]),
+        (MEXICAN, 66, (3, 1), [(0, 1), (1, 1), (2, 1)]),
+        (MEXICAN, 66, (3, 2), [(0, 1)]),
+        ({"ranking": "double", "maexchen_false": 2}, 42, LOW, [(0, 2)]),
+    ],
 )
-def test_a_true_and_a_false_maexchen_have_prices_of_their_own(said, dice, paid):
-    t = Table(credit=6, maexchen_true=3, maexchen_false=2)
-    assert penalties(t.do(*round_of(said, dice))) == [paid]
+def test_a_doubt_costs_what_was_agreed(options, said, dice, paid):
+    t = Table(**options)
+    events = t.do(*round_of(said, dice))
+    assert penalties(events) == paid
+    assert (Reversed(-1) in events) is (dice == (3, 2))
+    assert t.match.round == 2
 
 
 def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
@@ -104,6 +114,8 @@ def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
     assert t.match.outcome.losers == (0,)
     t = Table(credit=1, swim=False)
     assert MatchEnded in {type(event) for event in t.do(*round_of(66, LOW))}
+    t = Table(credit=1, swim=False, ends="last_standing").after(*round_of(66, LOW))
+    assert (t.match.status[0], t.match.opener) == (Status.OUT, 1)
 
 
 def test_equal_announcements_are_allowed_as_agreed():
@@ -208,58 +220,34 @@ def test_rolls_and_looks_are_as_many_as_agreed():
     assert Table(rolls=1).after(Roll(LOW)).refusal(Roll(LOW)) is Reason.NO_ROLL_LEFT
 
 
-def test_a_wrong_doubt_is_free_where_only_liars_drink():
-    t = Table(stakes="drinks", free_doubt=True)
-    assert penalties(t.do(*round_of(31, LOW))) == []
-    assert (t.match.tally, t.match.opener, t.match.round) == ((0, 0, 0), 1, 2)
-    assert penalties(t.do(*round_of(66, LOW))) == [(1, 1)]
+ORDERS = {
+    "meyer": "... 65 11 22 33 44 55 66 31 21",
+    "ones": "... 65 22 33 44 55 66 11 21",
+    "half": "... 65 11 22 33 44 55 66 42 21",
+    "double": "... 65 11 22 33 44 55 66 21 42",
+}
+"""The ends of the orders, as their sources list them."""
 
 
-@pytest.mark.parametrize(
-    ("ranking", "low", "high"),
-    [
-        ("meyer", 66, 31),
-        ("meyer", 31, 21),
-        ("ones", 66, 11),
-        ("ones", 65, 22),
-        ("half", 66, 42),
-        ("half", 42, 21),
-        ("double", 21, 42),
-    ],
-)
-def test_an_order_of_values_is_data(ranking, low, high):
-    t = Table(ranking=ranking).after(Roll(LOW), Announce(low))
-    if low == 21 or t.match.rules.ladder[-1] == low:
-        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(low))
-    t.do(Believe(), Roll((high // 10, high % 10)), Announce(high), Doubt())
-    assert penalties(t.do(Lift()))[0][0] == 2, "it was true"
-    back = Table(ranking=ranking, equal="any").after(
-        Roll(LOW), Announce(high), Believe(), Roll(LOW)
-    )
-    assert back.refusal(Announce(low)) is Reason.TOO_LOW
-
-
-@pytest.mark.parametrize("ranking", ["usual", "meyer", "ones", "half", "double"])
-def test_the_dial_goes_from_the_lowest_value_to_the_highest(ranking):
+@pytest.mark.parametrize("ranking", ORDERS)
+def test_an_order_of_values_is_that_of_the_dial_and_of_the_doubt(ranking):
     t = Table(ranking=ranking).after(Roll(LOW))
     said = [each.value for each in legal_actions(t.match) if isinstance(each, Announce)]
-    assert said == list(t.match.rules.ladder)
+    highest = [int(value) for value in ORDERS[ranking].split()[1:]]
+    assert said[-len(highest) :] == highest
     assert sorted(said) == sorted(RULES["class"].ladder)
+    for low, high in pairwise(highest):
+        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(low), Believe())
+        t.do(Roll((high // 10, high % 10)), Announce(high))
+        assert penalties(t.do(Doubt(), Lift()))[0][0] == 2, "it was true"
+        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(high), Believe())
+        assert t.after(Roll(LOW)).refusal(Announce(low)) is Reason.TOO_LOW
 
 
-def test_the_top_of_the_order_ends_the_round_and_counts_as_a_maexchen():
-    t = Table(ranking="double", maexchen_false=2).after(Roll(LOW), Announce(42))
+def test_the_top_of_the_order_ends_the_round():
+    t = Table(ranking="double").after(Roll(LOW), Announce(42))
     assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
     assert GiveIn() in legal_actions(t.match)
-    assert penalties(t.do(Doubt(), Lift())) == [(0, 2)]
-
-
-def test_mexican_dice_cost_everybody_one_or_turn_the_direction():
-    t = Table(stakes="drinks", mexican=True)
-    assert penalties(t.do(*round_of(66, (3, 1)))) == [(0, 1), (1, 1), (2, 1)]
-    events = t.do(*round_of(66, (3, 2)))
-    assert Reversed(-1) in events
-    assert penalties(events) == [(0, 1)]
 
 
 def test_a_thirty_one_costs_points_and_may_end_the_match():
@@ -339,11 +327,6 @@ def test_a_round_goes_on_when_its_best_or_its_worst_leaves_before_the_choice():
     assert t.match.order == (2, 0)
 
 
-def test_a_choice_of_the_best_is_no_option_of_maxen():
-    with pytest.raises(SetupError, match="may_give is no option of maxen: leave it at False"):
-        OpenTable("maxen", may_give=True)
-
-
 def test_a_seen_maexchen_frees_the_announcement_where_that_is_agreed():
     t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
     t.do(Roll(MAEXCHEN))
@@ -354,11 +337,6 @@ def test_a_seen_maexchen_frees_the_announcement_where_that_is_agreed():
     assert (t.match.announced, t.match.announcer) == (31, 1)
     t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
     assert t.after(Roll(LOW), Look()).refusal(Announce(31)) is Reason.TOO_LOW
-
-
-def test_fewer_coasters_are_dealt_where_that_is_agreed():
-    assert OpenTable("maxen", coasters=11).match.pile == 11
-    assert OpenTable("chicago", coasters=3).match.pile == 3
 
 
 @pytest.mark.parametrize("game", OPTIONS)

@@ -145,17 +145,6 @@ def test_B_10_a_voided_round_does_not_count():
     assert t.match.outcome.losers == (1,)
 
 
-def test_B_10_the_leader_may_leave_and_the_next_leads():
-    t = sevens(3)
-    t.turn(ZERO)
-    t.do(Leave(0), VoidRound())
-    assert t.match.leader == 1
-    t = sevens(4).after(Leave(1), Leave(0))
-    assert t.match.leader == 2
-    t.do(StopMatch())
-    assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
-
-
 def test_B_10_leaving_a_roll_off():
     t = sevens(4, lead=None).after(Roll(ZERO), Leave(0))
     assert t.match.to_act == 1
