@@ -16,12 +16,13 @@ from firmware.input.controls import Back, Forget
 from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
 from firmware.lobby.lobby import Lobby
+from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
 from firmware.settings import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import address_of
 from firmware.table.protocol.messages import Caught
-from firmware.table.seat import cup_custody, turn
+from firmware.table.seat import cup_custody, turn, voting
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
@@ -163,6 +164,20 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.close()
 
 
+def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
+    shelf = shelves("Ana", "Ben", "Cem")
+    shelf.gather((1, 2), game="physicist")
+    shelf.to_the_numbers("Ben")
+    for at in (2, 1, 0):
+        shelf.tap(at)
+        shelf.wait(100 * MS)
+    shelf.air.clear()  # nobody hears that it stands
+    assert isinstance(shelf.cores[0].core, Handheld)
+    shelf.reboot(0)
+    shelf.wait(2 * AGAIN_US)
+    assert all(isinstance(core.core, Handheld) for core in shelf.cores)
+
+
 def test_a_forged_wish_for_another_match_counts_for_nothing(shelf):
     standing = shelf.cores[0].standing
     frame = shelf.cores[1].standing.wants(1, 0)
@@ -183,6 +198,14 @@ def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf
     assert StandingTable.decode(json.dumps(plain).encode()) == standing
     with pytest.raises(StandingTableError, match="carrier is none of 0 to 2"):
         StandingTable.decode(json.dumps({**plain, "carrier": 3}).encode())
+
+
+def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
+    standing = watched.cores[0].standing
+    assert (standing.table_address.carrier, standing.table_address.devices) == (None, ())
+    table_address = replace(standing, agreed=replace(standing.agreed, carrier=1)).table_address
+    assert table_address.carrier == 1
+    assert table_address.devices == tuple(device(at) for at in range(4))
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
@@ -229,6 +252,31 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
     watched.reboot(3)
     assert watched.cores[3].core.position is Position.WATCHING
     watched.stop_match()
+
+
+def test_who_watches_follows_into_a_voted_epoch(watched):
+    watched.choose_at(1, Roll())
+    cut_off(watched, 1)
+    watched.wait(30 * S)
+    dea = watched.cores[3].core
+    assert voting.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
+    for at in (0, 2):
+        voting.go_on_without(watched.cores[at].core.own_seat, 1, watched.now_us)
+        watched.wait(S)
+    watched.wait(10 * S)
+    epochs = [core.core.own_seat.epoch for core in watched.cores]
+    assert epochs == [1, 0, 1, 1]
+    assert dea.match == watched.cores[0].core.match
+    assert not dea.own_seat.unsynced
+    watched.choose_at(2, Roll())
+    watched.until(lambda: dea.match.phase is Phase.THROWN)
+    watched.reboot(3)
+    dea = watched.cores[3].core
+    assert dea.own_seat.epoch == 1
+    assert dea.match.phase is Phase.THROWN
+    watched.lost = None
+    watched.wait(10 * S)
+    watched.stop_match(voters=(0, 2))
 
 
 def is_left(shelf, at):

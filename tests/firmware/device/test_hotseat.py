@@ -14,6 +14,7 @@ from firmware.journal import ONE_HANDHELD_KEY, Put
 from firmware.lobby.choices import OneHandheld, OneHandheldError
 from firmware.lobby.lobby import Lobby
 from firmware.settings import SettingsError
+from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.turn import wish
 from game import RULES
@@ -79,6 +80,13 @@ def test_nothing_happens_behind_a_part_that_failed(lone):
     assert lone.cores[0].screen == masked("Ana")
 
 
+def test_nobody_here_is_ever_gone(lone):
+    seat = lone.begin()
+    lone.tap(0)
+    lone.wait(60 * S)
+    assert voting.gone(seat.seats[0].own_seat, lone.now_us) == ()
+
+
 def known(core):
     """Return the match as a seat knows it."""
     return core.match, core.own_seat.log.at
@@ -127,6 +135,13 @@ def test_a_disk_that_fails_stops_it_and_says_so(lone):
     lone.tap(0)
     lone.do(0, Stored(1000, "the disk is full"))
     assert lone.cores[0].screen == AlertPage(Alert.STORE)
+
+
+def test_a_table_that_was_known_is_no_longer(lone):
+    lone.begin()
+    lone.reboot()
+    assert isinstance(lone.seat, HotSeat)
+    assert lone.cores[0].standing is None
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"game": "go"}'])

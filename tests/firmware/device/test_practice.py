@@ -129,6 +129,8 @@ def test_the_hint_is_the_best_reply_to_those_who_sit_there(tmp_path, game, playe
     assert told.fits is HintFits.THIS_TABLE
     assert len(page.lines) == len(told.ways)
     assert str(item_of(mine.view(), told.best)) in str(page.lines[0])
+    lone.tap(0)
+    assert not is_hint(lone.cores[0].screen), "and the match goes on"
 
 
 def test_nobody_may_ask_where_others_play_too(tmp_path):

@@ -139,6 +139,17 @@ def test_the_tilt_it_was_chosen_with_does_not_take_it_back(thrown):
     assert isinstance(thrown[0].screen, screens.ClosedPage)
 
 
+@pytest.mark.parametrize("disturbed", ["moving", "touched"])
+def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
+    announce(thrown)
+    thrown.pose(0, 0.0)
+    if disturbed == "touched":
+        thrown.press(0)
+    thrown.pose(0, 60.0, still=disturbed == "touched")
+    thrown.wait(S)
+    assert thrown[0].actions[-1] == do.Announce(65)
+
+
 # ---- the look ------------------------------------------------------------------------------------
 
 

@@ -15,12 +15,14 @@ from firmware.input import gestures as hand
 from firmware.input.controls import Back, Go, Help, More, Scores
 from firmware.input.gestures import Shaken
 from firmware.play.turn.overlays import OPENING_US
+from firmware.table.protocol.messages import Wish, WishKind
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
 from tests.support.net import MS, S
 from tests.support.nights import at_night, whole
+from tests.support.seats import cheat
 
 # ---- whole matches -------------------------------------------------------------------------------
 
@@ -304,3 +306,26 @@ def test_what_more_than_half_wish_for_is_done(game, wished, alert):
             assert (place.match.tally, place.match.to_act) == ((0, 0, 0, 1), 3)
             verdict = place.screen.verdict
             assert (verdict.judgement, verdict.payer) == (screens.Judgement.MISTAKEN, "Dora")
+
+
+def test_what_goes_on_elsewhere_closes_no_menu():
+    table = cores.CoreTable(3)
+    open_menu(table, 2)
+    table.choose(0, do.Roll())
+    table.choose(0, do.Announce(63))
+    assert isinstance(table[2].screen, screens.MenuPage)
+    table.choose(1, do.Believe())
+    table.choose(1, do.Announce(64))
+    assert table[2].position is Position.OFFERED
+    assert not isinstance(table[2].screen, screens.MenuPage), "the offer makes room for itself"
+
+
+def test_a_mistake_of_nobody_here_troubles_nobody():
+    table = cores.CoreTable(3, game="physicist")
+    table.choose(0, do.Roll())
+    for seat in (1, 2):
+        for wished in (WishKind.MISTAKE_OF_3, WishKind.MISTAKE_OF_7):
+            cheat(table, seat, Wish(1, wished), 0)
+    table.wait(5 * S)
+    assert table[0].match.phase is Phase.THROWN
+    assert table[0].position is Position.MINE

@@ -227,3 +227,48 @@ def test_only_a_service_that_starts_has_it(arguments, environment, opened, capsy
     assert glass.opened == opened
     assert glass.display.is_lit == bool(opened)
     assert capsys.readouterr().err
+
+
+FIRST_PICTURE = """
+import json, sys
+from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.parts.ssd1306 import SSD1306
+
+before = set(sys.modules)
+from firmware.cli.main import main
+
+display = SSD1306(1, 0)
+loaded = []
+def look(_t_us):
+    if display.is_lit and not loaded:
+        loaded.extend(sorted(set(sys.modules) - before))
+display.on_write.append(look)
+class Bus(SimulatedSMBus):
+    def i2c_rdwr(self, *messages):
+        super().i2c_rdwr(*messages)
+        look(0)
+status = main(["run", "--settings", "/nowhere"], {"NOTIFY_SOCKET": "x"},
+              lambda: Bus({0x3C: display}, lambda: 0))
+print(json.dumps(loaded))
+"""
+
+
+def test_it_comes_before_what_takes_long_to_load():
+    ran = subprocess.run(
+        [sys.executable, "-c", FIRST_PICTURE],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    loaded = json.loads(ran.stdout)
+    late = {
+        "bumble",
+        "sqlite3",
+        "cryptography",
+        "game",
+        "firmware.display.screens",
+        "firmware.cli.run",
+    }
+    assert not late & set(loaded)
+    assert "drivers.ssd1306" in loaded
