@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot, strategy_of
-from firmware.bots.expert import Expert, best, prepare_round
+from firmware.bots.expert import Expert, best, prepare, prepare_round
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import Shark
 from firmware.display.screens import AlertPage
@@ -187,6 +187,12 @@ def test_lapses_make_an_expert_weaker():
     ]
     assert worths == sorted(worths)
     assert worths[0] < worths[1] < worths[2]
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tables_are_made_beforehand(game, players):
+    prepare(RULES[game], players)
 
 
 @pytest.mark.parametrize("players", [2, 3])

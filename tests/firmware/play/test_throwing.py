@@ -1,5 +1,7 @@
 """Throws, and faults in handling the cup: sensed, asked about, counted or only warned of."""
 
+from random import Random
+
 import pytest
 
 from firmware.display import screens
@@ -18,7 +20,7 @@ from firmware.input.controls import Die, Go
 from firmware.input.gestures import Shaking
 from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
-from game import RULES, Phase
+from game import RULES, Phase, legal_actions
 from game import actions as do
 from tests.firmware.play.test_handheld import offered, thrown
 from tests.support import core_table as cores
@@ -130,6 +132,48 @@ def test_a_lifted_throw_may_bring_a_bonus():
     table.choose(0, do.Roll())
     assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
     assert table[0].match.round == 2
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
+    """The power fails at whoever throws, before the throw is on the disk and right after."""
+    table = cores.CoreTable(3, game=game, seed=4, folder=tmp_path, **cores.SHORT[game])
+    table.wait(S)
+    thrown, rng = 0, Random(5)
+    while thrown < 12 and not table.over:
+        place = table.acting
+        if not place.handheld.view().may_throw:
+            left_out = (do.EndMatch, do.Keep)
+            choices = [one for one in legal_actions(place.match) if not isinstance(one, left_out)]
+            passes = place.position is Position.TO_PASS
+            table.choose(place.seat, Go() if passes else rng.choice(choices))
+            table.wait_until_quiet()
+            continue
+        turn, fell = place.match.turn, []
+
+        def cut(at, turn=turn, fell=fell):
+            fell.append(at.actions[turn])
+            table.restart(at)
+            return True
+
+        table.before_write = cut
+        table.shake(place.seat)
+        table.before_write = None
+        table.wait_until_quiet()
+        assert place.match.turn == turn, "the throw was lost before anybody could see it"
+        table.shake(place.seat)
+        before = place.screen, place.position, place.actions, place.handheld.own_seat.dice
+        table.restart(place)
+        table.wait_until_quiet()
+        after = place.screen, place.position, place.actions, place.handheld.own_seat.dice
+        assert after == before
+        assert place.actions[turn:] == tuple(fell)
+        if place.handheld.view().thrown is not None:
+            table.lift(place.seat)
+            table.cover(place.seat)
+        thrown += 1
+    table.close()
+    assert thrown == 12 or table.over
 
 
 PUNISHING = ("physicist", "holy-family")

@@ -41,7 +41,7 @@ QUICK = {
     "chicago": (RULES["chicago"], 3),
     "sevens": (RULES["sevens"], 3),
     "maxen, five coasters": (replace(RULES["maxen"], coasters=5), 3),
-    "sevens, ten rounds": (replace(RULES["sevens"], rounds=10), 5),
+    "sevens, ten rounds": (replace(RULES["sevens"], rounds=10), 7),
     "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
     "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
     "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
@@ -281,7 +281,7 @@ def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch)
         (replace(CLASS, credit=20), 2, "chance"),
         (RULES["physicist"], 2, "penalties"),
         (QUICK["maxen, five coasters"][0], 3, "coasters"),
-        (QUICK["sevens, ten rounds"][0], 5, "rounds"),
+        (QUICK["sevens, ten rounds"][0], 7, "rounds"),
     ],
 )
 def test_a_match_is_judged_by_its_loser_and_one_without_end_or_table_by_its_rounds(

@@ -177,6 +177,16 @@ def test_where_nothing_reproduces_itself_two_ways_are_mixed():
     assert told == pytest.approx(turn.outside[1], abs=FEW_PLACES)
 
 
+def test_two_ways_are_mixed_alike_over_all_low_values():
+    """Among seven, a tie over a low value lies where it lay over those above."""
+    solved = Round(HOLY_FAMILY, 7)
+    above, *low = [solved.turn(0, place) for place in range(PLACE[63], -1, -1)]
+    for turn in low:
+        assert turn.worths == pytest.approx(above.worths, abs=CLOSE)
+        assert turn.outside == pytest.approx(above.outside, abs=CLOSE)
+        assert turn.rolls[1].truths[PLACE[65]] == above.rolls[1].truths[PLACE[65]]
+
+
 def test_a_round_is_solved_by_what_is_told_of_those_that_follow():
     standing, solved = ((1, 2, 3), 0), Standings(CLASS)
     told = FromTable(CLASS, solved.worths)

@@ -159,3 +159,19 @@ def test_after_sleep_the_cup_is_unknown_but_the_leak_is_not(sensor):
     sensor.watch.reset()
     assert sensor.watch.covered is None
     assert kinds(sensor.see(10)) == [Covered]
+
+
+@pytest.mark.parametrize("lux", [1_000, 2_000, 8_000])
+@pytest.mark.parametrize("leak_share", [0.001, 0.005, 0.02])
+@pytest.mark.parametrize("room_lux", [5, 20, 50])
+def test_in_a_room_that_became_bright_a_covered_cup_stays_covered(
+    sensor, room_lux, leak_share, lux
+):
+    before, after = round(room_lux / LX_PER_COUNT), round(lux / LX_PER_COUNT)
+    for _ in range(2):
+        sensor.see(*[round(leak_share * before)] * 20)
+        sensor.see(*[before] * 20)
+    sensor.see(*[round(leak_share * before)] * 20)
+    sensor.see(*[after] * 20)
+    assert kinds(sensor.see(*[round(leak_share * after)] * 40)) == [Covered]
+    assert kinds(sensor.see(*[after] * 2)) == [Uncovered], "and the next lift is seen"
