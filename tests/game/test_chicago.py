@@ -42,17 +42,6 @@ def test_T_2_one_or_two_dice_are_set_aside_or_none():
     assert t.refusal(Keep((6, 6, 6, 6))) is Reason.NOT_THESE_DICE
 
 
-def test_T_3_the_source_s_example_a_one_aside_two_sixes_in_the_third_throw():
-    t = chicago(2).after(Roll((1, 4, 2)), Keep((1,)))
-    t.do(Roll((5, 3)))  # both are thrown once more
-    t.do(Roll((6, 6)))
-    assert legal_actions(t.match) == (Keep((), 1), Stop())
-    t.do(Keep((), 1))
-    assert (t.match.aside, t.match.in_play) == ((1, 1), 1)
-    t.do(Roll((1,)))
-    assert sorted(t.match.hands[0].aside + t.match.hands[0].dice) == [1, 1, 1]
-
-
 def test_T_4_a_bonus_throw_needs_that_every_die_set_aside_is_a_one():
     t = chicago(2).after(Roll((5, 4, 2)), Keep((5,)), Roll((4, 2)), Roll((6, 6)))
     assert t.match.to_act == 1

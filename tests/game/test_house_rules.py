@@ -1,8 +1,7 @@
 """House rules: what each custom of the sheet changes, and known tables by name."""
 
 import random
-from dataclasses import replace
-from math import comb
+from itertools import pairwise
 
 import pytest
 
@@ -13,7 +12,6 @@ from game import (
     TABLES,
     Phase,
     Reason,
-    SetupError,
     legal_actions,
     parsed_option,
     rule_set,
@@ -40,8 +38,6 @@ from game.events import Inadmissible, MatchEnded, Penalised, Reversed, Swam, Wen
 from game.record import Record
 from game.rules import Reach, nearest_solved, reach_of, unsolved
 from game.status import Status
-from game.strategy import standings, three_dice
-from tests.support.bots import by_the_book
 from tests.support.rules_table import NAMES, OpenTable, Table, drawn
 
 LOW, MAEXCHEN = (3, 1), (2, 1)
@@ -83,20 +79,30 @@ def test_after_giving_in_owning_up_and_showing_the_winner_is_the_other_one():
     assert (t.match.opener, t.match.tally) == (0, (0, 1, 0))
 
 
-def test_an_opener_who_is_out_is_replaced_by_the_next():
-    t = Table(credit=1, swim=False, ends="last_standing", opener="loser")
-    t.do(*round_of(66, LOW))
-    assert t.match.status[0] is Status.OUT
-    assert t.match.opener == 1
+PRICED = {"credit": 6, "maexchen_true": 3, "maexchen_false": 2}
+FREE, MEXICAN = ({"stakes": "drinks", option: True} for option in ("free_doubt", "mexican"))
 
 
 @pytest.mark.parametrize(
-    ("said", "dice", "paid"),
-    [(21, MAEXCHEN, (1, 3)), (21, LOW, (0, 2)), (66, MAEXCHEN, (1, 1)), (66, LOW, (0, 1))],
+    ("options", "said", "dice", "paid"),
+    [
+        (PRICED, 21, MAEXCHEN, [(1, 3)]),
+        (PRICED, 21, LOW, [(0, 2)]),
+        (PRICED, 66, MAEXCHEN, [(1, 1)]),
+        (PRICED, 66, LOW, [(0, 1)]),
+        (FREE, 31, LOW, []),
+        (FREE, 66, LOW, [(0, 1)]),
+        (MEXICAN, 66, (3, 1), [(0, 1), (1, 1), (2, 1)]),
+        (MEXICAN, 66, (3, 2), [(0, 1)]),
+        ({"ranking": "double", "maexchen_false": 2}, 42, LOW, [(0, 2)]),
+    ],
 )
-def test_a_true_and_a_false_maexchen_have_prices_of_their_own(said, dice, paid):
-    t = Table(credit=6, maexchen_true=3, maexchen_false=2)
-    assert penalties(t.do(*round_of(said, dice))) == [paid]
+def test_a_doubt_costs_what_was_agreed(options, said, dice, paid):
+    t = Table(**options)
+    events = t.do(*round_of(said, dice))
+    assert penalties(events) == paid
+    assert (Reversed(-1) in events) is (dice == (3, 2))
+    assert t.match.round == 2
 
 
 def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
@@ -108,13 +114,8 @@ def test_nobody_pays_more_matches_than_are_left_and_then_swims_or_is_out():
     assert t.match.outcome.losers == (0,)
     t = Table(credit=1, swim=False)
     assert MatchEnded in {type(event) for event in t.do(*round_of(66, LOW))}
-
-
-def test_lives_from_one_to_twenty_are_counted_down():
-    t = Table(credit=20)
-    for left in range(19, 0, -1):
-        t.do(*round_of(66, LOW))
-        assert t.match.matches == (left, 20, 20)
+    t = Table(credit=1, swim=False, ends="last_standing").after(*round_of(66, LOW))
+    assert (t.match.status[0], t.match.opener) == (Status.OUT, 1)
 
 
 def test_equal_announcements_are_allowed_as_agreed():
@@ -219,58 +220,34 @@ def test_rolls_and_looks_are_as_many_as_agreed():
     assert Table(rolls=1).after(Roll(LOW)).refusal(Roll(LOW)) is Reason.NO_ROLL_LEFT
 
 
-def test_a_wrong_doubt_is_free_where_only_liars_drink():
-    t = Table(stakes="drinks", free_doubt=True)
-    assert penalties(t.do(*round_of(31, LOW))) == []
-    assert (t.match.tally, t.match.opener, t.match.round) == ((0, 0, 0), 1, 2)
-    assert penalties(t.do(*round_of(66, LOW))) == [(1, 1)]
+ORDERS = {
+    "meyer": "... 65 11 22 33 44 55 66 31 21",
+    "ones": "... 65 22 33 44 55 66 11 21",
+    "half": "... 65 11 22 33 44 55 66 42 21",
+    "double": "... 65 11 22 33 44 55 66 21 42",
+}
+"""The ends of the orders, as their sources list them."""
 
 
-@pytest.mark.parametrize(
-    ("ranking", "low", "high"),
-    [
-        ("meyer", 66, 31),
-        ("meyer", 31, 21),
-        ("ones", 66, 11),
-        ("ones", 65, 22),
-        ("half", 66, 42),
-        ("half", 42, 21),
-        ("double", 21, 42),
-    ],
-)
-def test_an_order_of_values_is_data(ranking, low, high):
-    t = Table(ranking=ranking).after(Roll(LOW), Announce(low))
-    if low == 21 or t.match.rules.ladder[-1] == low:
-        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(low))
-    t.do(Believe(), Roll((high // 10, high % 10)), Announce(high), Doubt())
-    assert penalties(t.do(Lift()))[0][0] == 2, "it was true"
-    back = Table(ranking=ranking, equal="any").after(
-        Roll(LOW), Announce(high), Believe(), Roll(LOW)
-    )
-    assert back.refusal(Announce(low)) is Reason.TOO_LOW
-
-
-@pytest.mark.parametrize("ranking", ["usual", "meyer", "ones", "half", "double"])
-def test_the_dial_goes_from_the_lowest_value_to_the_highest(ranking):
+@pytest.mark.parametrize("ranking", ORDERS)
+def test_an_order_of_values_is_that_of_the_dial_and_of_the_doubt(ranking):
     t = Table(ranking=ranking).after(Roll(LOW))
     said = [each.value for each in legal_actions(t.match) if isinstance(each, Announce)]
-    assert said == list(t.match.rules.ladder)
+    highest = [int(value) for value in ORDERS[ranking].split()[1:]]
+    assert said[-len(highest) :] == highest
     assert sorted(said) == sorted(RULES["class"].ladder)
+    for low, high in pairwise(highest):
+        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(low), Believe())
+        t.do(Roll((high // 10, high % 10)), Announce(high))
+        assert penalties(t.do(Doubt(), Lift()))[0][0] == 2, "it was true"
+        t = Table(ranking=ranking, equal="any").after(Roll(LOW), Announce(high), Believe())
+        assert t.after(Roll(LOW)).refusal(Announce(low)) is Reason.TOO_LOW
 
 
-def test_the_top_of_the_order_ends_the_round_and_counts_as_a_maexchen():
-    t = Table(ranking="double", maexchen_false=2).after(Roll(LOW), Announce(42))
+def test_the_top_of_the_order_ends_the_round():
+    t = Table(ranking="double").after(Roll(LOW), Announce(42))
     assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
     assert GiveIn() in legal_actions(t.match)
-    assert penalties(t.do(Doubt(), Lift())) == [(0, 2)]
-
-
-def test_mexican_dice_cost_everybody_one_or_turn_the_direction():
-    t = Table(stakes="drinks", mexican=True)
-    assert penalties(t.do(*round_of(66, (3, 1)))) == [(0, 1), (1, 1), (2, 1)]
-    events = t.do(*round_of(66, (3, 2)))
-    assert Reversed(-1) in events
-    assert penalties(events) == [(0, 1)]
 
 
 def test_a_thirty_one_costs_points_and_may_end_the_match():
@@ -350,11 +327,6 @@ def test_a_round_goes_on_when_its_best_or_its_worst_leaves_before_the_choice():
     assert t.match.order == (2, 0)
 
 
-def test_a_choice_of_the_best_is_no_option_of_maxen():
-    with pytest.raises(SetupError, match="may_give is no option of maxen: leave it at False"):
-        OpenTable("maxen", may_give=True)
-
-
 def test_a_seen_maexchen_frees_the_announcement_where_that_is_agreed():
     t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
     t.do(Roll(MAEXCHEN))
@@ -365,11 +337,6 @@ def test_a_seen_maexchen_frees_the_announcement_where_that_is_agreed():
     assert (t.match.announced, t.match.announcer) == (31, 1)
     t = Table(game="physicist", free_maexchen=True).after(Roll(LOW), Announce(65), Believe())
     assert t.after(Roll(LOW), Look()).refusal(Announce(31)) is Reason.TOO_LOW
-
-
-def test_fewer_coasters_are_dealt_where_that_is_agreed():
-    assert OpenTable("maxen", coasters=11).match.pile == 11
-    assert OpenTable("chicago", coasters=3).match.pile == 3
 
 
 @pytest.mark.parametrize("game", OPTIONS)
@@ -402,13 +369,10 @@ def test_advice_knows_its_limits(table, options, reach, strange):
     assert unsolved(nearest_solved(rules)) == ()
 
 
-CLOSE = 1e-9
-FOR_TWO = {"class": {"fewest_players": 2}}
-SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(100)]
-EXACT = [each for each in SHEETS if advice_on(each, 2) is Reach.EXACT and each.family == "bluff"]
+SHEETS = [drawn(random.Random(f"sheet {seed}"), TABLES, most=3) for seed in range(40)]
 
 
-@pytest.mark.parametrize("rules", SHEETS, ids=range(100))
+@pytest.mark.parametrize("rules", SHEETS, ids=range(40))
 def test_a_label_says_whether_the_coach_judges(rules):
     solved = nearest_solved(rules)
     if advice_on(rules, 3) is not Reach.NONE:
@@ -435,39 +399,6 @@ def test_an_exact_label_ends_where_the_tables_end(game, most):
     for players in range(rules.fewest_players, rules.most_players + 1):
         wanted = Reach.EXACT if players <= most else Reach.APPROXIMATE
         assert advice_on(rules, players) is wanted, players
-
-
-def has_table(rules, players):
-    """Whether the match of so many is solved, or has no end that a round could be played for."""
-    if rules.family == "sevens":
-        return comb(rules.rounds + players - 1, players) <= 2_000
-    if players == 2 or getattr(rules, "stakes", "") == "drinks":
-        return True
-    if rules.family == "coaster":
-        return three_dice.is_told(rules, players)
-    is_small = rules.credit > 0 and (rules.credit + 1) ** players <= 64
-    return is_small or standings.is_told(rules, players)
-
-
-@pytest.mark.parametrize("players", range(2, 10))
-def test_no_sheet_has_an_exact_label_without_a_table_for_so_many(players):
-    found = set()
-    for rules in (*SHEETS, *RULES.values()):
-        if players in range(rules.fewest_players, rules.most_players + 1):
-            label = advice_on(rules, players)
-            found.add(label)
-            assert label is not Reach.EXACT or has_table(rules, players), rules
-            assert label is Reach.NONE or not unsolved(rules)
-    assert found == set(Reach)
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("rules", EXACT, ids=range(len(EXACT)))
-def test_the_book_of_a_sheet_with_an_exact_label_errs_nowhere_between_two(rules):
-    rules = replace(rules, losers=min(rules.losers, 1), **FOR_TWO.get(rules.game, {}))
-    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=4))
-    assert analysis.model.gap == 0
-    assert max(judged.cost for judged in analysis.decisions) < CLOSE
 
 
 def test_lives_without_swimming_are_one_match_less_with_it():

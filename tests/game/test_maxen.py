@@ -132,12 +132,6 @@ def test_B_10_leaving_a_roll_off():
     assert t.do(Leave(0))[-1] == e.RoundBegan(1, 1)
 
 
-def test_B_10_one_player_left_ends_the_match_without_a_loser():
-    t = maxen(2).after(Leave(0))
-    assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
-    assert t.match.outcome.left == (0,)
-
-
 def test_B_10_a_third_half_needs_both_its_players():
     t = maxen(3)
     t.round(GENERAL, LOW, (6, 5, 3))

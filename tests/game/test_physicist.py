@@ -39,13 +39,6 @@ def values(match):
     return [a.value for a in actions if isinstance(a, Announce) and a.flourish is None]
 
 
-def test_R_PHYS_1_one_roll_which_may_be_looked_at():
-    t = table().after(Roll((6, 3)))
-    assert Look() in legal_actions(t.match)
-    t.do(Look())
-    assert t.refusal(Look()) is Reason.ALREADY_SEEN
-
-
 def test_R_PHYS_1_an_opener_has_no_second_roll():
     t = table()
     for before in ((), (Look(),)):

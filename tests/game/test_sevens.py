@@ -123,12 +123,6 @@ def test_S_5_the_lowest_pip_sum_leads_no_sevens_taken_away():
     assert t.do(Roll((1, 1, 1, 1, 1, 1)))[-1] == e.RoundBegan(1, 2)
 
 
-def test_S_5_then_the_loser_of_a_round_leads_clockwise():
-    t = sevens(3)
-    t.round(ZERO, HIGH, ZERO)
-    assert t.match.order == (1, 2, 0)
-
-
 def test_B_10_leaving_and_voiding():
     t = sevens(4).set(coasters=(0, 1, 2, 0), lost=(1, 2, 2))
     t.turn(ZERO)
@@ -149,25 +143,6 @@ def test_B_10_a_voided_round_does_not_count():
     assert t.match.outcome is None
     t.round(ZERO, HIGH)
     assert t.match.outcome.losers == (1,)
-
-
-def test_B_10_the_limit_stays_that_of_a_leader_who_leaves():
-    t = sevens(3)
-    t.turn(ZERO, ZERO)
-    t.do(Leave(0))
-    t.turn(ZERO)
-    assert (t.match.to_act, t.match.limit) == (2, 2)
-
-
-def test_B_10_the_leader_may_leave_and_the_next_leads():
-    t = sevens(3)
-    t.turn(ZERO)
-    t.do(Leave(0), VoidRound())
-    assert t.match.leader == 1
-    t = sevens(4).after(Leave(1), Leave(0))
-    assert t.match.leader == 2
-    t.do(StopMatch())
-    assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
 
 
 def test_B_10_leaving_a_roll_off():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import repeat
+from itertools import product, repeat
 
 from PIL import Image
 
@@ -51,6 +51,8 @@ NOTES = tuple(
 )
 
 
+CHOSEN = (LobbyStep.PLAYERS, LobbyStep.FIRST)
+SEATED = (LobbyStep.SEATS, LobbyStep.FIRST)
 SENSED_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK)
 
 
@@ -199,43 +201,36 @@ def lobby_screens() -> Iterator[Screen]:
 
 
 def lobby_views() -> Iterator[LobbyView]:
-    """Every question of the lobby, with every number of people and every place of the dial."""
+    """Every question of the lobby, at every place of the dial, with few people and with many."""
     for name in NAMES:
-        for volume in VOLUMES:
-            for place in range(-2, 6):
-                yield LobbyView(LobbyStep.START, name, volume=volume, place=place)
+        for volume, place in product(VOLUMES, range(-2, 6)):
+            yield LobbyView(LobbyStep.START, name, volume=volume, place=place)
+        people = attendees(MOST_PEOPLE, 1)
         for has_place in (False, True):
-            people = attendees(MOST_PEOPLE, 1)
             yield LobbyView(LobbyStep.JOINING, name, people=people, host=name, has_place=has_place)
     yield LobbyView(LobbyStep.JOINING, "Ana", host=None)
     yield LobbyView(LobbyStep.JOINING, "Ana", host=NAMES[-1], is_silent=True)
     for rules in map(rule_set, TABLES, repeat({})):
         for place in range(len(OPTIONS[rules.game]) + 2):
             yield LobbyView(LobbyStep.OPTIONS, "Ana", rules, place=place)
-    for rules in RULES.values():
-        for count in range(1, MOST_PEOPLE + 1):
-            for watchers in range(count + 1):
-                people = attendees(count, watchers)
-                yield LobbyView(LobbyStep.GATHER, "Ana", rules, people=people, place=1)
-        for company in (Company.AROUND, Company.PRACTICE):
-            for count in range(rules.most_players + 1):
-                yield LobbyView(LobbyStep.PLAYERS, "Ana", rules, company, players=NAMES[:count])
-                yield LobbyView(LobbyStep.FIRST, "Ana", rules, company, players=NAMES[:count])
-    for count in range(1, MOST_PEOPLE + 1):
-        for watchers in range(count + 1):
-            people = attendees(count, watchers)
-            for place in range(-1, count - watchers + 2):
-                for step in (LobbyStep.SEATS, LobbyStep.FIRST):
-                    yield LobbyView(step, "Ana", people=people, place=place)
+    for rules, company in product(RULES.values(), (Company.AROUND, Company.PRACTICE)):
+        for step, count in product(CHOSEN, range(rules.most_players + 1)):
+            yield LobbyView(step, "Ana", rules, company, players=NAMES[:count])
+    for count, watchers in ((1, 0), (2, 1), (MOST_PEOPLE, 0), (MOST_PEOPLE, 3), (MOST_PEOPLE, 8)):
+        people = attendees(count, watchers)
+        for rules in RULES.values():
+            yield LobbyView(LobbyStep.GATHER, "Ana", rules, people=people, place=1)
+        for step, place in product(SEATED, range(-1, count - watchers + 2)):
+            yield LobbyView(step, "Ana", people=people, place=place)
     yield from (LobbyView(LobbyStep.GAME, "Ana", place=at) for at in range(len(TABLES) + 1))
     yield from (LobbyView(LobbyStep.NAME, place=at) for at in range(len(LOBBY_NAMES) + 1))
+    nearby = tuple(
+        TableNearby(bytes([at]), b"", NAMES[at % 9], [*RULES][at % len(RULES)], MOST_PEOPLE)
+        for at in range(MOST_NEARBY)
+    )
     for count in range(MOST_NEARBY + 1):
-        nearby = tuple(
-            TableNearby(bytes([at]), b"", NAMES[at % 9], [*RULES][at % len(RULES)], MOST_PEOPLE)
-            for at in range(count)
-        )
         for place in range(-1, count + 1):
-            yield LobbyView(LobbyStep.TABLES, "Ana", nearby=nearby, place=place)
+            yield LobbyView(LobbyStep.TABLES, "Ana", nearby=nearby[:count], place=place)
 
 
 def attendees(count: int, watchers: int) -> tuple[Attendee, ...]:

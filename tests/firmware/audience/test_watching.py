@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import signal
-import subprocess
-import sys
 import tracemalloc
 from contextlib import asynccontextmanager
 from functools import cache
@@ -19,16 +16,11 @@ from firmware.audience.web import MOST_READERS, WATCH_SCRIPT, WatchPages
 from firmware.cli.links import tell_watched
 from firmware.cli.run import main
 from firmware.device.feed import EntryBlock, MatchNotice
-from firmware.link.broker import Attendance, BrokerAddress, Message, topics
-from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker import BrokerAddress, Message, topics
 from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from game import RULES
-from game.actions import Announce, Believe, Roll
 from tests.firmware.device.test_feed import feed_of
 from tests.support import core_table as cores
-from tests.support.brokers import needs_mosquitto, running
-from tests.support.net import cut_off
-from tests.support.seats import ends, go_on_without, take_turns
 
 KEY = bytes(range(KEY_BYTES))
 TAG = tag_of_table(KEY)
@@ -203,30 +195,7 @@ def test_what_the_table_takes_back_is_told_and_what_follows_instead():
     assert watched([*voted, *told]).lines == whole, "what is of an epoch before is of before"
 
 
-def test_a_table_that_goes_on_without_somebody_is_followed():
-    ana, ben, cem = range(3)
-    table, told = cores.CoreTable(3), []
-    feed = feed_of(table, cem, told.append)
-
-    def update():
-        feed.update(table[cem].handheld.own_seat.log.index)
-
-    take_turns(table, ((ana, Roll()), (ana, Announce(65)), (ben, Believe())))
-    update()
-    cut_off(table, ben)
-    table.wait(30 * cores.S)
-    go_on_without(table, ana, cem, gone=ben)
-    update()
-    assert "Ben leaves." in watched(told).lines
-    table.lost = None
-    table.wait(30 * cores.S)
-    assert ends(table, 1)
-    update()
-    assert watched(told).lines[-1].startswith("Checked: all ")
-    assert watched(kept(told)).match.outcome == table[ana].match.outcome
-
-
-TOLD = of_seat(played("class", (0, 2))[1], 0)
+TOLD = of_seat(CLASS[1], 0)
 
 
 @asynccontextmanager
@@ -304,49 +273,6 @@ def test_old_lines_are_forgotten_and_nothing_is_told_twice(monkeypatch, most):
     assert len(whole) == len(watching.lines) == most
     assert count > most
     assert watching.since(count) == ([], count)
-
-
-BOTH_TOLD = played("class", (0, 2))[1]
-SOON_S = 60.0
-
-
-def begun(*arguments):
-    return asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "firmware.cli.main", *arguments),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-
-
-async def until(process, line):
-    """The lines of a program up to one that has ``line`` in it."""
-    lines = []
-    while not lines or line not in lines[-1]:
-        told = await process.stdout.readline()
-        assert told, lines
-        lines.append(told.decode().rstrip("\n"))
-    return lines
-
-
-@pytest.mark.whole
-@needs_mosquitto
-def test_who_comes_late_to_a_real_broker_sees_the_match(tmp_path):
-    async def follow():
-        async with asyncio.timeout(SOON_S), running(tmp_path) as broker:
-            session = MqttSession(BrokerAddress.of(broker.url), print, lambda: 0.0)
-            session.attend(Attendance(()))
-            await session.start(lambda _: None)
-            for message in kept(of_seat(BOTH_TOLD, 0)):
-                session.publish(message)
-            watch = await begun("watch", broker.url, TAG, "--lang", "en", "--port", "0")
-            told = await until(watch, "Checked: ")
-            watch.send_signal(signal.SIGTERM)
-            assert await watch.wait() == 0
-            await session.stop()
-        return told
-
-    told = [line for line in asyncio.run(follow()) if "http" not in line]
-    assert told == ["Waits for what the table tells.", *watched(of_seat(BOTH_TOLD, 0)).lines]
 
 
 WRONG = {

@@ -20,7 +20,6 @@ from firmware.device.open import own_device
 from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.text.labels import Alert, Text
-from firmware.display.text.language import LANGUAGES
 from firmware.journal import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.link import RadioError
@@ -224,34 +223,25 @@ def served_in_vain(settings):
     return asyncio.run(go())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_path, language):
-    settings = replace(load(settings_file), language=language)
-    (tmp_path / "journal.sqlite").write_bytes(b"not what it was" * 300)
-    board, problem = served_in_vain(settings)
-    assert shows(screens.AlertPage(Alert.JOURNAL_DAMAGED), language)(board)
-    assert problem.damaged
-    assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"not what it was")
-
-
-def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
-    settings = load(settings_file)
-    with Journal(tmp_path / "journal.sqlite"):
+def test_a_journal_that_cannot_be_used_is_shown_and_brings_no_second_cup(settings_file, tmp_path):
+    settings, path = load(settings_file), tmp_path / "journal.sqlite"
+    with Journal(path):
         board, problem = served_in_vain(settings)
     assert shows(screens.AlertPage(Alert.STORE), settings.language)(board)
     assert not problem.damaged
+    path.write_bytes(b"not what it was" * 300)
+    board, problem = served_in_vain(settings)
+    assert shows(screens.AlertPage(Alert.JOURNAL_DAMAGED), settings.language)(board)
+    assert problem.damaged
+    assert path.read_bytes().startswith(b"not what it was")
 
 
 @pytest.mark.skipif(bool(found()), reason="here is infrared")
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("link", "message"), [("bluetooth", Alert.RADIO), ("ir", Alert.INFRARED)])
-def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
+def test_a_link_that_cannot_be_had_is_shown(tmp_path, link, message):
+    journal = tmp_path / "journal.sqlite"
     newcomer = Settings(
-        name="Ana",
-        journal=tmp_path / "journal.sqlite",
-        language=language,
-        bluetooth="nonsense",
-        link=media_of(link),
+        name="Ana", journal=journal, language="en", bluetooth="nonsense", link=media_of(link)
     )
 
     async def try_it():
@@ -262,7 +252,7 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
 
     board = asyncio.run(try_it())
     assert board.display.is_lit
-    assert shows(screens.AlertPage(message), language)(board)
+    assert shows(screens.AlertPage(message), "en")(board)
 
 
 @pytest.mark.parametrize("there", ["bluetooth", "ir", "both"])
@@ -423,42 +413,3 @@ def test_a_start_loads_few_modules(modules, most, never):
     found = loaded(IMPORTS, *modules)
     assert len(found) <= most
     assert never.isdisjoint(found)
-
-
-SERVES = """
-import asyncio, json, sys
-from pathlib import Path
-from firmware.cli.run import serve
-from firmware.link import RadioError
-from firmware.settings import Settings
-from tests.support.rigs import assembled
-
-told = []
-
-class Watch:
-    def __init__(self, display):
-        self.display = display
-    def find_spec(self, name, path, target=None):
-        if name == "bumble":
-            is_shown = self.display.is_lit and any(self.display.memory)
-            told.append("loaded, lit" if is_shown else "loaded, dark")
-
-async def no_controller():
-    told.append("opened" if "bumble" in sys.modules else "not loaded")
-    raise RadioError("there is none")
-
-async def main(folder):
-    with assembled("serves") as (board, parts):
-        sys.meta_path.insert(0, Watch(board.display))
-        try:
-            await serve(Settings(journal=Path(folder) / "journal.sqlite"), parts, no_controller)
-        except RadioError:
-            told.append("dark" if not board.display.is_on else "on")
-
-asyncio.run(main(sys.argv[1]))
-print(json.dumps(told))
-"""
-
-
-def test_a_medium_is_loaded_after_the_first_screen(tmp_path):
-    assert loaded(SERVES, str(tmp_path)) == ["loaded, lit", "opened", "dark"]

@@ -15,7 +15,6 @@ from firmware.effects import OwnStore, Received, Stored, Tick
 from firmware.input.controls import Back, Forget
 from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
-from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
@@ -165,22 +164,6 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.close()
 
 
-def test_again_over_bad_air(shelves):
-    shelf = shelves("Ana", "Ben", "Cem", seed=3, loss=0.3)
-    shelf.sit_down()
-    shelf.stop_match()
-    for at in range(3):
-        shelf.ask_again(at)
-    shelf.begins(1)
-
-
-def test_a_forgotten_table_is_gone_for_good(shelf):
-    shelf.stop_match()
-    shelf.tap(0)
-    shelf.choose(0, Text.FORGET_TABLE)
-    is_left(shelf, 0)
-
-
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
     shelf.gather((1, 2), game="physicist")
@@ -204,16 +187,6 @@ def test_a_forged_wish_for_another_match_counts_for_nothing(shelf):
         changed[bit // 8] ^= 1 << bit % 8
         assert standing.wanted(bytes(changed)) is None
     assert shelf.cores[2].standing.wanted(frame) is None
-
-
-def test_who_asks_for_a_place_where_a_match_has_begun_is_told_so(shelves):
-    shelf = shelves("Ana", "Ben", "Cem")
-    shelf.choose(2, Text.JOIN_TABLE)
-    shelf.gather((1,), game="physicist")
-    (table,) = shelf.lobby(2).view.nearby
-    shelf.compare()
-    shelf.lobby(2).choose(to.Join(table))
-    shelf.until(lambda: shelf.cores[2].screen == AlertPage(Alert.NO_PLACE), most_s=5)
 
 
 def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf):
@@ -426,12 +399,3 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     shelf.wait(S)
     (first,) = written
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
-
-
-def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
-    own_seat = shelf.cores[0].core.own_seat
-    shelf.do(1, Received(own_seat.mail.seal(Caught(2, 1), 1)))
-    screen = shelf.cores[1].screen
-    assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
-    shelf.hold(1)
-    is_left(shelf, 1)

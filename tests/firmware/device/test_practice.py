@@ -12,7 +12,7 @@ import pytest
 from firmware.bots.hint import HintFits, hint
 from firmware.device.practice import MOST_LINES, verdict_page
 from firmware.display.oled.draw import draw
-from firmware.display.screens import AlertPage, ClosedPage, LookPage, QuestionPage, RevealPage
+from firmware.display.screens import AlertPage, ClosedPage, QuestionPage
 from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import LANGUAGES
@@ -23,13 +23,12 @@ from firmware.play.presenter import item_of
 from firmware.table.commitment.fair_dice import UnbiasedDice
 from firmware.table.log.public_log import merged_log
 from firmware.table.seat.cup_custody import Position
-from game import RULES, Phase
+from game import RULES
 from game.actions import Announce, Believe, Leave, Look, Roll, StopMatch
 from game.coach import analyse
 from game.record import Record
 from tests.support.lobbies import Lone
 from tests.support.net import MS, S
-from tests.support.nights import lengthy
 
 NAMES = ("Ana", "Ben", "Cem")
 TOUCH_US = 1500 * MS
@@ -41,23 +40,6 @@ OPEN_TEXTS = {lesson.text for lesson in OPEN_LESSONS}
 
 def names_for(game):
     return ("Ana", "Ben", "Cem")[: max(2, RULES[game].fewest_players)]
-
-
-def test_its_dice_are_never_on_the_display_nor_known_unseen(lone):
-    seat = lone.begin("physicist", people=1, first=1)
-    opponent = seat.seats[1]
-    shown, known = [], []
-    for _ in range(600):
-        lone.wait(50_000)
-        if opponent.own_seat.dice is not None and opponent.match.phase is Phase.THROWN:
-            shown.append(lone.cores[0].screen)
-            known.append(opponent.view())
-        if seat.seats[0].position is Position.OFFERED:
-            break
-    assert shown
-    assert not any(isinstance(screen, LookPage | RevealPage) for screen in shown)
-    assert all(view.match.dice is None for view in known)
-    assert all(view.own_dice is None for view in known), "a look is over with the hold"
 
 
 class Other(UnbiasedDice):
@@ -131,24 +113,6 @@ def asked(lone, seat):
     return lone.cores[0].screen
 
 
-@pytest.mark.parametrize("game", lengthy(("class", "holy-family", "chicago"), "class", "chicago"))
-def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game):
-    lone = Lone(tmp_path, seed=1)
-    seat = lone.begin(game, names_for(game), people=1)
-    mine, rng, pages = seat.seats[0], Random(2), set()
-    while len(pages) < 3 and mine.position is not Position.OVER:
-        mine_to_act = mine.position in (Position.MINE, Position.OFFERED)
-        if mine_to_act and mine.dial.index_of(More()) is not None:
-            page = asked(lone, seat)
-            assert is_hint(page)
-            assert page.lines != (Text.NEUTRAL,)
-            pages.add(page.lines)
-            lone.tap(0)
-            assert not is_hint(lone.cores[0].screen)
-        lone.play(rng)
-    assert pages
-
-
 @pytest.mark.parametrize(
     ("game", "players"), [("class", 3), ("holy-family", 3), ("holy-family", 4)]
 )
@@ -165,6 +129,8 @@ def test_the_hint_is_the_best_reply_to_those_who_sit_there(tmp_path, game, playe
     assert told.fits is HintFits.THIS_TABLE
     assert len(page.lines) == len(told.ways)
     assert str(item_of(mine.view(), told.best)) in str(page.lines[0])
+    lone.tap(0)
+    assert not is_hint(lone.cores[0].screen), "and the match goes on"
 
 
 def test_nobody_may_ask_where_others_play_too(tmp_path):

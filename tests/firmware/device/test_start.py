@@ -1,7 +1,6 @@
 """From settings and journal to a handheld: a new match, or one that a power cut interrupted."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -12,7 +11,6 @@ from firmware.settings import SettingsError
 from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from tests.support import core_table as cores
-from tests.support.nights import lengthy
 
 
 @pytest.fixture
@@ -99,33 +97,3 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert str(settings.journal) in str(caught.value)
     assert "join the table anew" in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(("size", "seed"), lengthy(((3, 0), (4, 2)), (3, 0)))
-def test_power_fails_right_after_every_write_and_the_match_still_ends(tmp_path, seed, size):
-    table = cores.CoreTable(size, seed=seed, folder=tmp_path, first=seed, credit=1)
-
-    def cut(place):
-        table.restart(place)
-        return True
-
-    table.after_write = cut
-    table.walk(Random(seed))
-    assert sum(place.stored.count(None) for place in table.places) > 30
-    check_the_end(table)
-
-
-def check_the_end(table):
-    table.wait(30_000_000)
-    table.after_write = table.before_write = None
-    judged = table.judged()
-    assert judged.outcome is not None
-    assert {place.match.outcome for place in table.places} == {judged.outcome}
-    digests = {place.handheld.own_seat.log.digest for place in table.places}
-    for place in table.places:
-        table.restart(place)
-    table.settle()
-    table.wait(30_000_000)
-    assert {place.handheld.own_seat.log.digest for place in table.places} == digests
-    assert sum(place.handheld.own_seat.holding for place in table.places) == 1
-    table.close()

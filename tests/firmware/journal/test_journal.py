@@ -53,16 +53,6 @@ def written(path, batches=BATCHES):
     return path.read_bytes()
 
 
-def test_older_matches_stay(tmp_path):
-    with Journal(tmp_path / "journal") as journal:
-        for batch in BATCHES:
-            journal.write(batch)
-        assert journal.matches() == ((1, b"match 1"), (2, b"match 2"))
-        assert journal.entries(1) == (b"a", b"b", b"x", b"z")
-        assert journal.entries(2) == (b"e",)
-        assert journal.entries(3) == ()
-
-
 def test_every_commit_is_synced(tmp_path):
     with Journal(tmp_path / "journal") as journal:
         database = journal._open

@@ -10,7 +10,6 @@ from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.labels import Alert
 from firmware.input import gestures as hand
-from firmware.journal import VOLUME_KEY, Put
 from firmware.table.seat.cup_custody import Position
 from game import actions as do
 from tests.support import core_table as cores
@@ -64,21 +63,6 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
 
 
 # ---- the doubt -----------------------------------------------------------------------------------
-
-
-def test_light_is_a_doubt_half_a_second_and_a_covering_later_unless_it_is_covered(offered):
-    offered.wait(S)
-    offered.do(1, hand.Uncovered(0))
-    offered.wait(849 * MS)
-    offered.do(1, hand.Covered(0))
-    offered.wait(20 * S)
-    assert offered[1].position is Position.OFFERED
-    offered.do(1, hand.Uncovered(0))
-    offered.wait(849 * MS)
-    assert offered[1].position is Position.OFFERED
-    offered.wait(MS)
-    assert do.Doubt() in offered[0].actions
-    assert do.Doubt() in offered[1].actions
 
 
 def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_told_of(offered):
@@ -263,16 +247,6 @@ def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():
     assert shell.show(LookPage((4, 2), 42)) == [effects_.Show(LookPage((4, 2), 42), 0)]
     assert shell.show(waits, [listen]) == [effects_.Blank(1), listen, effects_.Show(waits, 1)]
     assert shell.screen == waits
-
-
-def test_a_new_volume_is_kept_once():
-    shell, page = effects_.Shell(2), WaitingPage("Ana")
-    assert shell.show(page) == [effects_.Show(page, 0)]
-    shell.raise_volume()
-    assert shell.show(page) == [effects_.KeepChoice(Put(VOLUME_KEY, b"\3"))]
-    assert shell.show(page) == []
-    shell.raise_volume()
-    assert shell.volume == 0, "silence follows the loudest"
 
 
 def test_parts_that_fail_are_told_one_after_the_other():

@@ -1,20 +1,18 @@
 """Turns and the ends of rounds, read from what the rules core says about them."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from firmware.display.screens import Judgement
-from firmware.input.controls import Back, Die, Help, Loudness, More, Scores
+from firmware.input.controls import Back, Help, Loudness, More, Scores
 from firmware.play.turn import offers
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from firmware.table.seat.cup_custody import Position
-from game import RULES, Phase, Status, Step, apply, legal_actions, new_match
+from game import RULES, Phase, Status, Step, apply, new_match
 from game import actions as do
 from game.events import CoastersMoved, LevellingDeclined, Penalised
 from tests.support.bots import after
-from tests.support.rules_table import playout
 
 NAMES = ("Ana", "Ben", "Cem")
 
@@ -131,50 +129,6 @@ def test_a_penalty_without_a_reason_is_a_defect():
 
 
 FOUR = ("Ana", "Ben", "Cem", "Dora")
-GAMES = tuple(RULES)
-
-
-def positions_of(seed, game, **options):
-    """Every match position of a random playout, with its dice."""
-    rules = replace(RULES[game], **options)
-    actions, _ = playout(rules, FOUR, Random(seed))
-    match = new_match(rules, FOUR, 0)
-    for action in actions:
-        yield match
-        match = apply(match, action).match
-
-
-def place_of(match):
-    return Position.OFFERED if match.phase is Phase.OFFERED else Position.MINE
-
-
-TAKEN_BACK = do.Announce | do.Say | do.Believe | do.Refuse | do.GiveCoaster | Die
-"""Choices of a tap: all others want a hold."""
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(8))
-def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, game):
-    for match in positions_of(seed, game):
-        found = offers.offering(place_of(match), match)
-        first = found.tapped + found.held
-        assert len(first) == len(set(first))
-        assert all(isinstance(choice, TAKEN_BACK) for choice in found.tapped)
-        assert not any(isinstance(choice, TAKEN_BACK) for choice in found.held)
-        said = [choice for choice in first if isinstance(choice, do.Announce | do.Say)]
-        reached = set(first) - set(said)
-        for choice in said:
-            second = offers.second_dial(match, choice)
-            assert second.tapped[0] == choice
-            assert (second.held, second.last) == ((), Back())
-            reached |= set(second.tapped)
-        legal = set(legal_actions(match))
-        keeps = {action for action in legal if isinstance(action, do.Keep)}
-        dice = {choice for choice in reached if isinstance(choice, Die)}
-        assert len(dice) == (len(match.dice) if keeps else 0)
-        extra = dice | ({do.Roll()} if keeps else set()) | set(offers.showable(match))
-        extra |= {do.Look()} if offers.may_look_again(match) else set()
-        assert reached | extra == (legal - keeps) | extra
 
 
 @pytest.mark.parametrize("standing", [False, True])
@@ -196,7 +150,7 @@ def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown
     assert found.held == (*throws, do.Look(), *shows, *owns_up)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RULES)
 def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], FOUR, 0)
     found = offers.menu(match, 2)

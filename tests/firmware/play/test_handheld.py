@@ -79,17 +79,6 @@ def test_a_third_roll_is_refused_with_a_word():
     assert isinstance(table[0].screen, screens.ClosedPage)
 
 
-def test_a_maexchen_that_was_seen_can_be_shown():
-    table = thrown((2, 1))
-    table.lift(0)
-    table.cover(0)
-    table.choose(0, do.ShowMaexchen())
-    for place in table.places:
-        assert place.screen.dice == (2, 1)
-        assert place.screen.verdict.payer == "Ben"
-    assert table[0].position is Position.TO_PASS
-
-
 @pytest.mark.parametrize(
     ("game", "choice", "alert"),
     [
@@ -282,17 +271,6 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
         assert place.actions[-1] == do.Leave(leaver)
     assert not table[leaver].handheld.own_seat.holding
     assert table[leaver].position is Position.WATCHING
-
-
-def test_five_of_nine_void_a_round_and_the_ninth_is_one_of_them():
-    table = cores.CoreTable(9)
-    table.choose(0, do.Roll())
-    for seat in range(8, 3, -1):
-        assert table[0].match.phase is Phase.THROWN
-        open_menu(table, seat)
-        table.choose(seat, do.VoidRound())
-        table.wait(5 * S)
-    assert {place.actions[-1] for place in table.places} == {do.VoidRound()}
 
 
 MISTAKE = do.Fault(do.FaultKind.OTHER, 3)

@@ -155,9 +155,6 @@ def test_what_has_stopped_a_handheld(trouble, screen):
     assert screen_of(seen(after(), 0, Position.STOPPED, trouble=trouble)) == screen
 
 
-PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
-
-
 def test_the_words_of_a_menu():
     words = {
         Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,

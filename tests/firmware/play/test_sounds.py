@@ -149,6 +149,11 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     assert isinstance(core.core, HotSeat)
     assert core.shell.volume == 3
     assert [seat.view().volume for seat in core.core.seats] == [3, 3]
+    hall.tap(0)
+    choose(core.core.seats[core.core.turn].play, Loudness())
+    hall.pose(0, 0.0)
+    assert core.shell.volume == 0, "silence follows the loudest"
+    assert hall.kept[-1] == KeepChoice(Put(VOLUME_KEY, b"\0"))
 
 
 def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
@@ -156,18 +161,6 @@ def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
     seat = HotSeat(wanted, Random(2).randbytes)
     effects = seat.start(0, Shell())
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
-
-
-def test_a_change_on_one_handheld_counts_for_all_its_seats():
-    core = Device(device(0), Random(3).randbytes, "Ana")
-    hall = Ears([core])
-    begin_alone(hall)
-    hall.tap(0)
-    mine = core.core.seats[core.core.turn]
-    choose(mine.play, Loudness())
-    hall.pose(0, 0.0)
-    assert core.shell.volume == 3
-    assert KeepChoice(Put(VOLUME_KEY, b"\3")) in hall.kept
 
 
 # ---- settings and journal ------------------------------------------------------------------------

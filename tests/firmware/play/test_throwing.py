@@ -263,24 +263,6 @@ def test_a_question_that_nobody_answers_is_forgotten_elsewhere():
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.DROP, None)
 
 
-def test_an_answer_on_its_way_is_worth_nothing_once_the_offer_was_taken_back():
-    table = offered(game="physicist", air_us=400 * MS)
-    table.tilt_to(1, table[1].dial.index_of(do.Believe()))
-    table.do(0, hand.Dropped(0))
-    table.press(1)
-    table.wait(200 * MS)
-    table.do(1, hand.Tap(table.now_us))
-    table.do(0, hand.Held(table.now_us))
-    assert table[1].position is Position.TAKING
-    table.wait(20 * S)
-    assert table[1].position is Position.WATCHING
-    assert table[0].position is Position.MINE
-    assert table[1].actions[-1] == do.Fault(do.FaultKind.DROP, 0)
-    digests = {place.handheld.own_seat.log.digest for place in table.places}
-    assert len(digests) == 1
-    assert sum(place.handheld.own_seat.holding for place in table.places) == 1
-
-
 @pytest.mark.parametrize("game", PUNISHING)
 def test_a_forbidden_look_counts_at_once(game):
     table = offered(game=game)

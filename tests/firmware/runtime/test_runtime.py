@@ -22,7 +22,7 @@ from firmware.table.seat.cup_custody import Position
 from hw_sim.clock import run
 from hw_sim.panel import read_dice
 from hw_sim.trials.faults import CATALOGUE
-from tests.support.rigs import Rig, alone, join, offer, switched_on
+from tests.support.rigs import Rig, alone, switched_on
 
 SAYS = {f.place: f.shown for f in CATALOGUE.values() if f.panel and f.board.startswith("unplug")}
 
@@ -77,26 +77,6 @@ def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
     assert rig.runtime.shows == len(rig.shown)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
-    async def scenario(rig):
-        await rig.shake()
-        assert rig.core.match.rolls == 1
-        for _ in range(3):
-            await rig.lift()
-            await asyncio.sleep(0.2)
-            assert isinstance(rig.core.screen, screens.LookPage)
-            await rig.cover()
-            await asyncio.sleep(0.3)
-            assert read_dice(rig.board.display.memory) is None
-        rig.watch.leaks.clear()  # darkness takes longer than a VEML7700 would need
-
-    rig = alone(tmp_path, scenario, seed=seed, light="bh1750")
-    assert rig.board.violations == []
-    assert max(rig.watch.look_latency_us) <= 250_000
-    assert max(rig.watch.hide_latency_us) <= 300_000
-
-
 def is_fresh(data):
     """Whether a frame only asks for a contribution to dice that have not fallen yet."""
     return data[0] % 16 == MessageKind.FRESH
@@ -148,27 +128,6 @@ def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
     run(main(), limit_s=60)
 
 
-def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_offer(tmp_path):
-    async def scenario(rig):
-        assert rig.core.position is Position.WATCHING
-        before = rig.board.bus.transactions
-        await asyncio.sleep(10.0)
-        done = rig.board.bus.transactions - before
-        assert done < 300, "2 Hz of light, the panel is written again now and then, nothing else"
-        giver = Rig(tmp_path, seat=0)
-        join(giver, rig)
-        async with switched_on(giver):
-            await offer(giver, before_tap=lambda: rig.touch(True))
-            assert rig.core.position is Position.OFFERED
-            await asyncio.sleep(2.0)
-            assert not rig.core.view().offer_armed, "the pad has not been free yet"
-            rig.touch(False)
-            await asyncio.sleep(0.5)
-            assert rig.core.view().offer_armed
-
-    alone(tmp_path, scenario, seat=1)
-
-
 # ---- parts that fail -----------------------------------------------------------------------------
 
 
@@ -190,22 +149,6 @@ async def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(r
     await rig.cover()
     await rig.shake()
     assert rig.core.match.rolls == 2
-
-
-@on_a_board()
-async def test_dice_do_not_come_back_when_the_light_sensor_does(rig):
-    await rig.shake()
-    await rig.lift()
-    assert isinstance(rig.core.screen, screens.LookPage)
-    rig.board.unplug("light")
-    await asyncio.sleep(0.3)
-    assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
-    await rig.cover()
-    rig.board.replug("light")
-    shown = len(rig.shown)
-    await asyncio.sleep(3.0)
-    assert not any(isinstance(screen, screens.LookPage) for screen in rig.shown[shown:])
-    assert isinstance(rig.core.screen, screens.ClosedPage)
 
 
 @pytest.mark.parametrize("errors", [1, 3, 5])

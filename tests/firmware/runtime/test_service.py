@@ -17,7 +17,6 @@ from firmware.display.screens import StartingPage
 from firmware.display.text.language import ENGLISH, LANGUAGES
 from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
 from firmware.runtime.splash import DARK_CONTRAST, PICTURES, language_of, show_early
-from firmware.upkeep.doctor.patient import LinuxHost
 from hw_sim.clock import run
 from tests.support.nights import lengthy
 
@@ -88,29 +87,6 @@ def test_a_supply_that_stays_low_ends_it_and_one_that_recovers_does_not():
     troubles, ended = attend(40 * SUPPLY_PERIOD_S, {}, lambda: next(looks))
     assert ended == []
     assert len(troubles) == 2
-
-
-def test_the_supply_of_this_pi_is_watched_in_its_files(tmp_path):
-    folder = tmp_path / "sys/class/hwmon/hwmon1"
-    folder.mkdir(parents=True)
-    (folder / "name").write_text("rpi_volt\n", encoding="utf-8")
-    alarm = folder / "in0_lcrit_alarm"
-    alarm.write_text("0\n", encoding="utf-8")
-
-    async def main():
-        loop = asyncio.get_running_loop()
-        ended = []
-        host = LinuxHost(tmp_path)
-        async with attended(
-            Notifier({}), host.under_voltage, lambda line: None, lambda: ended.append(loop.time())
-        ):
-            for at_s, told in ((100, "1\n"), (120, "0\n"), (200, "1\n")):
-                loop.call_at(at_s, alarm.write_text, told)
-            await asyncio.sleep(400)
-        return ended
-
-    (ended_s,) = run(main())
-    assert 200 + LOW_FOR_S <= ended_s + SUPPLY_PERIOD_S <= 200 + LOW_FOR_S + 2 * SUPPLY_PERIOD_S
 
 
 SCRIPT = """

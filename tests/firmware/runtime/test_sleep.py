@@ -128,15 +128,6 @@ async def test_it_dims_goes_dark_and_hardly_uses_the_bus(rig):
 
 
 @on_a_board(seat=1)
-async def test_motion_that_goes_on_keeps_it_awake_where_it_only_waits(rig):
-    for _ in range(12):
-        await rig.tilt_and_back(35.0, 6.0, 6.0)
-        assert rig.board.display.contrast == DARK_CONTRAST
-    await asyncio.sleep(NAP_S)
-    assert not rig.board.display.is_lit
-
-
-@on_a_board(seat=1)
 async def test_a_touch_wakes_it_and_does_nothing_else(rig):
     before = rig.core.screen
     await asyncio.sleep(NAP_S)

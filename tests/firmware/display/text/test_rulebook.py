@@ -1,15 +1,12 @@
 """The rules in words: complete, citing the rules they tell, and true for every sheet."""
 
 import random
-from contextlib import suppress
-from itertools import permutations
 
 import pytest
 
 from firmware.display.text.language import ENGLISH, LANGUAGES, section
 from firmware.display.text.rulebook import rules_of
 from game import OPTIONS, RULES, TABLES, rule_set
-from game.options import ClashError
 from tests.support.rules_table import drawn
 
 BLUFF = {"V": 5, "B": 10}
@@ -62,25 +59,6 @@ def test_every_value_of_an_option_changes_what_is_told(language):
                 assert len(told) == len(set(told))
                 texts.add(tuple(told))
             assert len(texts) == len(values), option.name
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", RULES)
-def test_beside_any_other_option_a_value_changes_what_is_told_or_is_refused(game):
-    for option, other in permutations(OPTIONS[game], 2):
-        for beside in few_values(other):
-            told = []
-            for value in few_values(option):
-                with suppress(ClashError):
-                    rules = rule_set(game, {option.name: value, other.name: beside})
-                    told.append(tuple(rule.text(ENGLISH) for rule in rules_of(rules)))
-            assert len(told) == len(set(told)), (option.name, other.name, beside)
-
-
-def few_values(option):
-    """Return the usual value of an option, and all or a few others."""
-    least = range(option.least, min(option.greatest or 9, 4) + 1)
-    return {option.default, *(option.choices or least)}
 
 
 MOST_DRAWN = 5000

@@ -192,17 +192,6 @@ def test_progress_comes_each_tenth_of_a_second_and_grows(desk):
     assert times[0] < 400_000
 
 
-def test_lift_suspected_asks_for_the_next_reading_soon(desk):
-    desk.hear(hand.Light(desk.t_us + 1, BRIGHT))
-    assert desk.recognizer.light.lift_suspected
-    assert desk.recognizer.light.lift_threshold_counts < BRIGHT
-    desk.hear(hand.Light(desk.t_us + 2, BRIGHT, fresh=False))
-    assert desk.recognizer.light.lift_suspected
-    desk.hear(hand.Light(desk.t_us + 3, BRIGHT))
-    assert not desk.recognizer.light.lift_suspected
-    assert kinds(desk.drain()) == [hand.Uncovered]
-
-
 def test_a_hold_comes_with_the_tick_or_with_any_later_input(desk):
     desk.press()
     due_us = desk.recognizer.next_timer_us
@@ -239,17 +228,6 @@ def test_pose_is_not_still_in_motion(desk):
     desk.live(shaking(0.5))
     still = [gesture.still for gesture in desk.said if isinstance(gesture, hand.Pose)]
     assert still == [False] * 5
-
-
-def test_pose_comes_each_tenth_of_a_second_whatever_the_batches():
-    recognizer = Recognizer()
-    poses = []
-    for index in range(100):
-        t_us = (index + 1) * 30_000
-        poses += recognizer.feed(hand.AccelBatch(t_us, (FLAT,) * 3), t_us)
-    gaps = [after.t_us - before.t_us for before, after in pairwise(poses)]
-    assert len(poses) == 25
-    assert all(100_000 <= gap <= 130_000 for gap in gaps)
 
 
 # ---- sleep -----------------------------------------------------------------------------------
@@ -306,16 +284,6 @@ def test_the_time_decides_what_a_touch_is_and_one_in_motion_is_void(touch, lasts
     assert touch.next_timer_us is None
     assert touch.tick(10_850_000) == []
     assert touch.release(10_000_000 + lasts_us) == [hand.Released(10_000_000 + lasts_us)]
-
-
-@pytest.mark.parametrize("late_us", [0, 1_200_000])
-def test_a_hold_comes_while_the_finger_is_down_and_tells_when_it_was_due(touch, late_us):
-    touch.press(1_000, in_motion=False)
-    assert (touch.next_timer_us, touch.tick(800_999)) == (801_000, [])
-    assert touch.tick(801_000 + late_us) == [hand.Held(801_000)]
-    assert touch.next_timer_us is None
-    assert touch.tick(2_100_000) == []
-    assert touch.release(2_200_000) == [hand.Released(2_200_000)]
 
 
 def test_a_touch_made_void_ends_in_nothing(touch):
