@@ -26,7 +26,9 @@ LONGEST = (
 """The tests that begin first, so that no worker is left with one at the end."""
 
 SLOW = (
+    "tests/firmware/bots/test_bot.py::test_it_takes_more_from_who_errs_than_the_expert_does",
     "tests/firmware/bots/test_bot.py::test_r_hf_5_mistakes_are_made_by_the_careless_alone",
+    "tests/firmware/bots/test_bot.py::test_what_can_be_made_of_it_is_no_more_than_a_round_and",
     "tests/firmware/bots/test_hint.py::test_a_preparation_that_stops_anywhere_is_gone_on_with_by",
     "tests/firmware/bots/test_hint.py::test_who_opens_against_simple_bots_tells_the_truth_and",
     "tests/firmware/bots/test_intent.py::test_between_two_who_play_for_points_the_score_counts",

@@ -6,9 +6,12 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from game import (
     RULES,
+    CoasterMatch,
     IllegalAction,
     Phase,
     Reason,
@@ -26,21 +29,25 @@ from game import (
     table_actions,
     view,
 )
-from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
+from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
 from game.record import Record, public_record, read, replay, write
 from game.status import freeze
-from tests.support.matches import OPTIONS, REFEREES
-from tests.support.nights import whole
+from tests.support.referees import naive_bluff_checker, naive_open_checker
 from tests.support.rules_table import playout
-from tests.support.walks import NAMES, Walk, other_hidden_dice, universe
+from tests.support.walks import (
+    BLUFF,
+    NAMES,
+    OPEN,
+    OPTIONS,
+    Walk,
+    other_hidden_dice,
+    universe,
+    walks,
+)
 
-VARIANTS = [
-    *RULES.values(),
-    replace(RULES["chicago"], levelling=True),
-    replace(RULES["sevens"], seven_dice=True),
-    replace(RULES["sevens"], rounds=2),
-]
+MANY = settings(max_examples=50)
+VARIANTS = [replace(RULES[game], **each) for game in RULES for each in OPTIONS.get(game, ({},))]
 MOST_ACTIONS = {"chicago": 400, "sevens": 800, "maxen": 30_000}
 """Generous: ``chicago`` has at most 11 rounds and ``sevens`` one more than ``rounds``, of at most
 seven actions a seat, but a roll-off can be tied any number of times. A round of ``maxen`` need not
@@ -62,51 +69,22 @@ def test_the_universe_has_every_kind_of_action():
     assert kinds == {*get_args(Action), str}
 
 
-def walk_of(game, seed):
-    """A walk with the options and the number of players of a seed."""
-    chance = random.Random(f"{game} {seed}")
-    rules = replace(RULES[game], **chance.choice(OPTIONS.get(game, ({},))))
-    fewest = max(rules.fewest_players, getattr(rules, "losers", 0) + 1)
-    players = chance.randint(fewest, rules.most_players)
-    return Walk(rules, players, chance.randrange(players), seed)
+@pytest.mark.whole
+@MANY
+@given(walks())
+def test_never_stuck(walk):
+    for match in (*walk.matches, walk.match):
+        over = match.phase is Phase.OVER
+        assert bool(legal_actions(match)) is not over
+        assert bool(table_actions(match)) is not over
+        assert (match.to_act is None) is over
+        assert (outcome(match) is not None) is over
+        assert over or match.status[match.to_act] in (Status.IN, Status.SWIMS)
 
 
-WALKED = pytest.mark.parametrize("game", [*map(whole, RULES)])
-SEEDS = range(8)
-
-
-@WALKED
-def test_play_is_stuck_nowhere_and_one_check_answers_for_every_action(game):
-    for seed in SEEDS:
-        walk = walk_of(game, seed)
-        for match in walk.after:
-            over = match.phase is Phase.OVER
-            assert bool(legal_actions(match)) is bool(table_actions(match)) is not over
-            assert (match.to_act is None) is (outcome(match) is not None) is over
-            assert over or match.status[match.to_act] in (Status.IN, Status.SWIMS)
-        for match in random.Random(seed).sample(walk.after, min(4, len(walk.after))):
-            check_every_action(match)
-            check_every_action(view(match, None))
-
-
-def check_every_action(match):
-    """Ask whether each action of the universe is legal, and do it."""
-    listed = (*legal_actions(match), *table_actions(match))
-    allowed = set()
-    for action in universe(match):
-        reason = illegality(match, action)
-        if reason is None:
-            allowed.add(type(action)() if isinstance(action, Roll | Lift | ShowTower) else action)
-            if not tells_its_dice(match, action):
-                reason = UNTOLD[match.rules.family, type(action)]
-        if reason is None:
-            assert apply(match, action).match.turn == match.turn + 1
-        else:
-            with pytest.raises(IllegalAction) as caught:
-                apply(match, action)
-            assert caught.value.reason is reason
-    assert allowed == set(listed)
-    assert len(allowed) == len(listed)
+def stand_in(action):
+    """The action as the lists of legal actions name it: without its dice."""
+    return type(action)() if isinstance(action, Roll | Lift | ShowTower) else action
 
 
 def tells_its_dice(match, action):
@@ -117,59 +95,87 @@ def tells_its_dice(match, action):
     return laid_open(match, action).dice is not None
 
 
-@WALKED
-def test_a_replay_is_the_play_and_a_follower_of_public_actions_stays_in_step(game):
-    for seed in SEEDS:
-        walk = walk_of(game, seed)
-        record = walk.record()
-        steps = list(replay(record))
-        assert [step.match for step in steps] == walk.after
-        assert [step.events for step in steps] == walk.events
-        assert read(write(record)) == record
-        follower = new_match(walk.rules, walk.players, walk.first)
-        for knower, action, events in zip(walk.matches, walk.actions, walk.events, strict=True):
-            assert follower == view(knower, None)
-            theirs, ours = set(legal_actions(knower)), set(legal_actions(follower))
-            assert theirs <= ours <= theirs | {ShowMaexchen(), ShowTower()}
-            assert table_actions(follower) == table_actions(knower)
-            follower, seen = apply(follower, public(action, knower))
-            assert seen == events
-        assert follower == view(walk.match, None)
-        assert list(replay(public_record(record)))[-1].match == follower
-
-
-@WALKED
-def test_hidden_dice_change_nothing_that_others_know(game):
-    for seed in SEEDS:
-        walk, chance = walk_of(game, seed), random.Random(seed)
-        for match in walk.matches:
-            swapped = other_hidden_dice(match, chance)
-            knows = match.to_act if hides_dice(match) and match.seen else None
-            for seat in {None, *range(len(match.players))} - {knows} | {None}:
-                assert view(swapped, seat) == view(match, seat)
-            assert table_actions(swapped) == table_actions(match)
-            assert legal_actions(view(match, match.to_act)) == legal_actions(match)
-            if knows is None:
-                assert legal_actions(swapped) == legal_actions(match)
+@pytest.mark.whole
+@MANY
+@given(walks(), st.data())
+def test_one_check_three_faces_over_the_whole_universe_of_actions(walk, data):
+    match = data.draw(st.sampled_from([*walk.matches, walk.match]))
+    for known in (match, view(match, None)):
+        listed = (*legal_actions(known), *table_actions(known))
+        assert len(set(listed)) == len(listed)
+        allowed = set()
+        for action in universe(known):
+            reason = illegality(known, action)
+            if reason is None:
+                allowed.add(stand_in(action))
+                if not tells_its_dice(known, action):
+                    reason = UNTOLD[walk.rules.family, type(action)]
+            if reason is None:
+                assert apply(known, action).match.turn == known.turn + 1
             else:
-                assert view(match, knows) == match
-                may_show = game == "class" and value_of(swapped.dice) == MAEXCHEN
-                legal = legal_actions(swapped)
-                assert (ShowMaexchen() in legal) is may_show
-                assert (ShowTower() in legal) is swapped.tower
+                with pytest.raises(IllegalAction) as caught:
+                    apply(known, action)
+                assert caught.value.reason is reason
+        assert allowed == set(listed)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", REFEREES)
-def test_a_referee_who_knows_nothing_of_the_core_agrees(game):
-    for seed in SEEDS:
-        walk = walk_of(game, seed)
-        lines = [json.loads(line) for line in write(walk.record()).splitlines()]
-        judged, match = REFEREES[game].judge(lines), walk.match
-        assert judged.disagreement is None
-        assert (judged.over, judged.rounds) == (match.phase is Phase.OVER, match.round)
-        assert (tuple(judged.paid), tuple(judged.out)) == (match.tally, match.out)
-        assert match.outcome is None or tuple(judged.losers) == match.outcome.losers
+@MANY
+@given(walks())
+def test_replay_is_play_and_a_record_keeps_it(walk):
+    record = walk.record()
+    steps = list(replay(record))
+    assert [step.match for step in steps] == walk.after
+    assert [step.events for step in steps] == walk.events
+    assert read(write(record)) == record
+    assert write(read(write(record))) == write(record)
+
+
+@pytest.mark.whole
+@MANY
+@given(walks())
+def test_a_follower_that_gets_only_public_actions_stays_in_step(walk):
+    follower = new_match(walk.rules, walk.players, walk.first)
+    for knower, action, events in zip(walk.matches, walk.actions, walk.events, strict=True):
+        assert follower == view(knower, None)
+        theirs, ours = legal_actions(knower), legal_actions(follower)
+        assert set(theirs) <= set(ours)
+        assert set(ours) - set(theirs) <= {ShowMaexchen(), ShowTower()}
+        assert table_actions(follower) == table_actions(knower)
+        follower, seen = apply(follower, public(action, knower))
+        assert seen == events
+    assert follower == view(walk.match, None)
+    assert list(replay(public_record(walk.record())))[-1].match == follower
+
+
+@pytest.mark.whole
+@MANY
+@given(walks(), st.integers(0, 2**32))
+def test_hidden_dice_change_nothing_that_others_know(walk, seed):
+    chance = random.Random(seed)
+    for match in walk.matches:
+        swapped = other_hidden_dice(match, chance)
+        knows = match.to_act if hides_dice(match) and match.seen else None
+        for seat in (None, *range(len(match.players))):
+            if seat is None or seat != knows:
+                assert view(swapped, seat) == view(match, seat)
+        assert table_actions(swapped) == table_actions(match)
+        assert legal_actions(view(match, match.to_act)) == legal_actions(match)
+        if knows is None:
+            assert legal_actions(swapped) == legal_actions(match)
+        else:
+            assert view(match, knows) == match
+            legal = legal_actions(swapped)
+            may_show = walk.rules.game == "class" and value_of(swapped.dice) == MAEXCHEN
+            assert (ShowMaexchen() in legal) is may_show
+            assert (ShowTower() in legal) is swapped.tower
+
+
+def test_hidden_dice_are_met_in_these_walks():
+    for game in ("class", "maxen"):
+        walk, chance = Walk(RULES[game], 4, 0, 7), random.Random(1)
+        assert any(other_hidden_dice(match, chance) != match for match in walk.matches)
+        assert any(public(a, m) != a for a, m in zip(walk.actions, walk.matches, strict=True))
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
@@ -187,6 +193,56 @@ def test_a_match_played_at_random_comes_to_an_end_and_its_record_is_read(rules):
             record = Record(rules, players, seed % len(players), tuple(actions))
             assert read(write(record)) == record
             assert list(replay(record))[-1].match == match
+
+
+def lines_of(walk):
+    return [json.loads(line) for line in write(walk.record()).splitlines()]
+
+
+@pytest.mark.whole
+@MANY
+@given(walks(BLUFF))
+def test_the_naive_checkers_agree_with_every_match(walk):
+    match, verdict = walk.match, naive_bluff_checker.judge(lines_of(walk))
+    if walk.rules.game == "class":
+        assert tuple(verdict.matches) == match.matches
+        assert verdict.rolls == sum(isinstance(action, Roll) for action in walk.actions)
+    else:
+        assert verdict.direction == match.direction
+    assert verdict.disagreement is None
+    assert tuple(verdict.paid) == match.tally
+    assert verdict.over is (match.phase is Phase.OVER)
+    assert tuple(verdict.out) == match.out
+    assert verdict.rounds == match.round
+    if verdict.over:
+        assert tuple(verdict.losers) == match.outcome.losers
+        assert tuple(sorted(verdict.left)) == match.outcome.left
+
+
+@pytest.mark.whole
+@MANY
+@given(walks(OPEN))
+def test_the_naive_open_checker_agrees_until_somebody_leaves(walk):
+    leaves = (n for n, action in enumerate(walk.actions) if isinstance(action, Leave))
+    until = next(leaves, len(walk.actions))
+    match = [*walk.matches, walk.match][until]
+    verdict = naive_open_checker.judge(lines_of(walk)[: until + 1])
+    assert verdict.disagreement is None
+    assert verdict.over is (match.phase is Phase.OVER)
+    assert tuple(verdict.paid) == match.coasters
+    assert verdict.rounds == match.round
+    if isinstance(match, CoasterMatch):
+        assert (verdict.pile, verdict.gone) == (match.pile, match.gone)
+        assert (verdict.stage, verdict.half) == (match.stage, match.half)
+    if verdict.over:
+        assert tuple(verdict.losers) == match.outcome.losers
+    else:
+        assert (tuple(verdict.order), verdict.leader) == (match.order, match.leader)
+        assert (
+            verdict.state == "lead"
+            or match.phase is Phase.LEVELLING
+            or (verdict.turn.seat == match.to_act)
+        )
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)

@@ -1,5 +1,7 @@
-"""Chances of dice that are known from elsewhere."""
+"""Chances of dice that are known from elsewhere, and a referee from outside that catches faults."""
 
+import json
+import random
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -10,8 +12,10 @@ import pytest
 from game import RULES, dice_to_roll, new_match, rolls
 from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import are_dice, throws
+from game.record import Record, write
 from game.sevens import score
-from tests.support.rules_table import NAMES
+from tests.support.referees import naive_bluff_checker
+from tests.support.rules_table import NAMES, playout
 
 
 @pytest.mark.parametrize("number", range(1, 8))
@@ -55,3 +59,44 @@ def test_the_kinds_of_one_throw_in_maxen():
         Kind.STRASSE: 4 * 6,
         Kind.SCHIET: 216 - 1 - 15 - 5 - 24,
     }
+
+
+RULE_SET = RULES["class"]
+PLAYERS = ("Ana", "Ben", "Cem")
+
+
+def lines_of(seed):
+    actions, match = playout(RULE_SET, PLAYERS, random.Random(seed))
+    record = Record(RULE_SET, PLAYERS, 0, tuple(actions))
+    return [json.loads(line) for line in write(record).splitlines()], match
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_that_is_missing_is_caught(seed):
+    lines, match = lines_of(seed)
+    removed = random.Random(seed).randrange(1, len(lines))
+    verdict = naive_bluff_checker.judge(lines[:removed] + lines[removed + 1 :])
+    unchanged = verdict.over and tuple(verdict.paid) == match.tally
+    optional = lines[removed]["action"] in ("look", "roll")
+    assert verdict.disagreement or not verdict.over or (unchanged and optional)
+
+
+@pytest.mark.parametrize(
+    ("actions", "complaint"),
+    [
+        ([{"action": "announce", "value": 31}], "nothing can be announced"),
+        ([{"action": "roll", "dice": [6, 3]}] * 3, "no roll is due"),
+        ([{"action": "roll", "dice": None}], "these are no two dice"),
+        ([{"action": "roll", "dice": [7, 1]}], "these are no two dice"),
+        ([{"action": "look"}], "no look is due"),
+        ([{"action": "lift", "dice": [6, 3]}], "nobody has doubted"),
+        ([{"action": "end_match"}], "the match cannot be ended here"),
+        ([{"action": "void_round"}], "there is no round to void"),
+        ([{"action": "leave", "seat": 3}], "nobody sits there"),
+        ([{"action": "stop_match"}, {"action": "look"}], "the match is over"),
+        ([{"action": "juggle"}], "unknown to this game"),
+    ],
+)
+def test_the_checker_refuses_what_is_not_in_the_rules(actions, complaint):
+    header = lines_of(1)[0][0]
+    assert naive_bluff_checker.judge([header, *actions]).disagreement.endswith(complaint)

@@ -32,6 +32,13 @@ def chances(match, action):
     return ((action, Fraction(1)),)
 
 
+def successors(match):
+    """Yield every action of the seat that is to act, dice filled in, and the match after it."""
+    for legal in legal_actions(match):
+        for action, _ in chances(match, legal):
+            yield action, apply(match, action).match
+
+
 class Options(Mapping):
     """The legal actions of a position with their worths, each computed on access."""
 

@@ -25,7 +25,7 @@ from hw_sim.table import Conditions, MatchReport, TableSetup
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
 from tests.labs import digests
-from tests.support.referees import naive_bluff_checker
+from tests.support.referees import naive_bluff_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0
@@ -127,7 +127,10 @@ def play_match(
     return Played(setup, outcome, table, time.perf_counter() - started)
 
 
-REFEREES = dict.fromkeys(("class", "physicist", "holy-family"), naive_bluff_checker)
+REFEREES = {
+    **dict.fromkeys(("class", "physicist", "holy-family"), naive_bluff_checker),
+    **dict.fromkeys(("maxen", "chicago", "sevens"), naive_open_checker),
+}
 """The referees, which know nothing of the rules core: each has ``judge(lines)``."""
 
 

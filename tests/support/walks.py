@@ -1,8 +1,12 @@
 """Matches of every game played at random through all options, and every action there could be."""
 
 import random
+from dataclasses import replace
+
+from hypothesis import strategies as st
 
 from game import (
+    RULES,
     CoasterHand,
     apply,
     dice_to_roll,
@@ -15,8 +19,17 @@ from game import (
 from game import actions as act
 from game.bluff.rules import DICE, PLACE, RANKING
 from game.record import Record
+from game.rules import FAMILIES
 from tests.support.rules_table import NAMES
 
+BLUFF = tuple(game for game, rules in RULES.items() if FAMILIES[rules.family].hides_dice)
+OPEN = tuple(game for game in RULES if game not in BLUFF)
+OPTIONS = {
+    "maxen": ({}, {"coasters": 4}),
+    "chicago": ({}, {"levelling": True}),
+    "sevens": ({}, {"seven_dice": True}, {"rounds": 2}),
+}
+"""Few coasters bring the rare phases of ``maxen`` sooner."""
 DISTURBANCE = 0.03
 """How often the table acts instead of the seat that is to act."""
 LONGEST = 900
@@ -92,6 +105,32 @@ def other_hidden_dice(match, chance):
         for hand in match.hands
     )
     return match.replace(hands=hands)
+
+
+@st.composite
+def rule_sets(draw, game):
+    if game in OPTIONS:
+        return replace(RULES[game], **draw(st.sampled_from(OPTIONS[game])))
+    if game == "class":
+        return replace(
+            RULES[game],
+            **draw(st.sampled_from([{}, {"ends": "last_standing"}, {"stakes": "drinks"}])),
+            understating=draw(st.sampled_from(["no_lie", "lie"])),
+        )
+    if game == "holy-family":
+        return replace(
+            RULES[game], points=draw(st.integers(1, 10)), losers=draw(st.sampled_from([1, 2]))
+        )
+    return RULES[game]
+
+
+@st.composite
+def walks(draw, games=tuple(RULES)):
+    rules = draw(rule_sets(draw(st.sampled_from(games))))
+    fewest = max(rules.fewest_players, getattr(rules, "losers", 0) + 1)
+    players = draw(st.integers(fewest, rules.most_players))
+    first = draw(st.integers(0, players - 1))
+    return Walk(rules, players, first, draw(st.integers(0, 2**32)))
 
 
 _BAD_DICE = [(0, 1), (7, 1), (6,), (1, 2, 3), (), "21", [1, 2], 21, "x", [1]]

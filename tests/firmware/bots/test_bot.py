@@ -1,13 +1,14 @@
 """Bots from what a display says, and the shark: what it learns of others, and at what cost."""
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
 
 from firmware.bots import Manner, Sight
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot
+from firmware.bots.bot import Bot, chances, sight_of, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.intent import options_of
 from firmware.bots.opponents import BOTS, Shark, learned_of
@@ -15,6 +16,7 @@ from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
 from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
+from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
 from tests.support.nights import lengthy
 
@@ -191,6 +193,25 @@ def last(found):
     return tells
 
 
+def playing(bot, tells):
+    """How a bot plays that has seen this much, for those who reckon with chances."""
+    return cache(lambda known: chances(bot, sight_of(known)._replace(tells=tells)))
+
+
+def gained(match):
+    return float(match.tally[1] - match.tally[0])
+
+
+def worth(bot, tells, other, start):
+    return BestResponse(strategy_of(other), 0, gained, playing(bot, tells)).worth_over(start, 52)
+
+
+def test_it_takes_more_from_who_errs_than_the_expert_does():
+    tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=100))
+    start = new_match(CLASS, FOUR[:2], 1).replace(round=LATER)
+    assert worth(SHARK, tells, HONEST, start) > worth(BOOK, tells, HONEST, start) + 0.05
+
+
 def test_of_each_seat_it_thinks_what_that_seat_did():
     tells = last(met(RULES["physicist"], HONEST, CHEEKY, BOOK, rounds=100))
     thought = [learned_of(tells).habits[seat] for seat in (1, 2, 3)]
@@ -212,6 +233,21 @@ def test_it_stops_once_its_stake_is_lost(players):
             assert learned.lost < shark.stake + 1.5
         stopped += learned.lost >= shark.stake
     assert stopped
+
+
+def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_stopped():
+    tells = last(met(replace(CLASS, stakes="drinks"), HONEST, rounds=60))
+    start = new_match(CLASS, FOUR[:2], 0).replace(round=LATER)
+
+    def most(shark):
+        against = playing(shark, tells)
+        return BestResponse(against, 1, lambda m: -gained(m)).worth_over(start, 62)
+
+    fair = most(BOOK)
+    learned_of(tells).lost = 0.0
+    assert fair + 0.03 < most(SHARK) <= 1.0
+    learned_of(tells).lost = SHARK.stake
+    assert most(SHARK) == pytest.approx(fair, abs=1e-9)
 
 
 def test_what_it_looks_up_is_made_before_it_decides():

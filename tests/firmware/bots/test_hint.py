@@ -1,7 +1,9 @@
 """Hints: the best reply to a table, else the book; by what the player who asks has seen."""
 
+from functools import cache
 from itertools import islice
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -10,14 +12,16 @@ from firmware.bots import hint as hints
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import PlayedBy
 from firmware.bots.hint import FollowedMatch, HintFits, advice, hint, prepared, seated
-from firmware.bots.opponents import PersonWay, drawn
+from firmware.bots.opponents import Doubter, PersonWay, drawn
 from firmware.bots.opponents import _stage as stages
 from game import RULES, apply
 from game import actions as do
 from game.bluff.rules import PLACE, RANKING
 from game.record import Record
 from game.strategy import among, book
+from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.ends import Prices
 from game.strategy.signal import TOP
 from hw_sim.players.bot_kinds import KINDS, personality_of
 
@@ -104,6 +108,14 @@ def test_among_people_nothing_is_worth_more_than_the_truth_that_may_be_told(game
     assert max(must_lie.worths.values()) > must_lie.worths[do.Announce(66)]
 
 
+def test_people_who_doubt_doubt_dice_that_nobody_sees_too():
+    habits = opponents.Habits(opponents.PEOPLE)
+    habits.doubter = tuple(float(way == Doubter(0.0, 1.0)) for way in opponents.PEOPLE.doubters)
+    way = PersonWay(RULES["class"], 3, habits.person)
+    low, high = (way.answer(NOTHING, 2, PLACE[value]).doubt for value in (41, 66))
+    assert low < 0.2 < 0.7 < high
+
+
 @pytest.mark.parametrize("rolls", [0, 1, 2], ids=["handed on", "seen", "unseen"])
 def test_three_answers_show_who_believes_and_who_doubts(rolls):
     chances = []
@@ -119,6 +131,15 @@ def test_three_answers_show_who_believes_and_who_doubts(rolls):
 def test_a_bot_that_hands_dice_on_as_no_more_than_was_said_pays():
     way = PlayedBy(RULES["holy-family"], personality_of("random"))
     assert way.answer(NOTHING, 1, PLACE[41]).gives_in > 0.1
+
+
+def test_a_person_who_doubts_from_a_value_on_is_known_for_it():
+    said = (61, 62, 63) * 2, (65, 11, 22) * 2
+    answered = [Answered(1, 0, v, None, 1, doubted=n > 0) for n in (0, 1) for v in said[n]]
+    sight = Arena(RULES["class"], NAMES).sight()._replace(tells=Tells(answered))
+    way = PersonWay(RULES["class"], 3, seated(sight, PEOPLE)[1])
+    low, high = (way.answer(NOTHING, 1, PLACE[value]).doubt for value in (54, 66))
+    assert low < 0.05 < 0.9 < high
 
 
 def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
@@ -193,11 +214,77 @@ def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
             followed.act(filled(arena.match, choice, rng))
 
 
-@pytest.mark.parametrize("game", ["class", "sevens"])
-def test_after_the_preparation_of_a_round_no_hint_solves_anything(game):
-    bots, chance = BOTS, Random(5)
+BELIEVED = PLACE[65]
+"""The highest place that a beginner believes."""
+
+
+class Beginner(Against):
+    """The round of a seat that tells the truth where it may, believes up to 65, and doubts pairs.
+
+    Else it rolls or lies as well as it can: no beginner does better.
+    """
+
+    def _seen(self, stands, roll):
+        best, lowest = super()._seen(stands, roll), lowest_over(self._rules, stands)
+        truths = self._said(stands, roll)[1]
+        return [*best[:lowest], *truths[lowest:TOP], best[TOP]]
+
+    def _offered(self, player, stands, roll, place, dice):
+        to = self._next(player)
+        if self.ways[to] is not None:
+            return super()._offered(player, stands, roll, place, dice)
+        if place <= BELIEVED:
+            return sum(dice) * self._rolls[to][place]
+        rows = self._lie, self._truth, self._top
+        return sum(share * row[player][place] for share, row in zip(dice, rows))
+
+
+def not_lost(own, kinds):
+    """Return the exact chance not to lose a match of class, the mean over seats and openers."""
+    rules, ways = RULES["class"], [PlayedBy(RULES["class"], personality_of(k)) for k in kinds]
+    seats = len(kinds) + 1
+
+    @cache
+    def worth(tallies, first, me):
+        """``tallies`` are by seat; the others sit behind ``me`` in turn."""
+        order = [(first + by) % seats for by in range(seats)]
+
+        def ends(payer, cost, turned):
+            seat = order[payer]
+            paid = tuple(tally + (each == seat) for each, tally in enumerate(tallies))
+            goes_on = paid[seat] <= rules.credit
+            left = worth(paid, seat, me) if goes_on else float(seat != me)
+            return [left * (each == me) for each in order]
+
+        here = [None if each == me else ways[(each - me - 1) % seats] for each in order]
+        return own(rules, here, Prices(rules, seats, ends)).worth
+
+    return fmean(worth((0,) * seats, first, 0) for first in range(seats))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
+def test_who_follows_the_hint_loses_less_than_a_beginner_who_tells_the_truth(kinds):
+    assert not_lost(Beginner, kinds) < not_lost(Against, kinds) - 0.01
+
+
+LARGE = [None, *(personality_of(kind) for kind in (*KINDS[:3], *KINDS[-4:]))]
+
+
+@pytest.mark.parametrize(
+    ("game", "bots"),
+    [
+        ("class", BOTS),
+        pytest.param("class", LARGE, marks=pytest.mark.whole),
+        pytest.param("holy-family", LARGE, marks=pytest.mark.whole),
+        ("sevens", BOTS),
+    ],
+    ids=["class", "class of eight", "holy-family of eight", "sevens"],
+)
+def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
+    names, chance = tuple(f"P{seat}" for seat in range(len(bots))), Random(5)
     players = [each or BOTS[2] for each in bots]
-    followed = FollowedMatch(Arena(RULES[game], NAMES))
+    followed = FollowedMatch(Arena(RULES[game], names))
     kept = hints._kept, hints._worth, hints._book_way, hints._lapsing, hints._played_by
     asked = begun = 0
     while followed.arena.match.outcome is None and asked < 5:

@@ -6,9 +6,11 @@ from random import Random
 
 import pytest
 
+from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot, strategy_of
 from firmware.bots.expert import Expert, best, prepare, prepare_round
+from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import Shark
 from firmware.display.screens import AlertPage
@@ -20,8 +22,9 @@ from game import RULES, apply, laid_open, legal_actions, new_match
 from game import actions as do
 from game.bluff.rules import PLACE
 from game.coach import analyse
+from game.open_dice import open_rolls
 from game.record import Record
-from game.strategy import Equilibrium, Known, Round, Standings
+from game.strategy import Equilibrium, Known, Round, Standings, open_games
 from hw_sim.trials.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 from tests.support.nights import EACH_GAME, whole
@@ -114,13 +117,26 @@ EXPERT = Expert(trust=0.2, daring=0.5, lazy=0.0)
 CLASS = replace(RULES["class"], fewest_players=2)
 
 
-def played_by_experts(rules, players, most_rounds):
-    rng, arena, actions = Random(1), Arena(rules, NAMES[:players]), []
-    while arena.match.to_act is not None and arena.match.round <= most_rounds:
-        choice = EXPERT.decide(arena.sight(), rng)
-        actions.append(laid_open(arena.match, filled(arena.match, choice, rng)))
+def played(rules, players, seed, wild, most_rounds):
+    """Play by the book, or any legal action with chance ``wild``; return the record and hints."""
+    rng, arena, hints = Random(seed), Arena(rules, NAMES[:players]), {}
+    actions = []
+    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
+        match = arena.match
+        done = EXPERT.decide(arena.sight(), rng)
+        if wild:
+            hints[len(actions) + 2] = hint(
+                Record(rules, match.players, 0, tuple(actions)), seat
+            ).ways
+            ways = [a for a in legal_actions(match) if not isinstance(a, do.Say) and is_plain(a)]
+            done = rng.choice(ways) if rng.random() < wild else done
+        actions.append(laid_open(match, filled(match, done, rng)))
         arena.act(actions[-1])
-    return Record(rules, arena.match.players, 0, tuple(actions))
+    return Record(rules, arena.match.players, 0, tuple(actions)), hints
+
+
+def is_plain(action):
+    return not isinstance(action, do.Announce) or action == do.Announce(action.value)
 
 
 @pytest.mark.parametrize(
@@ -136,11 +152,39 @@ def played_by_experts(rules, players, most_rounds):
 def test_four_experts_are_charged_next_to_nothing_and_what_they_play_for_is_named(
     rules, unit, caveat
 ):
-    told = analyse(played_by_experts(rules, 4, most_rounds=12))
+    told = analyse(played(rules, 4, 1, wild=0.0, most_rounds=12)[0])
     assert (told.unit, told.model.caveat) == (unit, caveat)
     assert max(judged.cost for judged in told.decisions) < told.model.precision
     assert fsum(account.skill for account in told.accounts) / 4 > -0.02
     assert min(judged.share for judged in told.decisions) > 0
+
+
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"]], ids=["class", "physicist"])
+def test_no_choice_is_better_than_a_certain_hint_whatever_was_played(rules):
+    compared = 0
+    for seed in range(4):
+        record, hints = played(rules, 2, seed, wild=0.4, most_rounds=3)
+        for judged in analyse(record).decisions:
+            for way, share in hints[judged.line].items():
+                if share > 0.5 and way in judged.chances:
+                    better = max(judged.chances.values()) - judged.chances[way]
+                    assert better < 1e-6, (seed, judged.line, way, judged.chances)
+                    compared += 1
+    assert compared > 30
+
+
+def test_an_announcement_that_the_book_never_makes_is_taken_at_its_word():
+    """Over a 31 that stands nobody hands the dice on: that would be doubted."""
+    say = (do.Roll((3, 1)), do.Announce(31), do.Believe(), do.Roll((5, 4)))
+    rolled = analyse(Record(RULES["physicist"], NAMES[:2], 0, say)).decisions[-1]
+    assert rolled.cost == 0
+    assert rolled.chances[do.Announce(32)] < rolled.chances[do.Roll()]
+    three = analyse(
+        Record(RULES["class"], NAMES[:3], 0, (do.Roll((5, 3)), do.Announce(53), do.Believe()))
+    )
+    believes = three.decisions[-1]
+    assert believes.cost == 0 < believes.share
+    assert believes.chances[do.Doubt()] < believes.chances[do.Believe()]
 
 
 PLAIN = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
@@ -193,6 +237,31 @@ def test_lapses_make_an_expert_weaker():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_tables_are_made_beforehand(game, players):
     prepare(RULES[game], players)
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
+    """The last one may throw once more: what his choice is worth is exact, and all there is."""
+    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    number = getattr(match.rules, "dice", 3)
+    actions = [do.Roll((face,) * number) for face in range(1, players + 1)]
+    actions += [do.Roll(first), do.Roll(first), do.Stop(), *[do.Roll(first)] * 2 * (players - 2)]
+    for action in (*actions, do.Roll((6, 5, 4, 3, 3, 3)[:number])):
+        match = apply(match, action).match
+    assert (match.to_act, match.throws, match.limit) == (players - 1, 1, 2)
+
+    def gains(bot):
+        choice = bot.decide(Sight(match, legal_actions(match), match.dice), Random(1))
+        return open_games.worths(match)[choice]
+
+    worths = []
+    for roll, _ in open_rolls(number):
+        match = match.replace(dice=roll.dice)
+        worths.append((gains(SOLVING), gains(Bot(**PLAIN))))
+    assert all(book >= house for book, house in worths)
+    assert sum(book - house for book, house in worths) > 0.01
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -1,7 +1,7 @@
-"""The best play against known ways, and a stage of a round.
+"""The best play against known ways, and a stage of a round against linear programs.
 
 Nothing is gained from the book, and as much as may be from others. Neither of two can make sure of
-more than the solved stage gives: what one makes sure of is all that the other leaves.
+more than the solved stage gives.
 """
 
 import math
@@ -22,6 +22,7 @@ from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, signal
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.trials.strength.measure import gained
 from hw_sim.trials.strength.response import BestResponse
+from tests.support.round_programs import two_sides
 
 CLASS = replace(RULES["class"], fewest_players=2)
 HOLY = RULES["holy-family"]
@@ -62,8 +63,6 @@ def test_a_shown_tower_is_worth_the_roll_that_takes_its_number(roll):
 
 
 NEVER = float("-inf")
-
-
 CLOSE = 1e-9
 
 
@@ -97,7 +96,7 @@ def answers(terms, place, rolls):
 
 
 def sides(terms):
-    """Return the worth that each of two makes sure of, if both play as solved."""
+    """Return both players' guaranteed worths: as solved, and by a linear program."""
     played, places = signal(terms), range(terms.lowest, PLACES)
     seen = (False, True) if terms.towers else (False,)
     kinds = [(rolled, tower) for rolled in range(PLACES) for tower in seen]
@@ -114,6 +113,7 @@ def sides(terms):
         rest = chances[number] * (1 - shown) - told[:, number].sum()
         low += chances[number] * shown * terms.shown
         low += rest * terms.outside if rest > CLOSE else 0.0
+    payoffs = []
     for place in places:
         ways, worths = answers(terms, place, rolls)
         higher, often = played.handed_on[place]
@@ -122,7 +122,8 @@ def sides(terms):
         assert min(shares.values()) > -CLOSE
         best = np.maximum(best, np.array([shares.get(way, 0.0) for way in ways]) @ worths)
         low += (worths @ told[place]).min()
-    return low, chances @ best
+        payoffs.append(worths)
+    return low, chances @ best, *two_sides(chances, besides, payoffs)
 
 
 def test_neither_of_two_can_make_sure_of_more():
@@ -131,8 +132,8 @@ def test_neither_of_two_can_make_sure_of_more():
         terms = drawn(rng)
         if terms.towers and signal(terms).level > terms.shown:
             continue  # to show a tower is worth no less than the stage
-        roller, answerer = sides(terms)
-        assert roller == pytest.approx(answerer, abs=CLOSE), terms
+        low, *others = sides(terms)
+        assert others == pytest.approx([low] * 3, abs=CLOSE), terms
         tried += 1
 
 

@@ -10,17 +10,44 @@ import pytest
 from game import RULES, apply, new_match
 from game.actions import Announce, Leave
 from game.bluff.rules import PLACE, RANKING
+from game.coach.bluff import GAPS
 from game.strategy import Equilibrium, Round, Standings, standing_of
 from game.strategy.book import of_standing
 from game.strategy.ends import results
-from game.strategy.signal import PLACES, TOP, SignalTerms, _crossings
+from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByLot, ByOpener, FromTable, told
 from hw_sim.trials.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
 from tests.support.nights import lengthy, soaked, whole
+from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
 PHYSICIST, HOLY_FAMILY = RULES["physicist"], RULES["holy-family"]
+VARIANTS = {
+    **{
+        f"class, {rolls} rolls, {looks} looks, understating is {understating}": replace(
+            CLASS, rolls=rolls, looks=looks, understating=understating
+        )
+        for rolls in (1, 2, 3, 4)
+        for looks in range(1, rolls + 1)
+        for understating in ("no_lie", "lie")
+    },
+    "physicist": PHYSICIST,
+    **{
+        f"holy-family, a tower in {each}": replace(HOLY_FAMILY, tower_one_in=each)
+        for each in (200, 2, 3, 10, 1000)
+    },
+}
+"""Every combination of options that changes a round of two; of a tower's chances, enough to see
+where they lead."""
+ALIKE = (
+    *((replace(CLASS, **other), CLASS) for other in (
+        {"credit": 1}, {"stakes": "drinks"}, {"ends": "last_standing"}, {"most_players": 2},
+    )),
+    (replace(HOLY_FAMILY, points=1), HOLY_FAMILY),
+    (replace(HOLY_FAMILY, losers=2), HOLY_FAMILY),
+)  # fmt: skip
+"""Options that change nothing while penalties are counted: each pair has one round."""
 FEW = {
     "class": CLASS,
     "class, understating is a lie": replace(CLASS, understating="lie"),
@@ -33,6 +60,7 @@ NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fea", "Gert", "Hanna")
 CLOSE = 1e-9
 FEW_PLACES = 1e-7
 """The tolerance if two ways of playing had to be mixed."""
+IN_MATCH = 0.005
 
 
 def gained(seat):
@@ -55,7 +83,7 @@ def gap(rules, players):
     return max(best(solved, s).worth(start) - solved.worths[s] for s in range(players))
 
 
-@pytest.mark.parametrize("rules", [whole(CLASS), whole(PHYSICIST), *map(soaked, FEW.values())])
+@pytest.mark.parametrize("rules", [whole(CLASS), whole(PHYSICIST), *map(soaked, VARIANTS.values())])
 def test_nobody_gains_against_the_equilibrium(rules):
     assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
 
@@ -67,6 +95,27 @@ def test_nobody_gains_once_much_stands(rules):
     fresh = solved.believed(0, RANKING.index(value))[0]
     assert best(solved, 1).worth_over(start, value) == pytest.approx(fresh, abs=CLOSE)
     assert best(solved, 0).worth_over(start, value) == pytest.approx(-fresh, abs=CLOSE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+def test_nobody_gains_more_than_is_said_among_more(game, players):
+    found = gap(RULES[game], players)
+    print(f"{game}, {players} players: the best response gains {found:.1e} penalties a round")
+    assert found < GAPS[game] + CLOSE
+
+
+@pytest.mark.parametrize(("rules", "usual"), ALIKE)
+def test_other_options_leave_a_round_alone(rules, usual):
+    assert Round(rules).turns == Round(usual).turns
+
+
+@pytest.mark.whole
+def test_nobody_gains_among_three_either():
+    solved, start = Round(CLASS, 3), new_match(CLASS, NAMES[:3], 0)
+    assert best(solved, 0).worth(start) == pytest.approx(solved.worths[0], abs=CLOSE)
+    assert sum(solved.worths) == pytest.approx(0, abs=CLOSE)
 
 
 UNEQUAL = (
@@ -98,6 +147,14 @@ def test_what_is_at_stake_may_differ_between_the_players(paid):
         response = BestResponse(Equilibrium(solved), seat, end)
         worth = solved.believed(1, RANKING.index(value))[(seat - 1) % 2]
         assert response.worth_over(start, value) == pytest.approx(worth, abs=CLOSE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("paid", UNEQUAL)
+def test_linear_programs_agree_where_stakes_differ(paid):
+    solved = Round(HOLY_FAMILY, 2, lambda payer, cost, _: (paid[payer, cost], -paid[payer, cost]))
+    for worths in by_programs(HOLY_FAMILY, 33, ends=worth_of(paid)):
+        assert worths == pytest.approx(by_solver(solved, worths, 1), abs=CLOSE)
 
 
 def in_match(standings, standing, seat):
@@ -149,6 +206,19 @@ def test_a_match_is_solved_backwards_from_its_last_rounds(rules):
 def test_three_gain_little_by_announcing_less_or_by_handing_dice_on(tallies):
     standings = FromTable(CLASS, told(CLASS, 3))
     assert max(in_match(standings, (tallies, 0), seat) for seat in range(3)) < 0.001
+
+
+def test_three_announce_less_than_they_have_as_long_as_the_cup_is_not_handed_on():
+    """A best response without that limit gained 0.013 from the last seat."""
+    solved = of_standing(CLASS, ((0, 0, 0), 0)).solved
+    stage, rooms = solved.turn(0, PLACE[53]).rolls[0], solved._told[0][4]
+    lesser = 0
+    for name in range(PLACE[54], TOP):
+        told_as = [dict(names).get(name, 0.0) * c for names, c in zip(stage.truths, CHANCES)]
+        above = sum(told_as[name + 1 :])
+        lesser += above > 0
+        assert rooms[name] == inf or above <= rooms[name] * told_as[name] + CLOSE
+    assert lesser
 
 
 @pytest.mark.whole
@@ -232,6 +302,94 @@ def test_the_last_points_between_two_are_as_the_table_has_them(least):
         assert ByLot(HOLY_FAMILY).worths((tallies, 0)) == pytest.approx(solved, abs=1e-12)
     few = replace(HOLY_FAMILY, points=2, losers=2)
     assert ByLot(few).worths(((1, 0), 1)) == ByLot(HOLY_FAMILY).worths(((9, 8), 0))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("standing", [((3, 3), 0), ((0, 3), 0), ((0, 0), 0)])
+def test_nobody_gains_in_a_match_of_two(standing):
+    for seat in (0, 1):
+        assert in_match(Standings(CLASS), standing, seat) < CLOSE
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("tallies", list(product(range(10), repeat=2)))
+def test_nobody_gains_in_a_match_of_points_of_two(tallies):
+    found = max(in_match(ByLot(HOLY_FAMILY), (tallies, 0), seat) for seat in (0, 1))
+    print(f"holy-family, {tallies}: the best response to a round gains {found:.1e} of a match")
+    assert found < CLOSE
+
+
+@pytest.mark.soak
+def test_nobody_gains_more_than_is_said_in_a_match_of_three():
+    standings = Standings(CLASS)
+    standings.round(((0, 0, 0), 0))
+    found = max(
+        in_match(standings, (tallies, 0), seat)
+        for tallies in product(range(4), repeat=3)
+        for seat in range(3)
+    )
+    print(f"class, a match of 3: the best response to a round gains {found:.4f} of a match")
+    assert found < IN_MATCH
+
+
+def by_programs(rules, lowest=None, **how):
+    """The worths by linear programs, where they ask too much of the roller and too little."""
+    few = (21,) if rules.game == "physicist" else ()  # as a Mäxchen: over that nothing goes
+    for hands_on in (few, RANKING):
+        programs = Programs(rules, hands_on, **how)
+        yield programs.worths(lowest)
+        assert programs.error < CLOSE
+
+
+def by_solver(solved, values, player=0):
+    return {
+        value: solved.worths[0] if value is None else solved.believed(player, PLACE[value])[0]
+        for value in values
+    }
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("rules", "lowest"),
+    [(CLASS, None), (PHYSICIST, None), (HOLY_FAMILY, 21)],
+    ids=["class", "physicist", "holy-family"],
+)
+def test_linear_programs_agree(rules, lowest):
+    solved = Round(rules)
+    for worths in by_programs(rules, lowest):
+        assert worths == pytest.approx(by_solver(solved, worths), abs=CLOSE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_linear_programs_agree_in_any_variant(variant):
+    solved = Round(VARIANTS[variant])
+    for worths in by_programs(VARIANTS[variant]):
+        apart = max(abs(worths[v] - worth) for v, worth in by_solver(solved, worths).items())
+        print(
+            f"{variant}: {solved.worths[0]:+.12f} as solved, {worths[None]:+.12f} by programs; "
+            f"stage by stage at most {apart:.0e} apart"
+        )
+        assert apart < CLOSE
+
+
+def test_a_flourish_changes_nothing():
+    """The best response leaves them out: nobody gains by a signal that binds nobody (R-PHYS-6)."""
+    with_them = Programs(PHYSICIST, (21,), flourishes=True).worths(44)
+    assert with_them == pytest.approx(by_solver(Round(PHYSICIST), with_them), abs=CLOSE)
+
+
+def last_point(match, seat):
+    """Whether the seat has won, 1 or -1, where whoever pays loses."""
+    return -1.0 if match.tally[seat] else 1.0
+
+
+@pytest.mark.whole
+def test_linear_programs_agree_on_the_last_point():
+    solved = Standings(HOLY_FAMILY).round(((9, 9), 0))
+    for worths in by_programs(HOLY_FAMILY, 21, ends=last_point):
+        chances = {value: (1 + worth) / 2 for value, worth in worths.items()}
+        assert chances == pytest.approx(by_solver(solved, worths, 1), abs=CLOSE)
 
 
 def test_of_a_round_that_nobody_would_end_whoever_is_to_roll_pays():

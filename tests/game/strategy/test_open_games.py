@@ -2,20 +2,26 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 
+from firmware.bots.arena import filled
+from firmware.bots.expert import best
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import GiveCoaster, Keep, Leave, Lift, Roll, Stop
 from game.coaster.rules import RANKS
+from game.status import IN, SAFE
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.two_players import PLAYED
-from tests.support.expectations import expectation
+from tests.labs.bench import coaster_gain
+from tests.support.expectations import expectation, successors
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 CLOSE = 1e-12
+MORE_COASTERS = replace(RULES["maxen"], coasters=22)
 
 
 def play(match, *actions):
@@ -62,6 +68,12 @@ def test_the_second_player_throws_best_for_the_score_to_beat(game, dice, limit):
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
+def test_three_throws_of_chicago_and_a_bonus():
+    match = begun("chicago", Roll((6, 1, 1)), Roll((6, 1, 1)), Roll((6, 1, 1)))
+    chance = 1 - facing("chicago", NOT_LOWEST, 0, 3, 260).up_to(260)
+    assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
+
+
 def agrees(match):
     """Every choice is worth what the rules make of it to the round's end."""
     seat = match.to_act
@@ -92,56 +104,49 @@ def test_a_bonus_throw_of_the_first_player_once_all_have_thrown():
     agrees(play(match, Lift((6, 2, 1)), Lift((6, 6, 2))))
 
 
-def halfway(game, pile, held, lost=(), **options):
-    """A round that Ana leads, where coasters and halves have been lost."""
-    match = begun(game, players=len(held))
-    match = match.replace(rules=replace(match.rules, **options), pile=pile, coasters=held)
-    return match.replace(stage=1 if pile else 2, lost=lost, half=1 + len(lost))
+@pytest.mark.parametrize("coasters", [(0, 20, 1), (0, 10, 11), (4, 8, 9), (21, 0, 0)])
+def test_the_standing_of_a_half_decides(coasters):
+    pile, *held = coasters
+    match = begun("maxen").replace(pile=pile, coasters=tuple(held), stage=1 if pile else 2)
+    agrees(play(match, Roll((6, 5, 2)), Roll((3, 3, 3)), Stop(), Roll((6, 6, 3))))
 
 
-STANDINGS = (
-    *(("maxen", pile, (own, other)) for pile, own, other in ((0, 20, 1), (0, 10, 11), (4, 8, 9))),
-    *(("maxen", 21, (0, 0), lost) for lost in ((), (0,), (1,), (0, 1), (1, 0))),
-    *(("chicago", 0, held) for held in ((1, 1), (2, 1))),
-    *(("chicago", 1, held) for held in ((0, 5), (4, 1))),
-    ("maxen", 3, (6, 6, 6)),
-    ("maxen", 0, (5, 15, 1), (1,)),
-    ("maxen", 0, (19, 1, 1), (2,)),
-    ("chicago", 3, (1, 1, 1)),
-    ("chicago", 0, (1, 2, 1)),
-    ("chicago", 1, (0, 0, 0)),
-)
-"""The game, the pile, the coasters by seat, and who has lost a half."""
+@pytest.mark.parametrize("lost", [(0,), (1,), (0, 1), (1, 0)])
+def test_the_halves_before_decide(lost):
+    match = begun("maxen").replace(lost=lost, half=len(lost) + 1)
+    agrees(play(match, Roll((6, 5, 2)), Roll((3, 3, 3)), Stop(), Roll((6, 6, 3))))
 
 
-@pytest.mark.parametrize("standing", STANDINGS, ids=str)
-def test_the_last_player_knows_what_he_throws_for(standing):
-    """The others have stopped after two throws, and he may throw once more."""
-    first = [Roll((6, 5, 2)), Roll((6, 5, 1)), Stop()]
-    others = [Roll((6, 4, 2))] * 2 * (len(standing[2]) - 2)
-    agrees(play(halfway(*standing), *first, *others, Roll((6, 6, 3))))
-
-
-@pytest.mark.parametrize("held", [(1, 1), (0, 5), (4, 1)])
-def test_a_coaster_that_may_be_given_away_counts_beforehand(held):
-    match = halfway("chicago", int(held == (0, 5)), held, levelling=True)
+@pytest.mark.parametrize(("pile", "own", "other"), [(0, 1, 1), (0, 2, 1), (1, 0, 5), (1, 4, 1)])
+@pytest.mark.parametrize("levelling", [False, True])
+def test_with_few_coasters_left_the_match_decides(pile, own, other, levelling):
+    match = begun("chicago").replace(pile=pile, coasters=(own, other), stage=1 if pile else 2)
+    match = match.replace(rules=replace(match.rules, levelling=levelling))
     agrees(play(match, Roll((6, 5, 2)), Roll((6, 5, 3)), Stop(), Roll((6, 4, 2))))
 
 
-@pytest.mark.parametrize(("coasters", "leader"), [((5, 1), 0), ((5, 1), 1), ((4, 1, 1), 0)])
-def test_giving_a_coaster_away_is_worth_what_follows(coasters, leader):
-    rules, names = replace(RULES["chicago"], levelling=True), NAMES[: len(coasters)]
-    match = new_match(rules, names, 0).replace(phase=Phase.LEVELLING, order=(), stage=2, pile=0)
-    match = match.replace(to_act=0, leader=leader, coasters=coasters, round=6)
+@pytest.mark.parametrize("leader", [0, 1])
+def test_giving_a_coaster_away_is_worth_what_follows(leader):
+    rules = replace(RULES["chicago"], levelling=True)
+    match = new_match(rules, NAMES[:2], 0).replace(phase=Phase.LEVELLING, order=(), stage=2, pile=0)
+    match = match.replace(to_act=0, leader=leader, coasters=(5, 1), round=6)
     worths = three_dice.worths(match)
     assert set(worths) == set(legal_actions(match))
     for action, worth in worths.items():
         assert worth == pytest.approx(three_dice.chances(play(match, action))[0])
-    if len(coasters) == 3:
-        assert max(worths, key=worths.get) != GiveCoaster(None)
-        more = match.replace(rules=replace(rules, coasters=11))
-        worths = {GiveCoaster(1): 1.5, GiveCoaster(2): 1.5, GiveCoaster(None): 0.0}
-        assert three_dice.worths(more) == worths
+
+
+def test_among_three_a_coaster_is_given_away():
+    rules = replace(RULES["chicago"], levelling=True)
+    match = new_match(rules, NAMES[:3], 0).replace(phase=Phase.LEVELLING, order=(), stage=2, pile=0)
+    match = match.replace(to_act=0, leader=0, coasters=(4, 1, 1), round=6)
+    worths = three_dice.worths(match)
+    for action, worth in worths.items():
+        assert worth == pytest.approx(three_dice.chances(play(match, action))[0])
+    assert max(worths, key=worths.get) != GiveCoaster(None)
+    more = match.replace(rules=replace(rules, coasters=11))
+    worths = {GiveCoaster(1): 1.5, GiveCoaster(2): 1.5, GiveCoaster(None): 0.0}
+    assert three_dice.worths(more) == worths
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: f"{rules.game} {rules.levelling}")
@@ -164,6 +169,13 @@ def test_a_half_with_few_coasters_is_solved_on_the_spot():
     assert worths[Stop()] < 0
 
 
+def test_the_first_throw_of_two_players_looks_ahead():
+    match = begun("chicago", Roll((1, 1, 1)))
+    worths = three_dice.worths(match)
+    assert max(worths, key=worths.get) == Stop()
+    assert worths[Stop()] == pytest.approx(1)
+
+
 def test_who_follows_a_leader_that_left_has_his_throws():
     match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 1)), Stop(), Roll((6, 4, 2)), players=3)
     match = play(match, Leave(0))
@@ -175,6 +187,56 @@ def test_who_follows_a_leader_that_left_has_his_throws():
     assert three_dice.worths(match)[Stop()] == pytest.approx(
         fought_over(match, 1, worth, Stop()), abs=1e-11
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "stage", "held", "lost"),
+    [
+        ("maxen", 1, (6, 6, 6), ()),
+        ("maxen", 2, (5, 15, 1), (1,)),
+        ("maxen", 2, (19, 1, 1), (2,)),
+        ("chicago", 1, (1, 1, 1), ()),
+        ("chicago", 2, (1, 2, 1), ()),
+        ("chicago", 1, (0, 0, 0), ()),
+    ],
+)
+def test_the_last_of_three_knows_what_he_throws_for(game, stage, held, lost):
+    """Ana and Ben have stopped after two throws, Cem may throw once more: he minds them both."""
+    pile = (2 - stage) * (3 if any(held) else 1)
+    match = begun(game, players=3).replace(stage=stage, pile=pile, coasters=held)
+    match = match.replace(lost=lost, half=1 + len(lost))
+    agrees(play(match, *[Roll((6, 5, 1))] * 2, Stop(), *[Roll((6, 4, 2))] * 2, Roll((6, 6, 2))))
+
+
+def test_with_other_coasters_than_usual_the_last_of_three_throws_for_those_of_the_round():
+    match = begun("maxen", players=3)
+    match = match.replace(stage=2, pile=0, coasters=(8, 7, 7), rules=MORE_COASTERS)
+    match = play(match, *[Roll((6, 5, 1))] * 2, Stop(), *[Roll((6, 4, 2))] * 2, Roll((6, 6, 2)))
+
+    def took(after):
+        """The round took this from Cem, more than the mean of the others."""
+        if after.lost:
+            ana, ben, cem = (-22 * (seat == after.lost[0]) for seat in range(3))
+        elif after.round == match.round:
+            return None
+        else:
+            ana, ben, cem = (old - new for old, new in zip(match.coasters, after.coasters))
+        return Fraction(cem) - Fraction(ana + ben, 2)
+
+    assert not open_games.for_the_match(match.rules, 3)
+    for action, worth in three_dice.worths(match).items():
+        assert worth == pytest.approx(fought_over(match, 2, took, action), abs=CLOSE), action
+
+
+def test_with_other_coasters_the_last_two_of_three_throw_for_a_part_of_all():
+    """Ben is safe. Two alone have the same chances in a match of their own."""
+    rules = replace(RULES["chicago"], coasters=5)
+    pair = begun("chicago").replace(rules=rules, stage=2, pile=0, coasters=(2, 1))
+    three = begun("chicago", players=3).replace(rules=rules, stage=2, pile=0, coasters=(2, 0, 1))
+    three = three.replace(status=(IN, SAFE, IN), safe=(1,), order=(0, 2))
+    alone = three_dice.worths(play(pair, Roll((6, 5, 2))))
+    for action, worth in three_dice.worths(play(three, Roll((6, 5, 2)))).items():
+        assert worth == pytest.approx(5 * alone[action])
 
 
 def test_tables_of_a_round_that_is_played_for_itself_are_made_beforehand():
@@ -330,6 +392,15 @@ def test_in_the_last_round_of_sevens_the_match_counts():
     assert sevens.worths(large)[Roll()] > sevens.worths(large)[Stop()]
 
 
+def test_a_large_match_of_sevens_is_nearly_worth_what_the_whole_solution_says():
+    rules = replace(RULES["sevens"], rounds=3)
+    whole, shared = sevens.SevensStandings(rules, 3), sevens.SevensStandings(rules, 99)
+    for lost, losers, left in (((0, 0, 0), (), 3), ((1, 0, 0), (0,), 2), ((1, 1, 0), (0, 1), 1)):
+        found = shared.round(lost, losers, left).worths
+        assert sum(found) == pytest.approx(2)
+        assert found == pytest.approx(whole.round(lost, losers, left).worths, abs=0.01)
+
+
 def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
     """Four play five rounds: the first two are tied at the top, and Cem is out of danger."""
     match = begun_sevens(4).replace(round=5, lost=(0, 1, 0, 1), coasters=(2, 2, 0, 0))
@@ -337,3 +408,49 @@ def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
     chances = sevens.chances(match)
     assert chances[2] == chances[3] == pytest.approx(1)
     assert sum(chances.values()) == pytest.approx(3)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", ["chicago", "maxen"])
+def test_a_best_response_gains_little_over_a_match_of_three(game):
+    """One round of two matches each, walked to its end by what experts throw."""
+    assert max(gain for _, gain in zip(range(2), coaster_gain.gains(game, 3, 7))) < 0.01
+
+
+def may_end_well(match, seat, known):
+    """Return whether ``seat`` can still be spared in this round, by the rules alone."""
+    if match.outcome is not None or match.round != known["round"]:
+        return match.outcome is None or seat not in match.outcome.losers
+    position = match.replace(turn=0)
+    if position not in known:
+        known[position] = False
+        known[position] = any(may_end_well(after, seat, known) for _, after in successors(match))
+    return known[position]
+
+
+def gives_in(before, action, after):
+    """Return whether a choice loses the match that another one could still win."""
+    seat = before.to_act
+    if isinstance(action, Roll) or after.outcome is None or seat not in after.outcome.losers:
+        return False
+    return may_end_well(before, seat, {"round": before.round})
+
+
+def test_who_stops_below_the_other_with_a_throw_left_gives_in():
+    """Ana puts her last coaster out of the game; Ben could have thrown better."""
+    match = begun("chicago", Roll((6, 6, 5)), Roll((6, 6, 5)), Stop(), Roll((2, 2, 3)))
+    match = match.replace(pile=0, stage=2, coasters=(1, 5))
+    assert gives_in(match, Stop(), play(match, Stop()))
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("game", "matches"), [("chicago", 100), ("maxen", 5), ("sevens", 100)])
+def test_no_expert_loses_a_match_by_a_choice_while_another_may_win_it(game, matches):
+    """Five play; the last to throw could stop too early."""
+    rng = Random(5)
+    for _ in range(matches):
+        match = new_match(RULES[game], (*NAMES, "Emil"), rng.randrange(5))
+        while match.outcome is None:
+            action = filled(match, best(match) or legal_actions(match)[0], rng)
+            before, match = match, apply(match, action).match
+            assert not gives_in(before, action, match)

@@ -47,7 +47,7 @@ AREAS = {
         "game/test_setup.py game/test_bluff_rules.py game/test_physicist.py "
         "game/test_holy_family.py game/test_maxen.py game/test_chicago.py game/test_sevens.py "
         "game/test_record.py game/test_sentences.py",
-        "game/test_conformance.py game/test_oracles.py",
+        "game/test_conformance.py game/test_oracles.py game/test_house_referee.py",
         "",
         "game/test_house_rules.py game/test_odd_values.py "
         "game/test_vector.py game/strategy/test_*.py game/coach/test_*.py",
