@@ -5,6 +5,7 @@ import datetime
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
+from random import Random
 
 import pytest
 from cryptography import x509
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from firmware.link.broker import Attendance, BrokerAddress
+from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.mqtt import MqttSession
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 
@@ -66,6 +68,30 @@ class Heard:
                 self._more.clear()
                 await self._more.wait()
         return answer
+
+
+class Member:
+    """A link to a broker; the frames that it has heard, and who is present."""
+
+    def __init__(self, broker, place, seed):
+        self.frames, self.present = Heard(), Heard()
+        entropy = Random(f"nonces {seed}").randbytes
+        self.link = BrokerLink(broker.session(), self.frames, self.present, entropy)
+        self.link.listen_at(place)
+
+    async def say(self, frame, to):
+        """Say it until another member has heard it: who connects late misses some."""
+        while frame not in to.frames.all:
+            self.link.send(None, frame)
+            await asyncio.sleep(0.1)
+
+
+async def members(broker, *places):
+    """Start a link at each of the places."""
+    found = [Member(broker, place, number) for number, place in enumerate(places)]
+    for each in found:
+        await each.link.start()
+    return found
 
 
 DAY = datetime.timedelta(days=1)

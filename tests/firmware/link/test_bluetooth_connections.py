@@ -44,17 +44,6 @@ async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
         assert table.frames[1] == [b"first", b"over the next"] * 20
 
 
-@pytest.mark.parametrize("extended", [True, False])
-async def test_two_that_connect_to_each_other_end_up_with_one_connection(extended):
-    async for table, trial in tables(20, 2, extended=extended):
-        table.send(0, 1, b"from 0")
-        await asyncio.sleep(trial * 0.02)
-        table.send(1, 0, b"from 1")
-        await asyncio.sleep(5)
-        assert table.air.connections == 1
-        assert table.frames == {0: [b"from 1"], 1: [b"from 0"]}
-
-
 async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
     async for table, trial in tables(30, 2):
         table.send(0, 1, b"before")

@@ -69,18 +69,6 @@ async def test_the_cup_is_connected_for_before_the_record():
     assert max(waits) <= 0.5 + 4 * 0.03
 
 
-async def test_an_absent_seat_that_the_cup_is_for_lets_the_others_have_their_record():
-    async with Table(8) as table:
-        table.air.absent(1)
-        for seat in range(1, 8):
-            table.send(0, seat, CUP if seat == 1 else RECORD)
-        for _ in range(10):
-            await asyncio.sleep(0.5)
-            table.send(0, 1, CUP)
-        assert table.frames[1] == []
-        assert all(table.frames[seat] == [RECORD] for seat in range(2, 8))
-
-
 async def test_what_cannot_be_sent_is_refused():
     async with Table(2) as table:
         link = table.links[0]

@@ -83,8 +83,7 @@ def test_what_others_advertise_is_no_table(data):
     [
         ("Mäxchen", "Mäxchen"),
         ("Elisabeth-Sophie", "Elisabeth-S"),
-        ("Zehn Zeiche\N{LATIN SMALL LETTER N WITH TILDE}", "Zehn Zeiche"),
-        ("Zehn Zeich\N{LATIN SMALL LETTER N WITH TILDE}", "Zehn Zeich"),
+        ("Zehn Zeicheñ", "Zehn Zeiche"),
         ("Eine Tante Ida", "Eine Tante"),
     ],
 )
@@ -104,31 +103,11 @@ def test_announcements_of_many_hosts_keep_nobody_from_a_known_way():
     peers = Peers(me, None)
     way = peers.meet(host)
     way.failures = 1
+    peers.announced(host, bluetooth_address(2))
     for number in range(2 * MOST_HOSTS):
         peers.announced(number.to_bytes(6, "big"), bluetooth_address(2))
     assert len(peers._announcers) == MOST_HOSTS
-    assert peers.way_to(way) is way
-    peers.announced(host, bluetooth_address(2))
     assert peers.way_to(way).device == by
-
-
-@pytest.mark.parametrize("controller", [(True, "ideal"), (False, "pi")])
-@pytest.mark.parametrize("is_first", [False, True])
-async def test_a_guest_speaks_to_a_host_in_range_itself_whoever_else_announces_its_table(
-    controller, is_first
-):
-    near = await switched_on(*controller)
-    host, other, guest = near.links
-    guest.listen_at(Nearby.NEARBY)
-    frame = table(near.devices[0])
-    for link in (other, host) if is_first else (host, other):
-        link.send(None, frame)
-        await asyncio.sleep(3)
-    knocks = knock(near.devices[2], near.devices[0])
-    guest.send(near.devices[0], knocks)
-    await asyncio.sleep(3)
-    assert near.frames[0] == [knocks]
-    assert near.frames[1] == []
 
 
 TAG = tag_of_table(bytes(KEY_BYTES))
@@ -178,28 +157,6 @@ async def test_every_seat_reaches_every_other_over_the_one_that_carries(media):
         said = len(table.said)
         await asyncio.sleep(60.0)
         assert len(table.said) == said, "frames go round"
-
-
-async def test_who_stops_carrying_leaves_neighbours_to_each_other():
-    async with carried_table(NEIGHBOURS) as table:
-        table.air.absent(2)
-        await arrives(table, 1, 2)
-        table.links[DEVICES[0]].abandon()
-        table.air.absent(0)
-        assert not await arrives(table, 1, 3)
-        table.air.present(2)
-        assert await arrives(table, 1, 2, MessageKind.TAKEN)
-
-
-async def test_a_carrier_that_was_out_of_range_is_found_again_by_who_sends():
-    async with carried_table() as table:
-        assert await arrives(table, 1, 2)
-        table.air.absent(0)
-        for _ in range(10):
-            assert not await arrives(table, 1, 2, MessageKind.PROPOSE)
-        table.air.present(0)
-        await arrives(table, 1, 2, MessageKind.PROPOSE)
-        assert await arrives(table, 1, 2, MessageKind.PROPOSE)
 
 
 async def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
