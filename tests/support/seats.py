@@ -3,12 +3,15 @@
 from dataclasses import replace
 from random import Random
 
+from firmware.display.screens import AlertPage
+from firmware.display.text.labels import Alert
 from firmware.effects import Received, Tick
 from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
 from firmware.table.seat import turn, voting
+from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 from tests.support.net import S
@@ -32,6 +35,21 @@ def ends(table, seed):
     """Whether the match comes to its end when everybody plays at random."""
     table.walk(Random(seed))
     return table.over
+
+
+def all_end(table, liar, message, finder=None):
+    """Everybody has stopped and names the liar: who found it says what, the others who says so."""
+    table.wait(10 * S)
+    found = AlertPage(message, table.names[liar])
+    told = [AlertPage(Alert.ACCUSED, f"{name}: {table.names[liar]}") for name in table.names]
+    for place in table.places:
+        assert place.position is Position.STOPPED
+        if finder is None:
+            assert place.screen in (found, *told)
+        else:
+            assert place.screen == (found if place.seat == finder else told[finder])
+    assert sum(place.own_seat.holding for place in table.places) <= 1
+    table.check()
 
 
 def go_on_without(table, *seats, gone):

@@ -31,15 +31,6 @@ def said(table, seat, kind):
     return [(to, message) for to, message, _ in table[seat].left if isinstance(message, kind)]
 
 
-def test_all_are_told_at_once_and_each_entry_is_told_once(table):
-    offer(table)
-    table.wait(20 * S)
-    frames = [frame for _, message, frame in table[ANA].left if isinstance(message, Log)]
-    assert {receiver_of(frame) for frame in frames} == {EVERY_SEAT}
-    assert len(set(frames)) == 2, "the throw, and what was announced"
-    assert len(table.records) == 1
-
-
 def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table):
     drop(table, Log)
     offer(table)

@@ -6,14 +6,12 @@ The journals here are old copies: what was written last is lost, as by a card th
 from collections import Counter
 from random import Random
 
-import pytest
-
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Received
 from firmware.table.crypto import seal
 from firmware.table.protocol import HEADER_BYTES
-from firmware.table.protocol.messages import Log, Recall, Vote, Want
+from firmware.table.protocol.messages import Log, Recall, Want
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import chaos
@@ -106,34 +104,6 @@ def come_back_unheard(table, before):
     assert table.come_back(ANA, before) is None
 
 
-def vote_held_back(table):
-    """Ana votes, her power goes before anybody hears it, and she comes back without her vote."""
-    cut_off(table, BEN)
-    table.wait(30 * S)
-    before = table.disks[ANA][-1]
-    held = on_the_air(table, ANA, Vote, lambda: go_on_without(table, ANA, gone=BEN))
-    assert held
-    come_back_unheard(table, before)
-    cut_off(table, BEN)
-    table.wait(S)
-    table.lost = None
-    table.wait(25 * S)
-    assert returned(table, ANA), "nobody knows of the vote"
-    return held
-
-
-def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched):
-    table = watched(BEN_HAS_THE_CUP, 4)
-    held = vote_held_back(table)
-    cut_off(table, DORA)
-    table.wait(25 * S)
-    go_on_without(table, ANA, gone=DORA)
-    table.lost = None
-    arrive(table, held)
-    table.wait(5 * S)
-    assert not table.accusers
-
-
 def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):
     table = watched(BEN_HAS_THE_CUP, 4)
     ana = table[ANA].sealer.at(15)
@@ -190,9 +160,3 @@ def walk(game, seeds):
 
 def test_old_copies_and_old_frames_lead_nobody_astray():
     assert sum((walk(game, range(2, 4)) for game in RULES), Counter())["lost"]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", RULES)
-def test_many_old_copies_and_old_frames_lead_nobody_astray(game):
-    assert walk(game, range(4, 80))["lost"]

@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.net import S, cut_off, drop
-from tests.support.seats import cast_votes, cheat, log_like, offer, signed, signing, wish
+from tests.support.seats import all_end, cast_votes, cheat, log_like, offer, signed, signing, wish
 
 ANA, BEN, CEM = range(3)
 
@@ -36,18 +36,6 @@ def tells(table, seat, to, *actions):
     for action in actions:
         made_up.append(action, sign=signing(table[seat]))
     cheat(table, seat, made_up.part(log.index), to)
-
-
-def stopped(table, *ends):
-    table.wait(10 * S)
-    return all(place.position is Where.STOPPED and place.screen in ends for place in table.places)
-
-
-def named(table, liar):
-    """Everybody has stopped, and says who offered a cup that is not his."""
-    name = table.names[liar]
-    accused = (AlertPage(Alert.ACCUSED, f"{other}: {name}") for other in table.names)
-    return stopped(table, AlertPage(Alert.CAUGHT_CUP, name), *accused)
 
 
 def goes_on(table):
@@ -93,7 +81,7 @@ def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to)
     hop = offered_on(table)
     at = table[to].own_seat.log.at
     cheat(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
-    assert named(table, CEM)
+    all_end(table, CEM, Alert.CAUGHT_CUP)
 
 
 def cups_of(table):
@@ -297,7 +285,7 @@ def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     cheat(table, liar, cups.Propose(hop, at, False, None), victim)
     cheat(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
-    assert named(table, liar)
+    all_end(table, liar, Alert.CAUGHT_CUP)
 
 
 def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
