@@ -49,6 +49,11 @@ class Table:
     def send(self, seat: int, to: int, frame: bytes) -> None:
         self.links[seat].send(self.device(to), frame)
 
+    async def say(self, seat: int, to: int, frame: bytes, *, wait_s: float) -> None:
+        """Send a frame, and let so much time pass."""
+        self.send(seat, to, frame)
+        await asyncio.sleep(wait_s)
+
     def is_up(self, seat: int, other: int) -> bool:
         return self.links[seat].is_up(self.device(other))
 
@@ -116,6 +121,11 @@ class MixedTable:
     async def __aexit__(self, *_):
         for link in self.links.values():
             link.abandon()
+
+    async def say(self, device, to, frame, *, wait_s):
+        """Send a frame, and let so much time pass."""
+        self.links[device].send(to, frame)
+        await asyncio.sleep(wait_s)
 
 
 async def impostor(table: Table, seat: int) -> Device:

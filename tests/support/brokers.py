@@ -70,6 +70,17 @@ class Heard:
         return answer
 
 
+async def attending(address, attendance, *messages):
+    """Start a session that publishes these; return it, what it hears, and the troubles it tells."""
+    came, told = Heard(), Heard()
+    session = MqttSession(address, told, lambda: 0.0)
+    session.attend(attendance)
+    for message in messages:
+        session.publish(message)
+    await session.start(came)
+    return session, came, told
+
+
 class Member:
     """A link to a broker; the frames that it has heard, and who is present."""
 
@@ -212,15 +223,13 @@ class Hostile:
 
 async def heard(version, says, until):
     """Attend at such a broker; returns what came, what was told, and the broker."""
-    hostile, came, told = Hostile(version, says), Heard(), []
+    hostile = Hostile(version, says)
     server = await asyncio.start_server(hostile.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     address = BrokerAddress.of(f"mqtt://127.0.0.1:{port}?version={version}")
-    session = MqttSession(address, told.append, lambda: 0.0)
-    session.attend(Attendance((TOPIC,)))
-    await session.start(came)
+    session, came, told = await attending(address, Attendance((TOPIC,)))
     await came.until(until)
     kept = len(session._wire._client._in_messages)
     session.abandon()
     server.close()
-    return [each.payload for each in came.all], told, hostile, kept
+    return [each.payload for each in came.all], told.all, hostile, kept

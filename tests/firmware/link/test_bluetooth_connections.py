@@ -24,8 +24,7 @@ async def test_a_connection_is_kept_while_used_and_closed_when_idle():
         assert not table.air.linked(0, 1)
         assert not table.is_up(0, 1)
         assert not table.is_up(1, 0)
-        table.send(1, 0, b"again")
-        await asyncio.sleep(1)
+        await table.say(1, 0, b"again", wait_s=1)
         assert table.frames[0][-1] == b"again"
         assert table.air.connections == 2
 
@@ -39,59 +38,50 @@ async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
 
         table.on_state = on_state
         for _ in range(20):
-            table.send(0, 1, b"first")
-            await asyncio.sleep(4 * IDLE_S)
+            await table.say(0, 1, b"first", wait_s=4 * IDLE_S)
         assert table.frames[1] == [b"first", b"over the next"] * 20
 
 
 async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
     async for table, trial in tables(30, 2):
-        table.send(0, 1, b"before")
-        await asyncio.sleep(0.05 + trial * 0.02)
+        await table.say(0, 1, b"before", wait_s=0.05 + trial * 0.02)
         cut = table.air.cut(0, 1)
         table.send(0, 1, b"into the void")
-        table.send(1, 0, b"into the void")
-        await asyncio.sleep(FRESH_S + 3)
+        await table.say(1, 0, b"into the void", wait_s=FRESH_S + 3)
         assert table.air.losses == cut
-        table.send(1, 0, b"after")
-        await asyncio.sleep(1.5)
+        await table.say(1, 0, b"after", wait_s=1.5)
         assert table.frames[0][-1] == b"after"
 
 
 async def test_the_power_may_go_at_any_instant():
     async for table, trial in tables(20, 3):
         table.send(0, 1, b"a")
-        table.send(2, 1, b"b")
-        await asyncio.sleep(trial * 0.04)
+        await table.say(2, 1, b"b", wait_s=trial * 0.04)
         table.links[1].abandon()
         table.air.switch_off(1)
         table.links[1] = table.link(1)
         await asyncio.sleep(15)
         assert [link.is_up(1) for link in (table.links[0], table.links[2])] == [False] * 2
         await table.links[1].start()
-        table.send(0, 1, b"c")
-        await asyncio.sleep(2)
+        await table.say(0, 1, b"c", wait_s=2)
         assert table.frames[1][-1] == b"c"
 
 
 async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
     async with Table(2) as table:
-        table.send(0, 1, b"hello")
-        await asyncio.sleep(1)
+        await table.say(0, 1, b"hello", wait_s=1)
         table.send(0, 1, b"last words" * 100)
         await table.links[0].stop()
         await asyncio.sleep(0.1)
         assert not table.is_up(1, 0)
         table.send(0, 1, b"from the grave")
-        table.send(1, 0, b"where are you?")
-        await asyncio.sleep(10)
+        await table.say(1, 0, b"where are you?", wait_s=10)
         assert table.frames == {0: [], 1: [b"hello", b"last words" * 100]}
 
 
 async def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
     async for table, trial in tables(30, 2):
-        table.send(0, 1, b"hello")
-        await asyncio.sleep(trial * 0.02)
+        await table.say(0, 1, b"hello", wait_s=trial * 0.02)
         await table.links[0].stop()
         await asyncio.sleep(1)
         assert not table.air.linked(0, 1)
@@ -103,8 +93,7 @@ async def test_of_two_connections_one_is_kept_and_the_other_closed(me):
     """Simulated controllers never have two; real ones can, for an instant."""
 
     async with Table(2) as table:
-        table.send(0, 1, b"hello")
-        await asyncio.sleep(1)
+        await table.say(0, 1, b"hello", wait_s=1)
         closed: list[object] = []
 
         async def disconnect(connection: object) -> None:

@@ -60,14 +60,12 @@ async def test_a_controller_that_does_not_answer_is_one_clear_line():
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_a_controller_that_dies_at_any_instant_is_opened_again_within_a_minute(harm, seat):
     async for table, trial in tables(12, 2):
-        table.send(0, 1, b"before")
-        await asyncio.sleep(trial * 0.05)
+        await table.say(0, 1, b"before", wait_s=trial * 0.05)
         (controller,) = table.air.controllers_of(seat)
         getattr(controller, harm)()
         await asyncio.sleep(60)
         table.send(0, 1, b"after")
-        table.send(1, 0, b"and back")
-        await asyncio.sleep(4)
+        await table.say(1, 0, b"and back", wait_s=4)
         assert table.frames[1][-1] == b"after"
         assert table.frames[0] == [b"and back"]
         assert all(link.is_well for link in table.links)
@@ -89,8 +87,7 @@ async def test_a_controller_that_stays_away_is_told_to_the_watchdog_and_taken_ba
         link._radio._open_controller = opened
         await asyncio.sleep(AGAIN_MOST_S + 1)
         assert link.is_well
-        table.send(1, 0, b"there you are")
-        await asyncio.sleep(2)
+        await table.say(1, 0, b"there you are", wait_s=2)
         assert table.frames[0] == [b"there you are"]
 
 
@@ -106,8 +103,7 @@ async def test_a_connection_that_is_not_allowed_is_asked_for_again():
         await asyncio.sleep(0.1)
         assert controller.pending_le_connection.peer_address == absent
         table.air.present(0)
-        table.send(0, 1, b"in spite of it")
-        await asyncio.sleep(1)
+        await table.say(0, 1, b"in spite of it", wait_s=1)
         assert table.frames[1] == [b"in spite of it"]
 
 

@@ -43,13 +43,10 @@ async def test_a_full_queue_keeps_the_newest():
 async def test_stale_frames_are_dropped_and_nobody_is_looked_for_with_them():
     async with Table(2) as table:
         table.air.absent(1)
-        table.send(0, 1, b"older")
-        await asyncio.sleep(20)
+        await table.say(0, 1, b"older", wait_s=20)
         assert table.air.seeking == 0
-        table.send(0, 1, b"stale")
-        await asyncio.sleep(FRESH_S)
-        table.send(0, 1, b"fresh")
-        await asyncio.sleep(1)
+        await table.say(0, 1, b"stale", wait_s=FRESH_S)
+        await table.say(0, 1, b"fresh", wait_s=1)
         table.air.present(1)
         await asyncio.sleep(4)
         assert table.frames[1] == [b"fresh"]
@@ -96,8 +93,7 @@ async def test_strangers_are_turned_away_and_keep_nobody_out():
         await stranger.start()
         stranger.send(table.device(0), b"let me in")
         for number in range(5):
-            table.send(1, 0, bytes([number]))
-            await asyncio.sleep(1.5)
+            await table.say(1, 0, bytes([number]), wait_s=1.5)
         assert table.air.connections > 1
         assert heard == []
         await stranger.stop()
@@ -118,8 +114,7 @@ async def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(nons
         assert not table.is_up(0, 1)
         table.links[1] = table.link(1)
         await table.links[1].start()
-        table.send(1, 0, b"sorry")
-        await asyncio.sleep(1)
+        await table.say(1, 0, b"sorry", wait_s=1)
         assert table.frames[0][-1] == b"sorry"
 
 
@@ -153,6 +148,5 @@ async def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
         connections: list[object] = []
         deaf.on("connection", connections.append)
         await deaf.start_advertising(auto_restart=True)
-        table.send(0, 1, b"hello?")
-        await asyncio.sleep(20)
+        await table.say(0, 1, b"hello?", wait_s=20)
         assert 3 <= len(connections) <= 10

@@ -129,8 +129,7 @@ def carried_table(media=MEDIA, carrier=0):
 async def hearers(table, sender, receiver, one):
     """Send until it must have arrived, as the protocol above does; return who has heard it."""
     for _ in range(4):
-        table.links[DEVICES[sender]].send(DEVICES[receiver], one)
-        await asyncio.sleep(2.0)
+        await table.say(DEVICES[sender], DEVICES[receiver], one, wait_s=2.0)
     return {DEVICES.index(device) for device, heard in table.heard.items() if one in heard.all}
 
 

@@ -45,13 +45,13 @@ MEDIA = ("", "bluetooth mqtt", "bluetooth", "bluetooth")
 class Near(MixedTable):
     async def __aenter__(self):
         await super().__aenter__()
-        self.say(TABLE)
-        await asyncio.sleep(3.0)
+        await self.tell(TABLE, wait_s=3.0)
         return self
 
-    def say(self, frame):
+    async def tell(self, frame, *, wait_s=0.0):
         """Let the host, or anybody at the broker, say something in the room."""
         self.broker.take(Message(topics.room(CODE), frame))
+        await asyncio.sleep(wait_s)
 
 
 def near(place=HERE):
@@ -61,14 +61,12 @@ def near(place=HERE):
 async def test_a_guest_hears_a_table_of_the_room_and_comes_to_it_through_another():
     async with near() as there:
         assert set(there.heard[GUEST].all) == {TABLE}
-        there.links[GUEST].send(HOST, join(GUEST))
-        await asyncio.sleep(3.0)
+        await there.say(GUEST, HOST, join(GUEST), wait_s=3.0)
         assert there.said.count(wire.passed_on(join(GUEST), CARRIER)) == 1
         assert join(GUEST) not in there.said
         place = clear(wire.InvitationKind.LEAVE, HOST, wire.EVERYBODY, wire.Plain(bytes(48)))
         for frame in (place, stands()):
-            there.say(frame)
-            await asyncio.sleep(6.0)
+            await there.tell(frame, wait_s=6.0)
             assert there.heard[GUEST].all.count(frame) == 1
         assert stands() not in there.heard[OTHER].all
         said = len(there.said)
@@ -79,8 +77,7 @@ async def test_a_guest_hears_a_table_of_the_room_and_comes_to_it_through_another
 @pytest.mark.parametrize("place", [Room(CODE), Room(CODE, HOST, b"dcba"), Nearby.NEARBY])
 async def test_who_is_no_guest_of_the_table_passes_nothing_on(place):
     async with near(place) as there:
-        there.links[GUEST].send(CARRIER, join(GUEST))
-        await asyncio.sleep(5.0)
+        await there.say(GUEST, CARRIER, join(GUEST), wait_s=5.0)
         assert there.heard[GUEST].all == []
         assert there.said == [TABLE]
         assert join(GUEST) in there.heard[CARRIER].all
@@ -89,25 +86,21 @@ async def test_who_is_no_guest_of_the_table_passes_nothing_on(place):
 @pytest.mark.parametrize("carrier", [0, 1])
 async def test_a_guest_that_missed_that_the_table_stands_asks_through_one_that_sits_there(carrier):
     async with near() as there:
-        there.links[GUEST].send(HOST, join(GUEST))
-        await asyncio.sleep(6.0)
+        await there.say(GUEST, HOST, join(GUEST), wait_s=6.0)
         at_table = TableAddress("tag", 1, (HOST, CARRIER, GUEST, OTHER), carrier)
         there.links[CARRIER].listen_at(at_table)
         await asyncio.sleep(1.0)
         for number in range(3):  # as a TAP, it is repeated
-            there.links[GUEST].send(HOST, ask(GUEST, number))
-            await asyncio.sleep(2.0)
+            await there.say(GUEST, HOST, ask(GUEST, number), wait_s=2.0)
         assert ask(GUEST, 2) in there.said
         for number in range(3):
-            there.say(stands(number))
-            await asyncio.sleep(2.0)
+            await there.tell(stands(number), wait_s=2.0)
         assert stands(2) in there.heard[GUEST].all
 
 
 async def test_only_the_hosts_words_reach_neighbours_and_nothing_of_another_table_the_broker():
     async with near() as there:
-        there.links[GUEST].send(HOST, ask(GUEST))
-        await asyncio.sleep(3.0)
+        await there.say(GUEST, HOST, ask(GUEST), wait_s=3.0)
         there.heard[GUEST].all.clear()
         false = [
             ask(OTHER, receiver=GUEST),
@@ -122,13 +115,12 @@ async def test_only_the_hosts_words_reach_neighbours_and_nothing_of_another_tabl
             TABLE[:-1] + b"!",
         ]
         for frame in false:
-            there.say(frame)
+            await there.tell(frame)
         said = len(there.said)
         there.links[GUEST].send(CARRIER, ask(GUEST, session=b"dcba"))
         for name in (HOST, CARRIER, wire.EVERYBODY):
             there.links[GUEST].send(CARRIER, ask(name))
-        there.links[GUEST].send(CARRIER, ask(GUEST, receiver=CARRIER))
-        await asyncio.sleep(5.0)
+        await there.say(GUEST, CARRIER, ask(GUEST, receiver=CARRIER), wait_s=5.0)
         assert set(there.heard[GUEST].all) <= {TABLE}
         assert len(there.said) == said
 
@@ -137,15 +129,12 @@ async def test_a_flood_of_made_up_guests_is_bounded_and_the_last_that_speaks_is_
     async with near() as there:
         before = len(there.said)
         for number in range(400):
-            there.links[GUEST].send(HOST, ask(number.to_bytes(6, "big")))
-            await asyncio.sleep(0.01)
+            await there.say(GUEST, HOST, ask(number.to_bytes(6, "big")), wait_s=0.01)
         assert 0 < len(there.said) - before <= 7 * CARRIED_PER_S
         assert len(there.links[CARRIER]._neighbours) == wire.MOST_PEOPLE
         await asyncio.sleep(5.0)
-        there.links[GUEST].send(HOST, ask(GUEST, 1))
-        await asyncio.sleep(3.0)
+        await there.say(GUEST, HOST, ask(GUEST, 1), wait_s=3.0)
         assert ask(GUEST, 1) in there.said
-        there.say(stands())
-        await asyncio.sleep(3.0)
+        await there.tell(stands(), wait_s=3.0)
         assert stands() in there.heard[GUEST].all
         assert all(map(wire.is_invitation, there.said))

@@ -14,7 +14,7 @@ from firmware.link.broker.topics import SALT_BYTES, here, password_line, public,
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.local_broker import broker_for, free_port
 from hw_sim.clock import run
-from tests.support.brokers import Authority, Heard, needs_amqtt, needs_mosquitto, running
+from tests.support.brokers import Authority, Heard, attending, needs_amqtt, needs_mosquitto, running
 from tests.support.tables import fixed
 
 
@@ -163,20 +163,15 @@ def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
 SECRET = secrets.token_hex(8)
 
 
-async def told_by(address, attendance=None, *, lets_in=False):
+async def told_by(address, *, lets_in=False):
     """The first line that a session tells of a broker; with ``lets_in`` None once it is in."""
-    lines, heard = Heard(), Heard()
-    session = MqttSession(address, lines, lambda: 0.0)
-    session.attend(attendance or Attendance(("a/to/1",), ("a/here/+",)))
-    session.publish(Message("a/here/1", b"1", retained=True, sure=True))
-    await session.start(heard)
-    if lets_in:
-        await heard.until(len)
-    else:
-        await lines.until(len)
+    here = Message("a/here/1", b"1", retained=True, sure=True)
+    attendance = Attendance(("a/to/1",), ("a/here/+",))
+    session, came, told = await attending(address, attendance, here)
+    await (came if lets_in else told).until(len)
     await session.stop()
-    assert all("\n" not in line for line in lines.all)
-    return lines.all[0] if lines.all else None
+    assert all("\n" not in line for line in told.all)
+    return told.all[0] if told.all else None
 
 
 # paho lets go of the socket of a handshake that failed, and with it the socket is closed
@@ -265,12 +260,9 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
     tag = table_addresses[0].tag
 
     async def at(broker, table_address, *topics, kept=(), as_user=None):
-        heard, lines = Heard(), Heard()
-        session = MqttSession(BrokerAddress.of(broker.url), lines, lambda: 0.0)
-        user, password = as_user or (table_address.user, table_address.password)
-        session.attend(Attendance(topics, kept, None, user, password))
-        await session.start(heard)
-        return session, heard, lines
+        account = as_user or (table_address.user, table_address.password)
+        attendance = Attendance(topics, kept, None, *account)
+        return await attending(BrokerAddress.of(broker.url), attendance)
 
     async def main():
         broker = broker_for(table_addresses, tmp_path, free_port())
