@@ -27,11 +27,8 @@ class Air(Gathering):
     def chance(self, at):
         return Random(f"chance {at} {self.rng.random()}").randbytes
 
-    @property
-    def all_stand(self):
-        return all(each.stood is not None for each in self.cores)
-
-    def check_table(self):
+    def become_one_table(self, most_s=120):
+        self.until(lambda: all(each.stood is not None for each in self.cores), most_s)
         stood = [each.stood for each in self.cores]
         assert len({each.agreed.session for each in stood}) == 1
         assert len({each.agreed.key for each in stood}) == 1
@@ -47,8 +44,7 @@ class Air(Gathering):
 @pytest.mark.parametrize("size", [2, 4])
 def test_those_in_a_room_become_one_table(size, seed, loss, mess):
     air = Air(size, seed, loss, mess)
-    air.until(lambda: air.all_stand, 300)
-    air.check_table()
+    air.become_one_table(300)
 
 
 def test_a_host_refuses_who_comes_too_many():
@@ -68,8 +64,7 @@ def test_a_guest_that_falls_silent_in_the_middle_makes_the_host_open_anew():
     assert host.stood is None
     assert len(host.people) == 1
     air.lost = None
-    air.until(lambda: air.all_stand)
-    air.check_table()
+    air.become_one_table()
     assert not guest.is_refused
 
 
@@ -87,8 +82,7 @@ def test_a_host_that_was_away_since_answers_a_guest_that_has_not_heard_that_the_
     air.cores[0] = again = AutoLobby.host(device(0), NAMES[0], SEVENS, 2, air.chance(7), host.stood)
     again.numbers = host.numbers
     air.lost = None
-    air.until(lambda: air.all_stand)
-    air.check_table()
+    air.become_one_table()
 
 
 def test_a_guest_that_has_tapped_sits_down_before_it_comes_to_the_next_table():
@@ -97,8 +91,7 @@ def test_a_guest_that_has_tapped_sits_down_before_it_comes_to_the_next_table():
     air.until(lambda: guest.numbers != ())
     assert guest.stood is None
     guest.meet(device(0), b"next", air.now_us)
-    air.until(lambda: air.all_stand, WAITS_US // S)
-    air.check_table()
+    air.become_one_table(WAITS_US // S)
     air.step()
     assert head_of(air.said[-1].frame).session == b"next"
 
@@ -119,10 +112,10 @@ def test_rules_for_other_numbers_of_players_are_refused_at_once():
 BOT = HostedSeat("Bot", device(7), True)
 
 
-def hosted(loss=0.0, known=()):
-    """A room in which two guests have come to a host, which knows these devices."""
+def hosted(loss=0.0):
+    """A room in which two guests have come to a host."""
     air = Air(3, loss=loss, mess=loss)
-    host = air.cores[0] = HostLobby(device(0), "Host", air.chance(0), lambda each: each in known)
+    host = air.cores[0] = HostLobby(device(0), "Host", air.chance(0), lambda _: False)
     air.until(lambda: len(host.people) == 3)
     return air, host
 

@@ -34,17 +34,21 @@ class Rooms(Hall):
         return self.places[at].code
 
     def enter(self, at, code):
-        self.choose(at, AFAR, Text.JOIN_TABLE)
-        for digit in code:
-            self.choose(at, digit)
+        self.choose(at, AFAR, Text.JOIN_TABLE, *code)
 
 
-@pytest.mark.parametrize("seat", [0, 1, 2])
-def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
+@pytest.fixture
+def hall():
+    """Ana hosts in a room, into which Ben and Cem have come."""
     hall = Rooms(["Ana", "Ben", "Cem"])
     hall.choose(0, AFAR, Text.OPEN_TABLE)
     for guest in (1, 2):
         hall.enter(guest, hall.room(0))
+    return hall
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(hall, seat):
     hall.gather((1, 2))
     hall.cores[0].pairing.arrange([device((at - seat) % 3) for at in range(3)])
     for at in hall.to_the_numbers():
@@ -55,11 +59,9 @@ def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
 
 
 @pytest.mark.parametrize("watches", [False, True])
-def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watches_none(watches):
-    hall = Rooms(["Ana", "Ben", "Cem"])
-    hall.choose(0, AFAR, Text.OPEN_TABLE)
-    hall.enter(1, hall.room(0))
-    hall.enter(2, hall.room(0))
+def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watches_none(
+    hall, watches
+):
     hall.gather((1,), watchers=(2,)) if watches else hall.gather((2, 1))
     at = 2 if watches else 1
     table = hall.cores[at].pairing.state

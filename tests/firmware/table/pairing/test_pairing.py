@@ -154,8 +154,7 @@ def test_a_guest_whose_carrier_has_no_seat_gets_no_place(carrier):
 
 def test_a_guest_that_does_not_play_the_terms_tells_the_host():
     room = Room(6)
-    room.gather()
-    room.host.close(CLASS, 0, room.now_us)
+    room.close()
     room.host.state.terms = room.host.state.terms._replace(rules=RULES["chicago"])
     room.host.take()
     closed_us = room.now_us

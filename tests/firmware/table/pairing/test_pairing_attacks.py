@@ -16,6 +16,7 @@ from firmware.table.pairing import state
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.roles import JOIN_US
 from firmware.table.pairing.standing import StandingTable
+from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.protocol import invitations as wire
 from game import RULES
 from tests.labs.redteam.lobby import attack
@@ -71,7 +72,7 @@ def fewer(monkeypatch):
 def test_a_nonce_that_was_looked_for_is_refused():
     host, guest, wanted, mine = look_for(Room(2, seed=3))
     assert not _show(host, guest, mine)
-    assert (guest.state.phase, guest.state.numbers) == (state.PairingPhase.REVEALING, None)
+    assert (guest.state.phase, guest.state.numbers) == (PairingPhase.REVEALING, None)
     assert _show(host, guest, host.state.proof.mine), "only what he committed to counts"
     assert guest.state.numbers != wanted
 
@@ -87,8 +88,7 @@ def test_without_commitments_the_same_attack_would_pass(monkeypatch):
 def test_nobody_reveals_before_all_commitments_are_known():
     for seed in range(30):
         room = Room(4, seed, loss=0.4, mess=0.3)
-        room.gather()
-        room.host.close(CLASS, 0, room.now_us)
+        room.close()
         for _ in range(100):
             before = len(room.said)
             room.step()
@@ -105,12 +105,11 @@ def test_who_has_revealed_takes_no_other_list():
     other = Room(3, seed=5)
     for core in other.cores:
         core.state.session = room.host.state.session
-    other.gather()
-    other.host.close(CLASS, 0, 0)
+    other.close()
     for _, frame in other.host.take():
         guest.receive(frame, room.now_us)
     assert (guest.state.numbers, guest.state.people) == (numbers, people)
-    assert guest.state.phase is state.PairingPhase.COMPARING
+    assert guest.state.phase is PairingPhase.COMPARING
     assert not [f for _, f in guest.take() if wire.head_of(f).kind is wire.InvitationKind.REVEAL]
 
 
@@ -129,11 +128,11 @@ def test_changed_frames_change_nothing_that_others_would_notice():
         changed = bytearray(frame)
         changed[bit // 8] ^= 1 << bit % 8
         room.host.receive(bytes(changed), room.now_us)
-        assert room.host.state.phase is not state.PairingPhase.STANDS
+        assert room.host.state.phase is not PairingPhase.STANDS
         assert changed[1] == wire.InvitationKind.DIFFER or len(room.host.role.taps) == 1
     for frame in taps:
         assert room.host.receive(frame, room.now_us)
-    assert room.host.state.phase is state.PairingPhase.STANDS
+    assert room.host.state.phase is PairingPhase.STANDS
 
 
 @given(st.binary(max_size=120))
@@ -168,18 +167,12 @@ def test_a_secret_sealed_by_somebody_else_is_refused():
     guest = room.cores[1]
     guest.tap(room.now_us)
     assert not told(guest, wire.InvitationKind.STANDS, device(0), wire.Plain(bytes(48)))
-    assert guest.state.phase is state.PairingPhase.TAPPED
+    assert guest.state.phase is PairingPhase.TAPPED
 
 
 DOCUMENT = Path(wire.__file__).with_name("PROTOCOL.md")
-ENDING = [
-    (kind, size)
-    for kind, sizes in (
-        (wire.InvitationKind.LEAVE, (0, 16, 48)),
-        (wire.InvitationKind.DIFFER, (0, 16)),
-    )
-    for size in sizes
-]
+LEAVE, DIFFER = wire.InvitationKind.LEAVE, wire.InvitationKind.DIFFER
+ENDING = [(LEAVE, 0), (LEAVE, 16), (LEAVE, 48), (DIFFER, 0), (DIFFER, 16)]
 
 
 def says(room, kind, sender, data, to=wire.EVERYBODY):
@@ -208,14 +201,12 @@ def test_nobody_leaves_or_differs_by_a_strangers_word(kind, size, named, far):
     assert [(core.state.phase, core.state.people) for core in room.cores] == before
 
 
-@pytest.mark.parametrize("kind", [wire.InvitationKind.LEAVE, wire.InvitationKind.DIFFER])
+@pytest.mark.parametrize("kind", [LEAVE, DIFFER])
 def test_what_one_has_said_to_another_is_no_word_to_a_third_or_of_another_kind(kind):
     room = Room(4)
     room.compare()
     word = room.cores[1].state.proof.word(kind, 1, 0)
-    other = (wire.InvitationKind.LEAVE, wire.InvitationKind.DIFFER)[
-        kind is wire.InvitationKind.LEAVE
-    ]
+    (other,) = {LEAVE, DIFFER} - {kind}
     assert says(room, other, device(1), word) == [False] * 4
     assert says(room, kind, device(2), word) == [False] * 4
     assert says(room, kind, device(0), word) == [False] * 4
@@ -224,30 +215,24 @@ def test_what_one_has_said_to_another_is_no_word_to_a_third_or_of_another_kind(k
 
 def test_while_keys_are_revealed_who_opens_a_commitment_ends_nothing():
     room = Room(3)
-    room.gather()
+    room.close()
     room.cores.pop()  # one never reveals
-    room.host.close(CLASS, 0, room.now_us)
-    room.until(
-        lambda: any(core.state.phase is state.PairingPhase.REVEALING for core in room.cores[1:])
-    )
+    room.until(lambda: any(core.state.phase is PairingPhase.REVEALING for core in room.cores[1:]))
     opening = room.host.state.proof.opening
-    assert not any(says(room, wire.InvitationKind.LEAVE, device(0), opening))
+    assert not any(says(room, LEAVE, device(0), opening))
     room.until(lambda: 1 in room.host.state.proof.reveals)
     opening = room.cores[1].state.proof.opening
-    assert not any(says(room, wire.InvitationKind.LEAVE, device(1), opening)), (
-        "it has taken the terms"
-    )
-    assert room.host.state.phase is state.PairingPhase.REVEALING
+    assert not any(says(room, LEAVE, device(1), opening)), "it has taken the terms"
+    assert room.host.state.phase is PairingPhase.REVEALING
 
 
 def test_a_guest_that_missed_the_terms_takes_no_reveal_for_a_leave():
     room = Room(3)
-    room.gather()
-    room.host.close(CLASS, 0, room.now_us)
+    room.close()
     revealed = room.host.state.proof.mine
-    assert not any(says(room, wire.InvitationKind.LEAVE, device(0), revealed.key + revealed.nonce))
-    assert room.cores[1].state.phase is state.PairingPhase.GATHERING
-    room.reach(state.PairingPhase.COMPARING)
+    assert not any(says(room, LEAVE, device(0), revealed.key + revealed.nonce))
+    assert room.cores[1].state.phase is PairingPhase.GATHERING
+    room.reach(PairingPhase.COMPARING)
 
 
 @pytest.mark.parametrize("who", range(3))
@@ -263,11 +248,11 @@ def test_who_leaves_after_the_numbers_ends_it_for_all_who_are_told(who, loss):
     room.settle()
     room.faults = bad
     if who != 0:
-        room.until(lambda: room.host.state.phase is state.PairingPhase.BROKEN)
+        room.until(lambda: room.host.state.phase is PairingPhase.BROKEN)
     for core in room.cores:
         core.tap(room.now_us)
-    room.reach(state.PairingPhase.BROKEN)
-    assert {core.state.broken for core in room.cores} == {state.PairingFailure.GIVEN_UP}
+    room.reach(PairingPhase.BROKEN)
+    assert {core.state.broken for core in room.cores} == {PairingFailure.GIVEN_UP}
 
 
 def test_who_left_after_his_tap_and_is_told_that_the_table_stands_sits_down():
@@ -276,11 +261,11 @@ def test_who_left_after_his_tap_and_is_told_that_the_table_stands_sits_down():
     tapped(room)
     guest = room.cores[1]
     guest.leave()
-    assert guest.state.phase is state.PairingPhase.BROKEN
+    assert guest.state.phase is PairingPhase.BROKEN
     ((_, left),) = guest.take()  # the host does not hear it
     room.cores[2].tap(room.now_us)
-    room.until(lambda: room.host.state.phase is state.PairingPhase.STANDS)
-    room.reach(state.PairingPhase.STANDS)
+    room.until(lambda: room.host.state.phase is PairingPhase.STANDS)
+    room.reach(PairingPhase.STANDS)
     assert (guest.state.broken, guest.state.agreed.key) == (None, room.host.state.agreed.key)
     answer = StandingTable.of(room.host.state.agreed).answer(left)
     assert wire.head_of(answer).kind is wire.InvitationKind.STANDS, (
@@ -294,7 +279,7 @@ def test_who_sees_other_numbers_sits_down_at_no_table():
     room.cores[1].differ()
     sealed = bytes(48)
     assert not says(room, wire.InvitationKind.STANDS, device(0), sealed)[1]
-    assert room.cores[1].state.phase is state.PairingPhase.BROKEN
+    assert room.cores[1].state.phase is PairingPhase.BROKEN
 
 
 def joins(room, at, seed=0, name=None):
@@ -319,8 +304,8 @@ def test_who_is_put_out_stays_out_and_others_come_the_slower():
     room = Room(3)
     room.gather()
     room.host.put_out(device(1))
-    room.until(lambda: room.cores[1].state.phase is state.PairingPhase.BROKEN)
-    assert room.cores[1].state.broken is state.PairingFailure.NO_PLACE
+    room.until(lambda: room.cores[1].state.phase is PairingPhase.BROKEN)
+    assert room.cores[1].state.broken is PairingFailure.NO_PLACE
     assert [person.name for person in room.host.state.people] == ["Ana", "Cem"]
     room.now_us += JOIN_US
     assert not joins(room, 1, seed=1)
@@ -337,7 +322,7 @@ def test_the_document_says_how_long_each_word_is():
     (table,) = re.findall(
         r"\| frame \| while.*\n\|-+\|.*\n((?:\|.*\n)+)", DOCUMENT.read_text("utf-8")
     )
-    sizes = {kind: set() for kind in (wire.InvitationKind.LEAVE, wire.InvitationKind.DIFFER)}
+    sizes = {kind: set() for kind in (LEAVE, DIFFER)}
     for row in table.splitlines():
         kind, *cells = (cell.strip() for cell in row.strip("|").split("|"))
         told = {int(size) for cell in cells for size in re.findall(r"^\d+", cell)}

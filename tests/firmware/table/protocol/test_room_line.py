@@ -62,6 +62,11 @@ class Party(Net):
     def timer_us(self, _at):
         return None
 
+    def say(self, line, message):
+        """Let a guest say something, and all come that anybody has said."""
+        line.send(message)
+        self.settle()
+
     def at_host(self, frame):
         self.hear(0, frame)
 
@@ -79,8 +84,7 @@ def opened(seed=0):
     assert ana.is_open
     assert bo.is_open
     ana.send(b"I am Ana")
-    bo.send(b"I am Bo")
-    party.settle()
+    party.say(bo, b"I am Bo")
     return party, ana, bo
 
 
@@ -103,8 +107,7 @@ def test_a_guest_says_before_the_host_answers_what_it_hears_then():
     party = Party()
     ana = party.come(ANA)
     ana.send(b"early")
-    ana.send(b"then")
-    party.settle()
+    party.say(ana, b"then")
     assert party.heard[party.name_of(ANA)] == [b"early", b"then"]
 
 
@@ -137,8 +140,7 @@ def test_a_line_whose_frame_is_lost_is_over_at_both_ends():
     party, ana, _ = opened()
     ana.send(b"lost")
     ana.take()
-    ana.send(b"after it")
-    party.settle()
+    party.say(ana, b"after it")
     assert party.gone == [party.name_of(ANA)]
     assert ana.is_lost
     assert not ana.is_open
@@ -171,8 +173,7 @@ def test_a_host_that_began_anew_is_noticed_before_its_silence():
     party.now_us += 1_000_000
     party.cores[0] = lines.HostLines(HOST, PRIVATE, party.chance.randbytes)
     party.host.tick(party.now_us)
-    ana.send(b"lost")
-    party.settle()
+    party.say(ana, b"lost")
     assert ana.is_lost
 
 
@@ -191,8 +192,7 @@ def test_a_forged_beginning_costs_a_guest_one_hello_a_second():
         party.settle()
         party.now_us += 250_000
     party.settle()
-    ana.send(b"still here")
-    party.settle()
+    party.say(ana, b"still here")
     assert party.heard[party.name_of(ANA)] == [b"I am Ana", b"still here"]
 
 
@@ -234,8 +234,7 @@ def test_a_hello_of_another_key_takes_no_name_that_is_known():
         party.at_host(each)
     answers = party.host.take()
     assert len(answers) == 1, "the same hello gets the same answer, and no other one any"
-    ana.send(b"on")
-    party.settle()
+    party.say(ana, b"on")
     assert party.heard[party.name_of(ANA)][-1] == b"on"
 
 

@@ -48,17 +48,6 @@ def test_every_truncation_and_every_longer_frame_is_refused(message):
     assert refusal(BEN, frame + b"\0") is wire.FrameProblem.FORGED
 
 
-@every_message
-def test_every_relabelled_kind_number_and_count_is_refused(message):
-    frame = ANA.seal(message, to=1)
-    header = wire.Header.unpack(frame[: wire.HEADER_BYTES])
-    for kind in wire.MessageKind:
-        if kind != header.kind:
-            assert refusal(BEN, relabelled(frame, kind=kind)) is wire.FrameProblem.FORGED
-    assert refusal(BEN, relabelled(frame, number=header.number + 1)) is wire.FrameProblem.FORGED
-    assert refusal(BEN, relabelled(frame, count=header.count + 1)) is wire.FrameProblem.FORGED
-
-
 def test_a_frame_that_comes_back_is_refused():
     frame = ANA.seal(Taken(7), to=1)
     assert refusal(ANA, frame) is wire.FrameProblem.REFLECTED

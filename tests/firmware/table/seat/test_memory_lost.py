@@ -133,8 +133,7 @@ def test_who_is_silent_for_long_is_not_waited_for(watched):
 
 def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(watched):
     table = watched(ROUND[:3], 4)
-    cut_off(table, BEN)
-    table.wait(30 * S)
+    cut_off(table, BEN, wait_us=30 * S)
     go_on_without(table, CEM, DORA, gone=BEN)
     before = table.disks[ANA][-1]
     go_on_without(table, ANA, gone=BEN)

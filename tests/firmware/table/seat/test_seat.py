@@ -16,7 +16,7 @@ from firmware.table.seat.cup_custody import CupProgress, Position
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
 from tests.support.net import S, drop
-from tests.support.seats import cheat, offer, signing, wished
+from tests.support.seats import cheat, log_like, offer, signing, wished
 
 
 @pytest.fixture
@@ -107,12 +107,10 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
 def test_my_own_dice_come_back_as_they_were_or_the_table_stops(table):
     offer(table, 63)
     table.choose(1, Believe())
-    table.choose(1, Announce(64))
-    table.wait(S)
+    table.choose(1, Announce(64), wait_us=S)
     table.choose(2, Believe())
     drop(table, cups.Give)
-    table.choose(2, Announce(65))
-    table.wait(S)
+    table.choose(2, Announce(65), wait_us=S)
     table.choose(0, Doubt())
     hop = max(m.hop for _, m, _ in table[2].left if isinstance(m, cups.Propose))
     cheat(table, 2, cups.Give(hop, Contents((5, 4))), 0)
@@ -124,9 +122,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     drop(table, cups.Give)
     offer(table)
     table.choose(1, Believe())
-    forged = PublicLog(table.rules, table.names, table.first)
-    for action in (Roll(None), Announce(65)):
-        forged.append(action)
+    forged = log_like(PublicLog(table.rules, table.names, table.first), Roll(None), Announce(65))
     forged.append(StopMatch(), wished(table, StopMatch(), 0, 2), signing(table[0]))
     cheat(table, 0, forged.part(0), 1)
     assert table[1].position is Position.OVER

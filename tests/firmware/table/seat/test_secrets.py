@@ -40,9 +40,9 @@ class Twins:
         for table in self.tables:
             table.wait(duration_us)
 
-    def choose(self, seat, choice):
+    def choose(self, seat, choice, **more):
         for table in self.tables:
-            table.choose(seat, choice)
+            table.choose(seat, choice, **more)
 
     def choices(self, seat):
         """Return the entries of the dial; the same at both tables."""
