@@ -69,13 +69,9 @@ def test_what_is_told_never_depends_on_the_dice_of_a_roll():
 
 
 def test_digests_differ_for_other_rules_players_and_first_openers():
-    logs = [
-        new_log(),
-        new_log(first=1),
-        new_log(players=("Ana", "Ben", "Dora")),
-        new_log(rules=replace(RULES["class"], stakes="drinks")),
-    ]
-    assert len({log.digest for log in logs}) == len(logs)
+    others = {"first": 1}, {"players": ("Ana", "Ben", "Dora")}, {"rules": RULES["physicist"]}
+    digests = {new_log(**other).digest for other in ({}, *others)}
+    assert len(digests) == 1 + len(others)
 
 
 # Adopting
@@ -98,11 +94,8 @@ def conflict_of(log, told):
 
 
 def test_an_illegal_entry_is_named_with_its_reason_and_nothing_is_adopted():
-    entries = (
-        log_entries.encode_entry(Roll(None))
-        + log_entries.encode_entry(Announce(62))
-        + log_entries.encode_entry(Roll(None))
-    )
+    actions = Roll(None), Announce(62), Roll(None)
+    entries = b"".join(map(log_entries.encode_entry, actions))
     conflict = conflict_of(new_log(), Log(0, 3, entries, bytes(8)))
     assert (conflict.index, conflict.reason) == (2, Reason.ANSWER_DUE)
     assert "entry 2" in str(conflict)
@@ -116,11 +109,6 @@ def test_legal_entries_after_a_different_past_are_refused_by_their_digest():
     assert (conflict.theirs, conflict.mine) == (told.digest, log_of(*OPENING).digest)
 
 
-def test_a_told_roll_with_dice_is_refused():
-    conflict = conflict_of(new_log(), Log(0, 1, log_entries.encode_entry(Roll((6, 3))), bytes(8)))
-    assert conflict.index == 0
-
-
 # Restoring
 
 
@@ -131,9 +119,12 @@ def test_a_kept_entry_that_cannot_be_played_is_named(entry):
         logs.PublicLog.restored(log.header, (*log.since(0), entry))
 
 
-@pytest.mark.parametrize("told", [Log(0, 1, b"\xff", bytes(8)), Log(0, 2, b"\x01", bytes(8))])
-def test_entries_that_cannot_be_read_are_refused(told):
-    assert conflict_of(new_log(), told).index == 0
+DICE_TOLD = log_entries.encode_entry(Roll((6, 3)))
+
+
+@pytest.mark.parametrize(("count", "entries"), [(1, b"\xff"), (2, b"\x01"), (1, DICE_TOLD)])
+def test_entries_that_cannot_be_read_or_tell_dice_are_refused(count, entries):
+    assert conflict_of(new_log(), Log(0, count, entries, bytes(8))).index == 0
 
 
 def test_more_than_there_is_cannot_be_told():
@@ -159,11 +150,8 @@ def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
         waited_us, now_us = gossip.next_timer_us - now_us, gossip.next_timer_us
         times.append(waited_us)
         assert gossip.due(3, now_us) == [3]
-    assert (
-        times
-        == [logs.FIRST_RESEND_US, 2 * logs.FIRST_RESEND_US, 4 * logs.FIRST_RESEND_US]
-        + [logs.LAST_RESEND_US] * 3
-    )
+    first_us, last_us = logs.FIRST_RESEND_US, logs.LAST_RESEND_US
+    assert times == [first_us, 2 * first_us, 4 * first_us, last_us, last_us, last_us]
     gossip.wanted(3, 3, 3, now_us)
     assert gossip.next_timer_us is None
     assert gossip.due(3, now_us + 60 * S) == []
