@@ -152,3 +152,25 @@ def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt)
     ledger = replace(ledger, tenures={0: (used, fair.THROWS)})
     assert ben.contribute(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is not None
     assert ben.contribute(0, 16, Fresh(7, 2, b"s" * 16), ledger, first=False) is None
+
+
+def test_a_witness_knows_its_own_contribution_and_its_newest_root():
+    ben = contributor()
+    ben.remember_root(0, 16, 7, b"r" * 16)
+    added = ben.contribution(16, 0, 7, b"r" * 16)
+    agreed = fair.DiceCommitment(16, 7, 0, 2, b"r" * 16, added)
+    assert ben.check_commitment(0, agreed, 16) is None
+    assert ben.check_commitment(0, agreed._replace(contributor=1), 16) is None, (
+        "not this one's to say"
+    )
+    assert ben.check_commitment(0, agreed._replace(contribution=ADDED), 16) is fair.Charge.ROOT
+    other = b"s" * 16
+    changed = ben.contribution(16, 0, 7, other)
+    assert (
+        ben.check_commitment(0, agreed._replace(root=other, contribution=changed), 16)
+        is fair.Charge.ROOT
+    )
+    ben.remember_root(0, 16, 9, other)
+    assert ben.check_commitment(0, agreed, 16) is fair.Charge.ROOT, (
+        "tenures cannot be saved up to choose from"
+    )

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -85,6 +86,26 @@ def test_the_own_dice_stay_when_the_same_entries_are_told_by_others():
     assert log_entries.decode_entries(log.since(0)[0]) == (Roll((6, 3)),)
 
 
+def test_the_same_entries_are_told_with_the_same_bytes_in_however_many_parts_they_came():
+    log = new_log()
+    for seat, action in zip((0, 0, 0, 1), OPENING):
+        log.append(
+            action, sign=lambda index, digest, seat=seat: log_entries.Signature(seat, 0, digest * 2)
+        )
+    for parts in ((0, 4), (0, 1, 4), (0, 1, 3, 4), (0, 2, 3, 4)):
+        watcher = new_log()
+        for first, end in pairwise(parts):
+            watcher.adopt(log.part(first, end - first))
+        assert watcher.part(0) == log.part(0)
+
+
+def test_entries_that_are_known_are_compared_and_the_rest_is_new():
+    log, watcher = log_of(*OPENING), log_of(*OPENING[:3])
+    assert len(watcher.adopt(log.part(1))) == 3
+    assert watcher.at == log.at
+    assert watcher.adopt(log.part(0)) == ()
+
+
 def conflict_of(log, told):
     before = (log.match, log.at, log.since(0))
     with pytest.raises(logs.LogConflict) as caught:
@@ -157,6 +178,15 @@ def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
     assert gossip.due(3, now_us + 60 * S) == []
 
 
+def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_way(gossip):
+    for index, now_us in ((3, 0), (4, 100)):
+        gossip.appended(index, now_us)
+        gossip.note_sent([0], 0, index)
+    assert not gossip.wanted(0, 3, 4, 200)
+    assert gossip.lacks[0] == 3
+    assert gossip.wanted(0, 3, 4, 100 + logs.FIRST_RESEND_US), "it asks still"
+
+
 @pytest.fixture
 def lit():
     """Return the progress at a table with infrared alone."""
@@ -190,6 +220,16 @@ def test_who_has_missed_something_asks_and_is_told_it(lit):
     assert not lit.wanted(2, 7, 8, S + logs.UNDER_WAY_US - 1), "it is still on the air"
     assert lit.wanted(2, 5, 8, S + 1) == [0, 2, 3], "the others may have missed it, too"
     assert lit.groups([0, 2, 3], 8) == [(5, [0, 2, 3])]
+
+
+def test_by_light_the_repeat_waits_until_each_can_have_answered(lit):
+    list(told(lit, 3, S))
+    first_us = lit.next_timer_us
+    assert first_us >= S + logs.UNDER_WAY_US + logs.answer_later_us(logs.turn_of(2, 1, 4))
+    assert lit.wanted(2, 3, 3, 2 * S) == []
+    assert lit.next_timer_us > first_us + logs.OTHERS_LATER_US, "the first has answered"
+    assert lit.due(3, lit.next_timer_us) == [3, 0]
+    assert lit.groups([3, 0], 3) == [(0, [3, 0])]
 
 
 def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):

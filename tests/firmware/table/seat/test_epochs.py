@@ -11,11 +11,12 @@ from firmware.table.log.entries import Signature, encode_entry
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.messages import Log, Vote
 from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.log_sync import Adopted, Differs
 from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.seat import SeatBelief
+from firmware.table.seat.seat import Seat, SeatBelief
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
@@ -173,3 +174,19 @@ def test_a_seat_that_learns_cuts_what_differs_and_any_asks_for_what_is_older(
         parts = SeatParts(log, sealers_in(17)[DORA], state, bytes, fair=False)
         found = parts.sync.adopt(told, None, SeatBelief(parts), BEN, knows_beginning=False)
         assert (found, log.index) == (expected, left)
+
+
+def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():
+    """Entries of his log beyond the epoch's start are not true any more."""
+    log = PublicLog(RULES["class"], cores.NAMES[:4], 0)
+    begun_at = log.at
+    for seat in (0, 1):
+        log.append(Leave(seat))
+    sealers = sealers_in(17)
+    vote = Vote(17, 1 << 2, 0, 16, begun_at)
+    votes = tuple(signed(sealers[seat], vote) for seat in (0, 1, 3))
+    state = SeatState(Cup(17), votes, unsynced=True)
+    own_seat = SeatParts(log, sealers[1], state, bytes, fair=False)
+    Seat(own_seat).start(0)
+    assert voting.gone(own_seat, 10 * S) == ()
+    assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)

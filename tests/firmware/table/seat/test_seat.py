@@ -1,6 +1,7 @@
 """The log and the cup between handhelds: what is written first, and what nobody can forge."""
 
 import pytest
+from msgspec import structs
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
@@ -10,7 +11,7 @@ from firmware.table.handover import Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import LogPosition as At
 from firmware.table.protocol import messages as cups
-from firmware.table.protocol.messages import EMPTY, Contents, Want
+from firmware.table.protocol.messages import EMPTY, Contents, Log, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat.cup_custody import CupProgress, Position
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
@@ -29,6 +30,15 @@ def table():
 
 def effects_of(table, seat, report):
     return table[seat].handheld.handle(report, table.now_us)
+
+
+def test_entries_of_a_proposal_are_entered_only_from_one_that_is_ahead(table):
+    table.choose(0, Roll())
+    sync, at = table[1].own_seat.sync, table[1].own_seat.log.at
+    known = cups.Propose(1, at, asks=True, announced=None, count=1, entries=b"x")
+    assert sync.last_of(known) is None
+    ahead = structs.replace(known, at=At(at.index + 1, at.digest))
+    assert sync.last_of(ahead) == Log(at.index, 1, b"x", at.digest)
 
 
 def test_a_write_that_fails_stops_the_handheld_visibly(table):

@@ -45,6 +45,23 @@ def test_those_who_want_the_same_come_together_at_the_lowest_epoch_that_is_open_
     assert votes.reconsider(0, 0, here(7), 9 * ballots.STEP_US) is None
 
 
+def test_nobody_follows_far_where_it_is_not_needed():
+    votes = ballots.Votes(CEM, 5)
+    votes.receive(cups.Vote(31, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
+    votes.receive(cups.Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+    votes.receive(cups.Vote(17, 0b00001, BEN, EPOCH, at(9), BEN), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0).epoch == 17
+    assert votes.reconsider(0, 0, here(7), 9 * ballots.STEP_US) is None
+    assert votes.decided(17).keeper == BEN
+
+
+def test_a_vote_is_cast_anew_without_the_others_alone():
+    votes = ballots.Votes(ANA, 5)
+    votes.vote(CEM, 0, 0, here(7), 0)
+    votes.vote(BEN, 0, 0, here(7), 0)
+    assert votes.reconsider(0, 1 << CEM, here(7), 0) == cups.Vote(19, 0b00010, ANA, EPOCH, at(7))
+
+
 @pytest.mark.parametrize(
     ("without", "keeper", "gone"),
     [(0b1000_0001, 1, "81 01"), (0x1FE, 0, "fe 10"), (0xF81, 1, "81 f1")],
@@ -250,6 +267,14 @@ def test_a_question_stands_until_it_is_answered_or_old(wishes):
 def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question, match):
     wishes.receive_question(seat, question, match, 0)
     assert wishes.question is None
+
+
+def test_a_wish_for_a_later_round_leaves_that_of_this_round():
+    wishes = wishes_of(0)
+    for number in (ROUND, ROUND + 1):
+        wishes.receive(1, cups.Wish(number, cups.WishKind.VOID_ROUND), ROUND)
+    wishes.forget(ROUND, (0, 1), 0)
+    assert wishes.open == ((1, VoidRound()),)
 
 
 def test_what_is_granted_tells_who_wished_for_it_and_no_more_than_it_takes(wishes):
