@@ -222,6 +222,27 @@ def test_what_the_state_does_not_allow_is_an_error(wrong):
 
 
 @pytest.mark.parametrize(
+    "cup",
+    [
+        Cup(3),
+        holder(7).cup,
+        proposed().cup,
+        offered().cup,
+        answered(cups.CupAnswer.GIVE_IN).cup,
+        Cup(65_535, last=9, taken=9),
+        Cup(
+            0,
+            Where.HOLDING,
+            contents=cups.Contents((1, 2, 3, 4, 5), 8, bytes(range(32)), tower=True),
+        ),
+    ],
+    ids=lambda cup: cup.where.name,
+)
+def test_the_durable_state_survives_its_bytes(cup):
+    assert Cup.decode(cup.encode()) == cup
+
+
+@pytest.mark.parametrize(
     "data",
     [
         b"",

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware.device.open import open_match
-from firmware.display.screens import AlertPage
+from firmware.display.screens import AlertPage, WaitingPage
 from firmware.display.text.labels import Alert
 from firmware.effects import SendToSeat
 from firmware.input.controls import Without
@@ -63,6 +63,20 @@ def test_a_cup_that_it_had_is_voted_void_at_once(kept):
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
     assert ends(table, 1)
     assert len(table.records) == 1
+
+
+def test_it_stays_so_through_a_power_cut(kept):
+    table = kept(TO_BEN)
+    cut_off(table, CEM)
+    table.forget(CEM)
+    table.restart(table[CEM], begin=False)
+    assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
+    table.lost = None
+    table.wait(10 * S)
+    table.restart(table[CEM], begin=False)
+    table.wait(S)
+    assert isinstance(table[CEM].screen, WaitingPage)
+    assert table[CEM].own_seat.lost
 
 
 def test_a_table_that_never_began_can_still_be_begun(tmp_path):
