@@ -1,19 +1,20 @@
 """Bluetooth links at a table on simulated controllers, one run or many."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from inspect import Signature, signature
+from collections.abc import AsyncIterator, Callable
 
 from bumble.device import Device
 from bumble.hci import Address
 from bumble.host import Host
 
 from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.several import link_over
 from firmware.table.protocol import VERSION, MessageKind
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import run
+from hw_sim.air.broker import MemoryBroker
+from tests.support.brokers import Heard
 
 PROFILE = "ideal"
 
@@ -48,6 +49,11 @@ class Table:
     def send(self, seat: int, to: int, frame: bytes) -> None:
         self.links[seat].send(self.device(to), frame)
 
+    async def say(self, seat: int, to: int, frame: bytes, *, wait_s: float) -> None:
+        """Send a frame, and let so much time pass."""
+        self.send(seat, to, frame)
+        await asyncio.sleep(wait_s)
+
     def is_up(self, seat: int, other: int) -> bool:
         return self.links[seat].is_up(self.device(other))
 
@@ -56,46 +62,70 @@ class Table:
             await link.start()
         return self
 
+    __aenter__ = start
 
-def on_table(seats: int, play: Callable[[Table], Awaitable[None]], **options) -> Table:
-    """Run ``play`` on a started table; the run fails on any exception nobody awaited."""
-
-    async def main() -> Table:
-        table = await Table(seats, **options).start()
-        await play(table)
-        for link in table.links:
+    async def __aexit__(self, problem, *_) -> None:
+        for link in self.links if problem is None else ():
             await link.stop()
-        return table
-
-    return run(main(), limit_s=3600)
 
 
-def at_a_table(seats: int, **options):
-    """Have a test run at a started table, which is its first argument."""
-
-    def decorated(test):
-        def run_test(**arguments):
-            on_table(seats, lambda table: test(table, **arguments), **options)
-
-        of_pytest = list(signature(test).parameters.values())[1:]
-        run_test.__signature__ = Signature(of_pytest)
-        run_test.__doc__ = test.__doc__
-        return run_test
-
-    return decorated
+async def tables(trials: int, seats: int, **options) -> AsyncIterator[tuple[Table, int]]:
+    """Yield one started table after the other, and its number, which is also the seed."""
+    for trial in range(trials):
+        async with Table(seats, seed=trial, **options) as table:
+            yield table, trial
 
 
-def on_tables(trials: int, seats: int, play: Callable[[Table, int], Awaitable[None]], **options):
-    """Run ``play(table, trial)`` on one table after the other; the trial is also the seed."""
+DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
 
-    async def main() -> None:
-        for trial in range(trials):
-            table = await Table(seats, seed=trial, **options).start()
-            await play(table, trial)
-            for link in table.links:
-                await link.stop()
 
-    run(main(), limit_s=36000)
+class MixedTable:
+    """Handhelds with one medium or both, and a broker.
+
+    Args:
+        media: of each seat, "bluetooth" or "mqtt" or both; the seat without any has no handheld.
+        places: where each handheld listens.
+        known: whether they know each other.
+
+    Attributes:
+        said: the payloads that the broker was told.
+        heard: by device, what it received.
+    """
+
+    def __init__(self, media, places, *, known=False):
+        self.air = BluetoothAir(1, asyncio.get_running_loop())
+        self.broker, self.said, self.places = MemoryBroker(1), [], places
+        self.broker.observers.append(lambda message: self.said.append(message.payload))
+        self.heard = {device: Heard() for device, each in zip(DEVICES, media) if each}
+        self.links = {
+            device: link_over(
+                self.air.opener(seat) if "bluetooth" in of_seat else None,
+                None,
+                device,
+                self.heard[device],
+                lambda: 0.5,
+                [each for each in DEVICES if each != device] if known else None,
+                self.broker.session() if "mqtt" in of_seat else None,
+            )
+            for seat, (device, of_seat) in enumerate(zip(DEVICES, media))
+            if of_seat
+        }
+
+    async def __aenter__(self):
+        for link, place in zip(self.links.values(), self.places):
+            link.listen_at(place)
+            await link.start()
+        await asyncio.sleep(1.0)
+        return self
+
+    async def __aexit__(self, *_):
+        for link in self.links.values():
+            link.abandon()
+
+    async def say(self, device, to, frame, *, wait_s):
+        """Send a frame, and let so much time pass."""
+        self.links[device].send(to, frame)
+        await asyncio.sleep(wait_s)
 
 
 async def impostor(table: Table, seat: int) -> Device:

@@ -5,6 +5,7 @@ import datetime
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
+from random import Random
 
 import pytest
 from cryptography import x509
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from firmware.link.broker import Attendance, BrokerAddress
+from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.mqtt import MqttSession
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 
@@ -66,6 +68,41 @@ class Heard:
                 self._more.clear()
                 await self._more.wait()
         return answer
+
+
+async def attending(address, attendance, *messages):
+    """Start a session that publishes these; return it, what it hears, and the troubles it tells."""
+    came, told = Heard(), Heard()
+    session = MqttSession(address, told, lambda: 0.0)
+    session.attend(attendance)
+    for message in messages:
+        session.publish(message)
+    await session.start(came)
+    return session, came, told
+
+
+class Member:
+    """A link to a broker; the frames that it has heard, and who is present."""
+
+    def __init__(self, broker, place, seed):
+        self.frames, self.present = Heard(), Heard()
+        entropy = Random(f"nonces {seed}").randbytes
+        self.link = BrokerLink(broker.session(), self.frames, self.present, entropy)
+        self.link.listen_at(place)
+
+    async def say(self, frame, to):
+        """Say it until another member has heard it: who connects late misses some."""
+        while frame not in to.frames.all:
+            self.link.send(None, frame)
+            await asyncio.sleep(0.1)
+
+
+async def members(broker, *places):
+    """Start a link at each of the places."""
+    found = [Member(broker, place, number) for number, place in enumerate(places)]
+    for each in found:
+        await each.link.start()
+    return found
 
 
 DAY = datetime.timedelta(days=1)
@@ -186,15 +223,13 @@ class Hostile:
 
 async def heard(version, says, until):
     """Attend at such a broker; returns what came, what was told, and the broker."""
-    hostile, came, told = Hostile(version, says), Heard(), []
+    hostile = Hostile(version, says)
     server = await asyncio.start_server(hostile.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     address = BrokerAddress.of(f"mqtt://127.0.0.1:{port}?version={version}")
-    session = MqttSession(address, told.append, lambda: 0.0)
-    session.attend(Attendance((TOPIC,)))
-    await session.start(came)
+    session, came, told = await attending(address, Attendance((TOPIC,)))
     await came.until(until)
     kept = len(session._wire._client._in_messages)
     session.abandon()
     server.close()
-    return [each.payload for each in came.all], told, hostile, kept
+    return [each.payload for each in came.all], told.all, hostile, kept

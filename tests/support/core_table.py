@@ -242,12 +242,11 @@ class CoreTable(Net, Thumb):
             raise UndoneError("the dial changed under the thumb")
         assert dial.index == index
 
-    def choose(self, seat, choice):
-        """Do something with tilt, tap and hold alone, on as many dials as it needs."""
+    def choose(self, seat, choice, *, wait_us=0):
+        """Do something with tilt, tap and hold alone, on as many dials as it needs; then wait."""
         match choice:
             case Keep(aside, turned):
                 self._draft(seat, aside, turned)
-                return
             case Announce() | Say() if plain(choice) != choice or self.rules.game != "class":
                 self._enter(seat, plain(choice))
                 if self.places[seat].handheld.view().choosing is not None:
@@ -256,6 +255,8 @@ class CoreTable(Net, Thumb):
                 self._enter(seat, choice)
         if isinstance(choice, Announce | Say):
             self.wait(S)
+        if wait_us:
+            self.wait(wait_us)
 
     def _draft(self, seat, aside, turned):
         """Bring the draft to what is to be set aside, die by die."""

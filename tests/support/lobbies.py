@@ -72,9 +72,7 @@ class Hall(Net, Thumb):
 
     def gather(self, guests, *, game="class", watchers=()):
         """Let 0 open a table and the others find it."""
-        self.choose(0, Text.OPEN_TABLE)
-        self.choose(0, Phrase(f"game_name.{game}"))
-        self.choose(0, Text.GO_ON)
+        self.choose(0, Text.OPEN_TABLE, Phrase(f"game_name.{game}"), Text.GO_ON)
         for guest in (*guests, *watchers):
             self.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)
             self.until(lambda guest=guest: self.cores[guest].screen.dial.following is not None)
@@ -89,18 +87,17 @@ class Hall(Net, Thumb):
 
     def to_the_numbers(self, first="Ana"):
         """Close the table, and wait until the numbers can be compared; returns who does."""
-        self.choose(0, Text.ALL_HERE)
-        self.choose(0, Text.GO_ON)
-        self.choose(0, first)
+        self.choose(0, Text.ALL_HERE, Text.GO_ON, first)
         there = [at for at in range(len(self.cores)) if self.lobby(at).pairing is not None]
         self.until(lambda: all(self.lobby(at).pairing.state.numbers for at in there))
         self.wait(S)
         return there
 
-    def choose(self, at, item):
-        """Tilt until ``item`` is highlighted, then tap or hold as the display says."""
-        self.highlight(at, item)
-        self.do_entry(at, holds=self.cores[at].screen.dial.holds)
+    def choose(self, at, *items):
+        """Tilt until each item is highlighted, then tap or hold as the display says."""
+        for item in items:
+            self.highlight(at, item)
+            self.do_entry(at, holds=self.cores[at].screen.dial.holds)
 
     def highlight(self, at, item):
         """Tilt until ``item`` is highlighted: to the end of the dial, and back."""

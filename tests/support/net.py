@@ -246,9 +246,11 @@ class NetBelow(Net):
         return self.pending(at)
 
 
-def cut_off(net, *places):
-    """Let nothing more reach these cores or leave them."""
+def cut_off(net, *places, wait_us=0):
+    """Let nothing more reach these cores or leave them, and so much time pass."""
     net.lost = lambda sender, receiver, _: sender in places or receiver in places
+    if wait_us:
+        net.wait(wait_us)
 
 
 def drop(net, *kinds):

@@ -69,9 +69,13 @@ class Room(Gathering):
         lists = {core.state.people for core in self.cores}
         return len(lists) == 1 and len(self.host.state.people) == len(self.cores)
 
-    def compare(self, first=0, rules=CLASS):
+    def close(self, first=0, rules=CLASS):
+        """Gather all, and let the host tell them the terms."""
         self.gather()
         self.host.close(rules, first, self.now_us)
+
+    def compare(self, first=0, rules=CLASS):
+        self.close(first, rules)
         self.reach(PairingPhase.COMPARING)
 
     def stand(self):

@@ -3,12 +3,15 @@
 from dataclasses import replace
 from random import Random
 
+from firmware.display.screens import AlertPage
+from firmware.display.text.labels import Alert
 from firmware.effects import Received, Tick
 from firmware.input.controls import More, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
 from firmware.table.seat import turn, voting
+from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 from tests.support.net import S
@@ -17,8 +20,7 @@ from tests.support.net import S
 def offer(table, value=65, *, seat=0):
     """Let a seat throw, announce a value, and offer the cup to the next."""
     table.choose(seat, Roll())
-    table.choose(seat, Announce(value))
-    table.wait(S)
+    table.choose(seat, Announce(value), wait_us=S)
 
 
 def take_turns(table, moves):
@@ -34,6 +36,24 @@ def ends(table, seed):
     return table.over
 
 
+def all_end(table, liar, message, by=()):
+    """Everybody has stopped and names the liar: who found it says what, the others who says so.
+
+    ``by``: who has found it; empty for anybody.
+    """
+    table.wait(10 * S)
+    found = AlertPage(message, table.names[liar])
+    told = [AlertPage(Alert.ACCUSED, f"{name}: {table.names[liar]}") for name in table.names]
+    for place in table.places:
+        assert place.position is Position.STOPPED
+        if place.seat in by:
+            assert place.screen == found
+        else:
+            assert place.screen in ([told[finder] for finder in by] or [found, *told])
+    assert sum(place.own_seat.holding for place in table.places) <= 1
+    table.check()
+
+
 def go_on_without(table, *seats, gone):
     """Let seats vote, with their thumbs: the standings lead a watcher to the menu."""
     for seat in seats:
@@ -43,15 +63,16 @@ def go_on_without(table, *seats, gone):
             table.hold(seat)
         else:
             table.choose(seat, More())
-        table.choose(seat, Without(gone))
-        table.wait(5 * S)
+        table.choose(seat, Without(gone), wait_us=5 * S)
 
 
-def cast_votes(table, *seats, gone):
-    """Let seats vote at once, whatever their displays show."""
+def cast_votes(table, *seats, gone, wait_us=0):
+    """Let seats vote, whatever their displays show, and time pass after each."""
     for seat in seats:
         voting.go_on_without(table[seat].own_seat, gone, table.now_us)
         table.do(seat, Tick())
+        if wait_us:
+            table.wait(wait_us)
 
 
 def cheat_all(table, seat, told, speaking_for):
@@ -74,9 +95,12 @@ def signed(sealer, vote):
     return replace(vote, signature=sealer.signer.sign(vote.statement))
 
 
-def log_like(log):
-    """A copy of a log, to which anything can be added."""
-    return PublicLog.restored(log.header, log.since(0))
+def log_like(log, *actions, entries=None, sign=None):
+    """A copy of a log, or of so many entries, with these actions; anything can be added."""
+    copy = PublicLog.restored(log.header, log.since(0)[:entries])
+    for action in actions:
+        copy.append(action, sign=sign)
+    return copy
 
 
 def signing(place, seat=None):

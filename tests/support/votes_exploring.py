@@ -24,7 +24,69 @@ class ViolationError(AssertionError):
     pass
 
 
-class Exploration:
+EPOCH = 16
+HOLDER = 1
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+CARRIED = (
+    *(MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH),
+    MessageKind.RECALL,
+)
+LONG_US = 60_000_000
+
+
+class Disk(NamedTuple):
+    """The state that a power cut leaves."""
+
+    state: SeatState
+    entries: tuple[bytes, ...] = ()
+
+    def written(self, batch):
+        values = dict(self.state.writes())
+        survived = disks.written(Survived(values, 1, None, self.entries), batch)
+        return Disk(replace(SeatState.load(survived.state), resumed=False), survived.entries)
+
+
+class Local(NamedTuple):
+    """One handheld."""
+
+    disk: Disk
+    memory: SeatSnapshot
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far to explore.
+
+    ``ballots`` are pairs of seats, of which the first may want to go on without the second; no seat
+    votes more often than ``votes``. ``entries`` are made by who has the cup at the beginning.
+    ``losses`` of memory may happen, to one seat each.
+    """
+
+    ballots: tuple[tuple[int, int], ...]
+    votes: int = 1
+    crashes: int = 0
+    entries: int = 0
+    losses: int = 0
+    seats: int = 3
+
+
+@cache
+def header_of(seats):
+    return PublicLog(RULES["class"], NAMES[:seats], HOLDER).header
+
+
+@cache
+def keys_of(me, seats):
+    return keys_of_table(bytes(range(32)), me, range(seats))
+
+
+@cache
+def log_of(seats, entries):
+    """A log; where it ends is the same for everybody: its covered dice are not told apart."""
+    return PublicLog.restored(header_of(seats), entries)
+
+
+class Explorer:
     """An exploration of all states of some handhelds and of the air between them.
 
     A state is the numbers of the handhelds' local states, the bit set of all frames ever sent, and
@@ -32,12 +94,16 @@ class Exploration:
     None: any one counts. ``states`` is how many were met.
     """
 
-    def __init__(self, bounds, peers, looking_for=None):
+    votes_class = Votes
+
+    def __init__(self, bounds, looking_for=None):
         self.bounds, self.looking_for, self.states = bounds, looking_for, 0
+        self.seats = bounds.seats
+        self.every_seat = tuple(range(bounds.seats))
         self.frames, self.number_of_frame, self.same_header = [], {}, {}
-        self.addressed = [0] * peers
+        self.addressed = [0] * bounds.seats
         self.locals, self.local_list = {}, []
-        self.steps, self.checked = {}, set()
+        self.steps, self.checked, self.settled = {}, set(), {}
 
     def intern(self, local):
         """The number of a local state."""
@@ -81,101 +147,19 @@ class Exploration:
         if self.looking_for in (None, violation):
             raise ViolationError(violation)
 
-
-EPOCH = 16
-HOLDER = 1
-RETURNING = 0
-"""The handheld that comes back, maybe with an old copy of its journal, if one does."""
-NAMES = ("Ana", "Ben", "Cem", "Dora")
-CARRIED = (
-    *(MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH),
-    MessageKind.RECALL,
-)
-LONG_US = 60_000_000
-
-
-class Disk(NamedTuple):
-    """The state that a power cut leaves."""
-
-    state: SeatState
-    entries: tuple[bytes, ...] = ()
-
-    def written(self, batch):
-        values = dict(self.state.writes())
-        survived = disks.written(Survived(values, 1, None, self.entries), batch)
-        return Disk(replace(SeatState.load(survived.state), resumed=False), survived.entries)
-
-
-class Local(NamedTuple):
-    """One handheld. ``copies`` are what was on its disk before; None where that is the same."""
-
-    disk: Disk
-    memory: SeatSnapshot
-    copies: tuple[Disk, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How far to explore.
-
-    ``ballots`` are pairs of seats, of which the first may want to go on without the second; no seat
-    votes more often than ``votes``. ``entries`` are made by who has the cup at the beginning.
-    ``losses`` of memory may happen, to one seat each. ``copies`` times a seat may come back with
-    what it has on its disk, or had, where nothing is lost or somebody has heard of it; it is
-    the same seat each time.
-    """
-
-    ballots: tuple[tuple[int, int], ...]
-    votes: int = 1
-    crashes: int = 0
-    entries: int = 0
-    losses: int = 0
-    copies: int = 0
-    seats: int = 3
-
-
-@cache
-def header_of(seats):
-    return PublicLog(RULES["class"], NAMES[:seats], HOLDER).header
-
-
-@cache
-def keys_of(me, seats):
-    return keys_of_table(bytes(range(32)), me, range(seats))
-
-
-@cache
-def log_of(seats, entries):
-    """A log; where it ends is the same for everybody: its covered dice are not told apart."""
-    return PublicLog.restored(header_of(seats), entries)
-
-
-class Explorer(Exploration):
-    votes_class = Votes
-
-    def __init__(self, bounds, looking_for=None):
-        super().__init__(bounds, bounds.seats, looking_for)
-        self.seats = bounds.seats
-        self.every_seat = tuple(range(bounds.seats))
-        self.settled = {}
-
     # The real code, one handheld at a time
 
     def own_seat(self, me, memory, silent=None):
         """The handheld with this memory, which has heard of all but one for an age, or of none."""
         log = PublicLog.restored(header_of(self.seats), memory.entries)
         sealer = Sealer(keys_of(me, self.seats), me, memory.state.cup.epoch)
-        entropy = bytes
-        if memory.nonce:
-            entropy = lambda size: (memory.nonce - 1).to_bytes(size, "big")  # noqa: E731
-        parts = SeatParts(log, sealer, memory.state, entropy, fair=False)
+        parts = SeatParts(log, sealer, memory.state, bytes, fair=False)
         state = memory.state
         parts.epochs.votes = self.votes_class(
             me, self.seats, state.votes, sign=parts.mail.signed, forgot=state.lost
         )
-        began_us = 0 if memory.returning else -LONG_US
         news_us = tuple(news for news in memory.news_us if news[0] != silent)
-        parts.restore(memory._replace(began_us=began_us, news_us=news_us))
+        parts.restore(memory._replace(began_us=-LONG_US, news_us=news_us))
         return parts
 
     @staticmethod
@@ -204,12 +188,8 @@ class Explorer(Exploration):
                 voting.go_on_without(parts, seat, 0)
             case "roll":
                 turn.act(parts, Roll((6, 3)), 0)
-            case ("waited for", seat):
-                parts.inbox.note_news(seat, -LONG_US)
-                Seat(parts).tick(REPEAT_US)
             case "again":
-                if not memory.returning:
-                    Seat(parts).start(0)
+                Seat(parts).start(0)
                 Seat(parts).tick(REPEAT_US)
         written, at_once, after = (), [], []
         for effect in parts.outbox.take():
@@ -229,34 +209,14 @@ class Explorer(Exploration):
         state = replace(disk.state, votes=self.survived(disk.state.votes))
         return Local(disk, SeatSnapshot(state, disk.entries, wants=(0,) * self.seats))
 
-    def returned(self, numbers, nonce):
-        """The seat that comes back, with each of the disks that it can have then."""
-        others = [self.local_list[n] for me, n in enumerate(numbers) if me != RETURNING]
-        local = self.local_list[numbers[RETURNING]]
-        said = set(local.disk.state.votes), set(local.disk.entries)
-        heard = (
-            {vote for other in others for vote in other.memory.state.votes},
-            {entry for other in others for entry in other.memory.entries},
-        )
-        for disk in dict.fromkeys((local.disk, *local.copies)):
-            lost = (said[0] - {*disk.state.votes}, said[1] - {*disk.entries})
-            mine = {vote for vote in lost[0] if vote.voter == RETURNING}
-            if disk.state.lost or not (mine or lost[1]) or mine & heard[0] or lost[1] & heard[1]:
-                booted = self.booted(disk)
-                asks = frozenset(self.every_seat) - {RETURNING}
-                memory = booted.memory._replace(
-                    unanswered=asks, nonce=nonce, returning=not disk.state.lost
-                )
-                yield Local(disk, memory, local.copies)
-
     def survived(self, votes):
         return votes
 
     def choices(self, me, local):
         memory = local.memory
-        if memory.state.lost or memory.returning:
-            yield "again"  # it asks to leave, or what the others know of it
-        if memory.trouble or memory.state.lost or memory.returning:
+        if memory.state.lost:
+            yield "again"  # it asks to leave
+        if memory.trouble or memory.state.lost:
             return
         if sum(vote.voter == me for vote in memory.state.votes) < self.bounds.votes:
             yield from (("gone", gone) for seat, gone in self.bounds.ballots if seat == me)
@@ -274,11 +234,9 @@ class Explorer(Exploration):
         """
         key = (me, number, event)
         if key not in self.steps:
-            disk, memory, copies = self.local_list[number]
+            disk, memory = self.local_list[number]
             memory, written, at_once, after = self.played(me, memory, event)
-            if copies is not None and written:
-                copies = (*copies, disk)
-            local = Local(disk.written(written), memory, copies)
+            local = Local(disk.written(written), memory)
             ends = [(self.intern(local), self.sent(at_once + after))]
             if written:
                 sent = self.sent(at_once)
@@ -295,10 +253,9 @@ class Explorer(Exploration):
         start = []
         for me in self.every_seat:
             cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
-            copies = () if self.bounds.copies and me == RETURNING else None
-            start.append(self.intern(self.booted(Disk(SeatState(cup)))._replace(copies=copies)))
+            start.append(self.intern(self.booted(Disk(SeatState(cup)))))
         self.largest = {}
-        queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses, self.bounds.copies))]
+        queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses))]
         while queue:
             state = queue.pop()
             if self.is_covered(state):
@@ -321,28 +278,18 @@ class Explorer(Exploration):
         return False
 
     def successors(self, state):
-        numbers, net, (crashes, losses, copies) = state
+        numbers, net, (crashes, losses) = state
         for me, number in enumerate(numbers):
+            before, behind = numbers[:me], numbers[me + 1 :]
             if losses and not self.local_list[number].memory.state.lost:
-                there = (
-                    *numbers[:me],
-                    self.intern(self.booted(Disk(SeatState.forgotten(1)))),
-                    *numbers[me + 1 :],
-                )
-                yield there, net, (crashes, losses - 1, copies)
-            if copies and me == RETURNING:
-                for local in self.returned(numbers, self.bounds.copies - copies + 1):
-                    there = (*numbers[:me], self.intern(local), *numbers[me + 1 :])
-                    yield there, net, (crashes, losses, copies - 1)
+                forgotten = self.intern(self.booted(Disk(SeatState.forgotten(1))))
+                yield (*before, forgotten, *behind), net, (crashes, losses - 1)
             for event in (*self.choices(me, self.local_list[number]), *self.arriving(net, me)):
                 (after, sent), *crashed = self.step(me, number, event)
                 if after != number or sent & ~net:
-                    there = (*numbers[:me], after, *numbers[me + 1 :])
-                    yield there, net | sent, (crashes, losses, copies)
-                if crashes:
-                    for after, sent in crashed:
-                        there = (*numbers[:me], after, *numbers[me + 1 :])
-                        yield there, net | sent, (crashes - 1, losses, copies)
+                    yield (*before, after, *behind), net | sent, (crashes, losses)
+                for after, sent in crashed if crashes else ():
+                    yield (*before, after, *behind), net | sent, (crashes - 1, losses)
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]
@@ -382,8 +329,6 @@ class Explorer(Exploration):
             self.found("a log that is older than its voters'")
 
     def check_settles(self, numbers):
-        locals_here = (self.local_list[number] for number in numbers)
-        numbers = tuple(self.intern(local._replace(copies=None)) for local in locals_here)
         remembering = [
             me for me in self.every_seat if not self.local_list[numbers[me]].memory.state.lost
         ]
@@ -402,16 +347,12 @@ class Explorer(Exploration):
         while (numbers, there, gone) not in self.settled:
             if numbers in path:
                 peers = [self.local_list[numbers[me]].memory for me in there]
-                told = {
-                    (
-                        peer.state.cup.epoch,
-                        log_of(self.seats, peer.entries).at,
-                        peer.state.unsynced,
-                    )
-                    for peer in peers
-                }
-                well = len(told) == 1 and sum(peer.state.cup.is_here for peer in peers) == 1
-                well |= self.bounds.copies > 0 and any(peer.state.lost for peer in peers)
+                epochs = {(peer.state.cup.epoch, peer.state.unsynced) for peer in peers}
+                logs = {log_of(self.seats, peer.entries).at for peer in peers}
+                well = (
+                    len(epochs) == len(logs) == 1
+                    and sum(peer.state.cup.is_here for peer in peers) == 1
+                )
                 break
             path.append(numbers)
             numbers = self.fair_round(numbers, there, gone)
@@ -426,9 +367,7 @@ class Explorer(Exploration):
         """
         numbers, net = list(numbers), []
         for me in there:
-            waits = gone is not None and self.local_list[numbers[me]].memory.returning
-            event = ("waited for", gone) if waits else "again"
-            numbers[me] = self.play(me, numbers[me], event, net)
+            numbers[me] = self.play(me, numbers[me], "again", net)
             cups = [self.local_list[numbers[other]].memory.state.cup for other in there]
             newest = max(cup.epoch for cup in cups)
             if gone is not None and not any(c.is_here and c.epoch == newest for c in cups):

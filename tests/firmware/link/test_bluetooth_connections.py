@@ -1,219 +1,120 @@
 """One connection between two handhelds: made, crossed, cut, kept, and made again."""
 
 import asyncio
-import random
 
 import pytest
 
 from firmware.link.bluetooth.channel import Channel
 from firmware.link.bluetooth.link import FRESH_S, IDLE_S
-from tests.support.bluetooth_table import Table, at_a_table, on_table, on_tables
+from tests.support.bluetooth_table import Table, tables
 
 pytestmark = pytest.mark.usefixtures("each_controller")
 
 
-@at_a_table(2)
-async def test_a_connection_is_kept_while_used_and_closed_when_idle(table):
-    table.send(0, 1, b"a")
-    for _ in range(10):
-        await asyncio.sleep(IDLE_S * 0.8)
-        table.send(1, 0, b"b")
-    assert table.air.connections == 1
-    await asyncio.sleep(IDLE_S * 0.9)
-    assert table.air.linked(0, 1)
-    await asyncio.sleep(IDLE_S * 0.2)
-    assert not table.air.linked(0, 1)
-    assert not table.is_up(0, 1)
-    assert not table.is_up(1, 0)
-    table.send(1, 0, b"again")
-    await asyncio.sleep(1)
-    assert table.frames[0][-1] == b"again"
-    assert table.air.connections == 2
-
-
-@at_a_table(2)
-async def test_what_is_sent_while_a_connection_closes_goes_over_the_next(table):
-    def on_state(seat: int, up: bool) -> None:
-        if seat == 0 and not up and table.frames[1][-1] == b"first":
-            table.send(0, 1, b"over the next")
-
-    table.on_state = on_state
-    for _ in range(20):
-        table.send(0, 1, b"first")
-        await asyncio.sleep(4 * IDLE_S)
-    assert table.frames[1] == [b"first", b"over the next"] * 20
-
-
-@pytest.mark.parametrize("extended", [True, False])
-def test_two_that_connect_to_each_other_end_up_with_one_connection(extended):
-
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"from 0")
-        await asyncio.sleep(trial * 0.02)
-        table.send(1, 0, b"from 1")
-        await asyncio.sleep(5)
+async def test_a_connection_is_kept_while_used_and_closed_when_idle():
+    async with Table(2) as table:
+        table.send(0, 1, b"a")
+        for _ in range(10):
+            await asyncio.sleep(IDLE_S * 0.8)
+            table.send(1, 0, b"b")
         assert table.air.connections == 1
-        assert table.frames == {0: [b"from 1"], 1: [b"from 0"]}
-
-    on_tables(20, 2, play, extended=extended)
-
-
-def test_a_crossed_attempt_ends_at_once_and_frees_the_way_to_others():
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"from 0")
-        table.send(1, 0, b"from 1")
-        table.send(0, 2, b"news")
-        table.send(1, 3, b"news")
-        await asyncio.sleep(1.8)
-        assert table.frames[2] == [b"news"]
-        assert table.frames[3] == [b"news"]
-
-    on_tables(20, 4, play)
+        await asyncio.sleep(IDLE_S * 0.9)
+        assert table.air.linked(0, 1)
+        await asyncio.sleep(IDLE_S * 0.2)
+        assert not table.air.linked(0, 1)
+        assert not table.is_up(0, 1)
+        assert not table.is_up(1, 0)
+        await table.say(1, 0, b"again", wait_s=1)
+        assert table.frames[0][-1] == b"again"
+        assert table.air.connections == 2
 
 
-def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
+async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
+    async with Table(2) as table:
 
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"before")
-        await asyncio.sleep(0.05 + trial * 0.02)
+        def on_state(seat: int, up: bool) -> None:
+            if seat == 0 and not up and table.frames[1][-1] == b"first":
+                table.send(0, 1, b"over the next")
+
+        table.on_state = on_state
+        for _ in range(20):
+            await table.say(0, 1, b"first", wait_s=4 * IDLE_S)
+        assert table.frames[1] == [b"first", b"over the next"] * 20
+
+
+async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
+    async for table, trial in tables(30, 2):
+        await table.say(0, 1, b"before", wait_s=0.05 + trial * 0.02)
         cut = table.air.cut(0, 1)
         table.send(0, 1, b"into the void")
-        table.send(1, 0, b"into the void")
-        await asyncio.sleep(FRESH_S + 3)
+        await table.say(1, 0, b"into the void", wait_s=FRESH_S + 3)
         assert table.air.losses == cut
-        table.send(1, 0, b"after")
-        await asyncio.sleep(1.5)
+        await table.say(1, 0, b"after", wait_s=1.5)
         assert table.frames[0][-1] == b"after"
 
-    on_tables(30, 2, play)
 
-
-def test_the_power_may_go_at_any_instant():
-
-    async def play(table: Table, trial: int) -> None:
+async def test_the_power_may_go_at_any_instant():
+    async for table, trial in tables(20, 3):
         table.send(0, 1, b"a")
-        table.send(2, 1, b"b")
-        await asyncio.sleep(trial * 0.04)
+        await table.say(2, 1, b"b", wait_s=trial * 0.04)
         table.links[1].abandon()
         table.air.switch_off(1)
         table.links[1] = table.link(1)
         await asyncio.sleep(15)
         assert [link.is_up(1) for link in (table.links[0], table.links[2])] == [False] * 2
         await table.links[1].start()
-        table.send(0, 1, b"c")
-        await asyncio.sleep(2)
+        await table.say(0, 1, b"c", wait_s=2)
         assert table.frames[1][-1] == b"c"
 
-    on_tables(20, 3, play)
+
+async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
+    async with Table(2) as table:
+        await table.say(0, 1, b"hello", wait_s=1)
+        table.send(0, 1, b"last words" * 100)
+        await table.links[0].stop()
+        await asyncio.sleep(0.1)
+        assert not table.is_up(1, 0)
+        table.send(0, 1, b"from the grave")
+        await table.say(1, 0, b"where are you?", wait_s=10)
+        assert table.frames == {0: [], 1: [b"hello", b"last words" * 100]}
 
 
-@at_a_table(2)
-async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye(table):
-    table.send(0, 1, b"hello")
-    await asyncio.sleep(1)
-    table.send(0, 1, b"last words" * 100)
-    await table.links[0].stop()
-    await asyncio.sleep(0.1)
-    assert not table.is_up(1, 0)
-    table.send(0, 1, b"from the grave")
-    table.send(1, 0, b"where are you?")
-    await asyncio.sleep(10)
-    assert table.frames == {0: [], 1: [b"hello", b"last words" * 100]}
-
-
-def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
-
-    async def play(table: Table, trial: int) -> None:
-        table.send(0, 1, b"hello")
-        await asyncio.sleep(trial * 0.02)
+async def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
+    async for table, trial in tables(30, 2):
+        await table.say(0, 1, b"hello", wait_s=trial * 0.02)
         await table.links[0].stop()
         await asyncio.sleep(1)
         assert not table.air.linked(0, 1)
         assert table.air.seeking == 0
 
-    on_tables(30, 2, play)
-
 
 @pytest.mark.parametrize("me", [0, 1])
-@at_a_table(2)
-async def test_of_two_connections_one_is_kept_and_the_other_closed(table, me):
+async def test_of_two_connections_one_is_kept_and_the_other_closed(me):
     """Simulated controllers never have two; real ones can, for an instant."""
 
-    table.send(0, 1, b"hello")
-    await asyncio.sleep(1)
-    closed: list[object] = []
+    async with Table(2) as table:
+        await table.say(0, 1, b"hello", wait_s=1)
+        closed: list[object] = []
 
-    async def disconnect(connection: object) -> None:
-        closed.append(connection)
+        async def disconnect(connection: object) -> None:
+            closed.append(connection)
 
-    former = table.links[me]._peers.get(table.device(1 - me)).channel
-    rival = Channel(
-        former.address, former.connection, outgoing=not former.outgoing, disconnect=disconnect
-    )
-    rival.opened(former._channel)
-    table.links[me]._adopt(rival)
-    await asyncio.sleep(1)
-    # Seat 0 is the central of the former, and 0 is lower than 1: it stays.
-    assert closed == [former.connection]
-    assert table.is_up(me, 1 - me)
-    table.send(0, 1, b"still here")
-    newer = Channel(
-        former.address, former.connection, outgoing=former.outgoing, disconnect=disconnect
-    )
-    newer.opened(former._channel)
-    await asyncio.sleep(0.2)
-    table.links[me]._adopt(newer)
-    assert table.links[me]._peers.get(table.device(1 - me)).channel is newer
-    assert table.frames[1] == [b"hello", b"still here"]
-
-
-def stamped(sender: int, number: int) -> bytes:
-    return (bytes([sender]) + number.to_bytes(4, "big")) * 10
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("seed", range(2))
-def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(seed):
-    chance = random.Random(seed)
-    seats = range(6)
-    lately: list[int] = []
-
-    async def play(table: Table) -> None:
-        sent = 0
-        for _ in range(400):
-            one, other = chance.sample(seats, 2)
-            match chance.randrange(11):
-                case 0:
-                    table.air.cut(one, other)
-                case 1:
-                    table.air.absent(one)
-                    table.loop.call_later(chance.uniform(0, 6), table.air.present, one)
-                case 2:
-                    table.links[one].abandon()
-                    table.air.switch_off(one)
-                    table.links[one] = table.link(one)
-                    await table.links[one].start()
-                case _:
-                    for _ in range(chance.choice((1, 1, 1, 20))):
-                        sent += 1
-                        table.send(one, other, stamped(one, sent))
-            await asyncio.sleep(chance.choice((0, 0.01, 0.1, 0.5)))
-        await asyncio.sleep(30)
-        for seat in seats:
-            assert not any(table.is_up(seat, other) for other in seats if other != seat)
-        lately.append(sent)
-        for one in seats:
-            for other in seats:
-                if one != other:
-                    table.send(one, other, stamped(one, sent + 1))
-                    await asyncio.sleep(2)
-
-    table = on_table(6, play, seed=seed, failure_rate=0.05)
-    for seat in seats:
-        for sender in seats:
-            got = [frame for frame in table.frames[seat] if frame[0] == sender]
-            assert got == sorted(set(got))
-            assert all(frame == frame[:5] * 10 for frame in got)
-            if sender != seat:
-                assert int.from_bytes(got[-1][1:5], "big") == lately[0] + 1
-    assert sum(len(frames) for frames in table.frames.values()) > 0.3 * lately[0]
+        former = table.links[me]._peers.get(table.device(1 - me)).channel
+        rival = Channel(
+            former.address, former.connection, outgoing=not former.outgoing, disconnect=disconnect
+        )
+        rival.opened(former._channel)
+        table.links[me]._adopt(rival)
+        await asyncio.sleep(1)
+        # Seat 0 is the central of the former, and 0 is lower than 1: it stays.
+        assert closed == [former.connection]
+        assert table.is_up(me, 1 - me)
+        table.send(0, 1, b"still here")
+        newer = Channel(
+            former.address, former.connection, outgoing=former.outgoing, disconnect=disconnect
+        )
+        newer.opened(former._channel)
+        await asyncio.sleep(0.2)
+        table.links[me]._adopt(newer)
+        assert table.links[me]._peers.get(table.device(1 - me)).channel is newer
+        assert table.frames[1] == [b"hello", b"still here"]

@@ -16,6 +16,17 @@ SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat i
 AT = LogPosition(3, bytes(8))
 
 
+PROPOSE = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+
+
+def log(first, count, to):
+    return SEALERS[0].seal(Log(first, count, b"x" * count, bytes(8)), to)
+
+
+def give(to):
+    return SEALERS[0].seal(Give(1, EMPTY), to)
+
+
 def manners(value=0.0, busy_us=None, waiting=()):
     """Return a sender that draws ``value``, heard others until ``busy_us``, and has frames."""
     polite = access.MediumAccess(lambda: value)
@@ -47,25 +58,21 @@ def contents(*frames):
     return [packet.content for _, packet in spoken(manners(waiting=frames))]
 
 
-def test_it_waits_for_silence_and_a_moment_more():
-    polite = manners(0.5, 400_000, [CUP])
-    free_us = 400_000 + access.TURN_AROUND_US + access.CUP_SPREAD_US // 2
-    assert polite.next_us == free_us
-    assert polite.take(free_us - 1) is None
-    assert polite.take(free_us) == Packet(CUP)
-    assert polite.next_us is None
-
-
 @pytest.mark.parametrize(
     ("frame", "more_us"),
     [
+        (CUP, access.CUP_SPREAD_US // 2),
         (WANT, access.LATER_US + access.SPREAD_US // 2),
         (LOG, access.LOG_LATER_US + access.LOG_SPREAD_US // 2),
     ],
 )
-def test_what_is_not_of_the_cup_waits_longer_and_the_log_longest(frame, more_us):
+def test_it_waits_for_silence_and_a_moment_more_for_the_log_the_longest(frame, more_us):
     polite = manners(0.5, 400_000, [frame])
-    assert polite.next_us == 400_000 + access.TURN_AROUND_US + more_us
+    free_us = 400_000 + access.TURN_AROUND_US + more_us
+    assert polite.next_us == free_us
+    assert polite.take(free_us - 1) is None
+    assert polite.take(free_us) == Packet(frame)
+    assert polite.next_us is None
 
 
 def test_who_was_addressed_replies_before_others_send_something():
@@ -89,10 +96,9 @@ def test_the_cup_goes_first_and_the_log_last():
 
 @pytest.mark.parametrize("to", [2, EVERY_SEAT])
 def test_the_entries_that_a_proposed_seat_needs_follow_at_once(to):
-    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
-    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, to))
-    told = spoken(manners(waiting=[other, needed, propose]))
-    assert [packet.content for _, packet in told] == [propose, needed, other]
+    other, needed = (log(0, 1, seat) for seat in (1, to))
+    told = spoken(manners(waiting=[other, needed, PROPOSE]))
+    assert [packet.content for _, packet in told] == [PROPOSE, needed, other]
     assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + access.TRAIN_US
 
 
@@ -119,19 +125,19 @@ def test_what_waits_or_was_just_sent_is_not_sent_twice():
     assert polite.take(2_000_000) == Packet(CUP)
 
 
-def test_newer_entries_take_the_place_of_older_ones_that_wait():
-    older, newer, elsewhere = (
-        SEALERS[0].seal(Log(0, count, b"x" * count, bytes(8)), seat)
-        for count, seat in ((1, 1), (2, 1), (1, 2))
-    )
-    assert contents(older, elsewhere, newer) == [elsewhere, newer]
-
-
-def test_entries_that_newer_ones_do_not_repeat_are_sent():
-    first, second = (SEALERS[0].seal(Log(n, 1, b"x", bytes(8)), EVERY_SEAT) for n in (4, 5))
-    assert contents(first, second) == [first, second]
-    again = SEALERS[0].seal(Log(4, 2, b"xx", bytes(8)), EVERY_SEAT)
-    assert contents(first, second, again) == [again]
+@pytest.mark.parametrize(
+    ("waiting", "sent"),
+    [
+        ([log(0, 1, 1), log(0, 1, 2), log(0, 2, 1)], [1, 2]),
+        ([log(4, 1, EVERY_SEAT), log(5, 1, EVERY_SEAT)], [0, 1]),
+        ([log(4, 1, EVERY_SEAT), log(5, 1, EVERY_SEAT), log(4, 2, EVERY_SEAT)], [2]),
+        ([PROPOSE, give(1)], [0, 1]),
+        ([PROPOSE, give(2)], [1]),
+    ],
+    ids=["other seat", "other entries", "repeated", "cup of another", "cup that is given"],
+)
+def test_what_a_newer_frame_repeats_is_not_sent(waiting, sent):
+    assert contents(*waiting) == [waiting[number] for number in sent]
 
 
 def test_an_answer_to_who_has_told_more_meanwhile_is_not_sent():
@@ -172,13 +178,6 @@ def test_the_newest_question_and_notice_of_a_lobby_count():
     assert asks[0] not in sent
     assert asks[1] in sent
     assert sum(len(content) for content in sent) > sum(map(len, shown)), "each has its own place"
-
-
-def test_a_cup_that_is_given_need_not_be_proposed_once_more():
-    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
-    give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
-    assert contents(propose, elsewhere) == [propose, elsewhere]
-    assert contents(propose, give) == [give]
 
 
 def test_what_waited_too_long_is_stale():

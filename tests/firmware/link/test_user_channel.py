@@ -126,13 +126,6 @@ def test_a_python_without_bluetooth_sockets_is_not_taken_for_a_missing_adapter(m
     assert "/usr/bin/python3" in hci.remedy(hci.AdapterTrouble.UNSUPPORTED)
 
 
-@pytest.mark.skipif(not hasattr(socket, "AF_BLUETOOTH"), reason="this Python has no such sockets")
-def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
-    with pytest.raises(OSError, match=r".") as caught:
-        hci.open_user_channel(99)
-    assert hci.trouble_of(caught.value) in (hci.AdapterTrouble.MISSING, hci.AdapterTrouble.REFUSED)
-
-
 @given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())
 def test_frames_survive_any_splitting(frames, data):
     stream = b"".join(framed(frame) for frame in frames)

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from firmware.lobby.host import CLOSES_US, WAITS_US, AutoLobby, HostedSeat, HostLobby
-from firmware.table.protocol.invitations import InvitationKind, head_of
+from firmware.table.protocol.invitations import head_of
 from game import RULES, SetupError
-from tests.support.net import MS, S, device
+from tests.support.net import S, device
 from tests.support.pairing_room import NAMES, Gathering
 
 SEVENS = RULES["sevens"]
@@ -27,11 +27,8 @@ class Air(Gathering):
     def chance(self, at):
         return Random(f"chance {at} {self.rng.random()}").randbytes
 
-    @property
-    def all_stand(self):
-        return all(each.stood is not None for each in self.cores)
-
-    def check_table(self):
+    def become_one_table(self, most_s=120):
+        self.until(lambda: all(each.stood is not None for each in self.cores), most_s)
         stood = [each.stood for each in self.cores]
         assert len({each.agreed.session for each in stood}) == 1
         assert len({each.agreed.key for each in stood}) == 1
@@ -47,8 +44,7 @@ class Air(Gathering):
 @pytest.mark.parametrize("size", [2, 4])
 def test_those_in_a_room_become_one_table(size, seed, loss, mess):
     air = Air(size, seed, loss, mess)
-    air.until(lambda: air.all_stand, 300)
-    air.check_table()
+    air.become_one_table(300)
 
 
 def test_a_host_refuses_who_comes_too_many():
@@ -68,18 +64,8 @@ def test_a_guest_that_falls_silent_in_the_middle_makes_the_host_open_anew():
     assert host.stood is None
     assert len(host.people) == 1
     air.lost = None
-    air.until(lambda: air.all_stand)
-    air.check_table()
+    air.become_one_table()
     assert not guest.is_refused
-
-
-def test_a_guest_that_begins_anew_while_the_host_gathers_sits_down():
-    air = Air(2, players=3)
-    air.until(lambda: len(air.cores[0].people) == 2)
-    air.cores[1] = AutoLobby.guest(device(1), NAMES[1], air.chance(7))
-    air.cores.append(AutoLobby.guest(device(2), NAMES[2], air.chance(8)))
-    air.until(lambda: air.all_stand)
-    air.check_table()
 
 
 def test_a_host_that_was_away_since_answers_a_guest_that_has_not_heard_that_the_table_stands():
@@ -96,19 +82,7 @@ def test_a_host_that_was_away_since_answers_a_guest_that_has_not_heard_that_the_
     air.cores[0] = again = AutoLobby.host(device(0), NAMES[0], SEVENS, 2, air.chance(7), host.stood)
     again.numbers = host.numbers
     air.lost = None
-    air.until(lambda: air.all_stand)
-    air.check_table()
-
-
-def test_a_guest_that_is_told_where_to_come_believes_no_notice():
-    air = Air(2)
-    air.cores[1] = guest = AutoLobby.guest(device(1), NAMES[1], air.chance(7), finds=False)
-    air.wait(5 * S)
-    assert (guest.people, guest.stood) == ((), None)
-    table = next(frame for *_, frame in air.said if head_of(frame).kind is InvitationKind.TABLE)
-    guest.meet(device(0), head_of(table).session, air.now_us)
-    air.until(lambda: air.all_stand)
-    air.check_table()
+    air.become_one_table()
 
 
 def test_a_guest_that_has_tapped_sits_down_before_it_comes_to_the_next_table():
@@ -117,8 +91,7 @@ def test_a_guest_that_has_tapped_sits_down_before_it_comes_to_the_next_table():
     air.until(lambda: guest.numbers != ())
     assert guest.stood is None
     guest.meet(device(0), b"next", air.now_us)
-    air.until(lambda: air.all_stand, WAITS_US // S)
-    air.check_table()
+    air.become_one_table(WAITS_US // S)
     air.step()
     assert head_of(air.said[-1].frame).session == b"next"
 
@@ -139,10 +112,10 @@ def test_rules_for_other_numbers_of_players_are_refused_at_once():
 BOT = HostedSeat("Bot", device(7), True)
 
 
-def hosted(loss=0.0, known=()):
-    """A room in which two guests have come to a host, which knows these devices."""
+def hosted(loss=0.0):
+    """A room in which two guests have come to a host."""
     air = Air(3, loss=loss, mess=loss)
-    host = air.cores[0] = HostLobby(device(0), "Host", air.chance(0), lambda each: each in known)
+    host = air.cores[0] = HostLobby(device(0), "Host", air.chance(0), lambda _: False)
     air.until(lambda: len(host.people) == 3)
     return air, host
 
@@ -181,14 +154,3 @@ def test_who_lets_a_list_come_to_nothing_is_named_and_the_next_one_opens():
     stand(air, host, 2)
     air.until(lambda: host.take_made())
     assert host.silent == frozenset()
-
-
-@pytest.mark.parametrize("knows", [False, True])
-def test_guests_who_are_known_come_at_once_and_strangers_one_after_the_other(knows):
-    guests = {device(1), device(2)}
-    air, host = hosted(known=guests if knows else set())
-    for each in guests:
-        host.dismiss(each, air.now_us)
-    air.until(lambda: len(host.people) > 1)
-    air.wait(200 * MS)
-    assert len(host.people) == (3 if knows else 2)

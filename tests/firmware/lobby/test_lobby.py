@@ -7,32 +7,15 @@ from random import Random
 import pytest
 
 from firmware.device.device import Device
-from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import KeepChoice
 from firmware.journal import RULES_KEY, Put
-from firmware.journal.sqlite import Journal
 from firmware.lobby import choices as to
-from firmware.lobby.choices import (
-    MOST_DIFFERENCES,
-    NAMES,
-    Company,
-    LobbyStep,
-    OneHandheld,
-    TableNearby,
-    changed,
-    differences,
-    option_item,
-    packed,
-    unpacked,
-)
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.settings import Settings
 from firmware.table.pairing.state import PairingPhase
 from game import OPTIONS, RULES, TABLES, SetupError, nearest_table, rule_set
-from hw_sim.trials.faults import FrameFaults
 from tests.labs.redteam.names import besieged
 from tests.support.lobbies import Hall, fits
 from tests.support.net import S, cut_off, device
@@ -52,22 +35,19 @@ def test_names_are_chosen_from_a_list_and_can_be_changed():
     assert hall.cores[0].screen.title is Text.WHO_ARE_YOU
     hall.choose(0, "Cem")
     assert hall.cores[0].screen.lines == (Phrase(Text.HELLO, name="Cem"),)
-    hall.choose(0, Text.OTHER_NAME)
-    hall.choose(0, "Ana")
+    hall.choose(0, Text.OTHER_NAME, "Ana")
     assert hall.cores[0].name == "Ana"
 
 
 def test_options_change_with_a_tap():
     hall = Hall.of_lobbies(("Ana",))
-    hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, Phrase("game_name.class"))
-    hall.choose(0, Phrase("choice.matches"))
+    hall.choose(0, Text.OPEN_TABLE, Phrase("game_name.class"), Phrase("choice.matches"))
     assert hall.cores[0].rules.stakes == "drinks"
     assert hall.cores[0].screen.dial.current == Phrase("choice.drinks"), "the highlight stays"
     hall.tap(0)
     assert hall.cores[0].rules.stakes == "matches"
     hall.choose(0, Text.BACK)
-    assert hall.cores[0].step is LobbyStep.GAME
+    assert hall.cores[0].step is to.LobbyStep.GAME
 
 
 class Keeping(Hall):
@@ -87,11 +67,10 @@ class Keeping(Hall):
 
 def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
     hall = Keeping()
-    for item in (Text.OPEN_TABLE, "Wikipedia", "6", Phrase("choice.next"), Text.KEEP_RULES):
-        hall.choose(0, item)
+    hall.choose(0, Text.OPEN_TABLE, "Wikipedia", "6", Phrase("choice.next"), Text.KEEP_RULES)
     (keep,) = hall.kept
     assert keep == KeepChoice(
-        Put(RULES_KEY, packed(rule_set("wikipedia", {"credit": 7, "opener": "loser"})))
+        Put(RULES_KEY, to.packed(rule_set("wikipedia", {"credit": 7, "opener": "loser"})))
     )
     assert hall.page.dial.current is Text.RULES_KEPT
     hall = Keeping(keep.write.value)
@@ -106,7 +85,7 @@ def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
     assert hall.lobby(0).rules == rule_set("wikipedia", {"credit": 7, "opener": "loser"})
     assert hall.page.lines[0] == Phrase("short.credit", "7")
     hall.choose(0, Text.GO_ON)
-    assert hall.lobby(0).step is LobbyStep.GATHER
+    assert hall.lobby(0).step is to.LobbyStep.GATHER
     assert hall.kept == []
 
 
@@ -115,30 +94,20 @@ def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
     [b"{", b"7", b'{"game": "go", "options": {}}', b'{"game": "class", "options": {"x": 1}}'],
 )
 def test_rules_that_this_version_lacks_are_told_in_a_line_and_stay_as_they_were(kept):
-    assert unpacked(kept) is None
+    assert to.unpacked(kept) is None
     hall = Keeping(kept)
-    hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, Text.OUR_RULES)
+    hall.choose(0, Text.OPEN_TABLE, Text.OUR_RULES)
     assert (hall.page.title, hall.page.about) == (Text.WHICH_GAME, ABOUT[Text.OUR_RULES])
-    assert hall.lobby(0).step is LobbyStep.GAME
+    assert hall.lobby(0).step is to.LobbyStep.GAME
     assert (hall.kept, hall.cores[0].shell.rules) == ([], kept)
-    hall.choose(0, Phrase("game_name.class"))
-    hall.choose(0, Text.KEEP_RULES)
-    assert hall.kept == [KeepChoice(Put(RULES_KEY, packed(RULES["class"])))]
-
-
-def test_a_journal_keeps_rules_of_our_own(tmp_path):
-    rules, settings = packed(rule_set("bga", {"rolls": 2})), Settings(address="F0:F1:F2:F3:F4:00")
-    with Journal(tmp_path / "journal.sqlite") as journal:
-        journal.write((Put(RULES_KEY, rules),))
-    with Journal(tmp_path / "journal.sqlite") as journal:
-        assert open_device(settings, journal, bytes).shell.rules == rules
+    hall.choose(0, Phrase("game_name.class"), Text.KEEP_RULES)
+    assert hall.kept == [KeepChoice(Put(RULES_KEY, to.packed(RULES["class"])))]
 
 
 def test_a_custom_that_is_newer_than_our_rules_has_its_usual_value():
-    plain = json.loads(packed(rule_set("meyer", {"credit": 5})))
+    plain = json.loads(to.packed(rule_set("meyer", {"credit": 5})))
     del plain["options"]["free_doubt"]
-    assert unpacked(json.dumps(plain).encode()) == rule_set("meyer", {"credit": 5})
+    assert to.unpacked(json.dumps(plain).encode()) == rule_set("meyer", {"credit": 5})
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -150,17 +119,16 @@ def test_what_differs_from_a_known_table_fits_in_four_lines(table):
             except SetupError:
                 continue
             for language in LANGUAGES:
-                fits(QuestionPage(Text.TITLE, differences(rules)), language)
+                fits(QuestionPage(Text.TITLE, to.differences(rules)), language)
     rules = drawn(Random(table), (table,), most=12)
-    many = differences(rules)
-    assert len(many) <= MOST_DIFFERENCES
+    many = to.differences(rules)
+    assert len(many) <= to.MOST_DIFFERENCES
     changes = nearest_table(rules).changes
-    assert len(changes) <= MOST_DIFFERENCES or many[-1] == f"… +{len(changes) - 3}"
+    assert len(changes) <= to.MOST_DIFFERENCES or many[-1] == f"… +{len(changes) - 3}"
 
 
 def test_the_seat_circle_can_be_changed(hall):
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, "Ana")
+    hall.choose(0, Text.ALL_HERE, "Ana")
     assert hall.cores[0].screen.dial.current == "Ana", "the highlight goes with her"
     assert hall.cores[0].screen.lines == ("Ben", "Ana", "Cem")
     hall.tap(0)
@@ -189,9 +157,7 @@ def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(hall, who):
 
 def test_who_waits_for_a_key_that_never_comes_can_leave_or_is_told(hall):
     cut_off(hall, 2)
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, Text.DRAW_LOTS)
+    hall.choose(0, Text.ALL_HERE, Text.GO_ON, Text.DRAW_LOTS)
     hall.until(lambda: hall.cores[1].screen.hint is Text.HINT_LEAVE)
     hall.hold(1)
     assert hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP)
@@ -202,8 +168,8 @@ def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting(hall):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(2, Text.LEAVE)
     hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN))
-    assert hall.cores[0].step is LobbyStep.GATHER
-    assert hall.cores[2].step is LobbyStep.START
+    assert hall.cores[0].step is to.LobbyStep.GATHER
+    assert hall.cores[2].step is to.LobbyStep.START
 
 
 def knocks(hall, guest, how=Text.JOIN_TABLE):
@@ -228,8 +194,16 @@ def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players,
     knocks(hall, late, how)
     hall.until(lambda: hall.cores[late].screen == AlertPage(Alert.NO_PLACE), most_s=5)
     hall.tap(late)
-    assert hall.cores[late].step is LobbyStep.START
+    assert hall.cores[late].step is to.LobbyStep.START
     assert hall.to_the_numbers() == list(range(late))
+
+
+def test_numbers_that_have_just_appeared_cannot_be_tapped_away(hall):
+    hall.choose(0, Text.ALL_HERE, Text.GO_ON, Text.DRAW_LOTS)
+    hall.until(lambda: hall.cores[1].pairing.state.numbers)
+    assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
+    hall.tap(1)
+    assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
 def test_a_hold_says_that_the_numbers_differ_on_all(hall):
@@ -239,22 +213,9 @@ def test_a_hold_says_that_the_numbers_differ_on_all(hall):
     assert all(core.agreed is None for core in hall.cores)
 
 
-def test_numbers_that_have_just_appeared_cannot_be_tapped_away(hall):
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, Text.DRAW_LOTS)
-    hall.until(lambda: hall.cores[1].pairing.state.numbers)
-    assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
-    hall.tap(1)
-    assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
-
-
 def test_a_handicap_is_agreed_on_by_all_handhelds(hall):
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, Text.HANDICAP)
-    for item in ("Ben", "Ben: 1", "Ben: 2", "Ben", "Cem"):  # with the third, none is left
-        hall.choose(0, item)
+    hall.choose(0, Text.ALL_HERE, Text.GO_ON, Text.HANDICAP)
+    hall.choose(0, "Ben", "Ben: 1", "Ben: 2", "Ben", "Cem")  # with the third, none is left
     assert hall.cores[0].screen.lines == ("Ana", "Ben: 1", "Cem: 1")
     hall.choose(0, Text.GO_ON)
     assert hall.cores[0].screen.title is Text.WHO_OPENS
@@ -268,57 +229,27 @@ def test_a_handicap_is_agreed_on_by_all_handhelds(hall):
     assert len({core.agreed.key for core in hall.cores}) == 1
 
 
-def test_a_preset_is_played_with_its_options():
-    hall = Hall.of_lobbies(("Ana",))
-    hall.choose(0, Text.ONE_HANDHELD)
-    hall.choose(0, "Wikipedia")
-    assert hall.cores[0].rules == rule_set("wikipedia", {})
-    hall.choose(0, Text.GO_ON)
-    assert hall.cores[0].screen.title is Text.WHO_PLAYS
-
-
-def test_a_table_that_falls_silent_is_no_longer_offered():
-    hall = Hall.of_lobbies(("Ana", "Ben"))
-    hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, Phrase("game_name.physicist"))
-    hall.choose(0, Text.GO_ON)
-    hall.choose(1, Text.JOIN_TABLE)
-    hall.until(lambda: hall.cores[1].screen.dial.following is not None)
-    hall.faults = FrameFaults(loss=1.0)
-    hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING, Text.NOT_IN_PLAY))
-    assert hall.cores[1].screen.dial.following is None
-
-
 def test_one_handheld_for_all_asks_who_plays():
     hall = Hall.of_lobbies(("Ana",))
-    hall.choose(0, Text.ONE_HANDHELD)
-    hall.choose(0, Phrase("game_name.physicist"))
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, "Ana")
-    hall.choose(0, "Cem")
-    hall.choose(0, "Zoe")
-    hall.choose(0, Text.BACK)
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, "Cem")
+    hall.choose(0, Text.ONE_HANDHELD, "Wikipedia", Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.WHO_PLAYS
+    hall.choose(0, "Ana", "Cem", "Dea", "Zoe", Text.BACK, Text.ALL_HERE, "Cem")
     wanted = hall.cores[0].one_handheld
-    assert wanted == OneHandheld(RULES["physicist"], ("Ana", "Cem"), 1, 2, wanted.key)
+    rules = rule_set("wikipedia", {})
+    assert wanted == to.OneHandheld(rules, ("Ana", "Cem", "Dea"), 1, 3, wanted.key)
 
 
 def test_practice_begins_with_as_many_opponents_as_the_game_needs():
     hall = Hall.of_lobbies(("Ben",))
-    hall.choose(0, Text.PRACTICE)
-    hall.choose(0, Phrase("game_name.class"))
-    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.PRACTICE, Phrase("game_name.class"), Text.GO_ON)
     assert hall.cores[0].screen.title is Text.AGAINST
     assert hall.cores[0].screen.lines == ("Ana", "Cem"), "not oneself"
     hall.choose(0, Text.BACK)
     assert hall.cores[0].screen.dial.following != Text.ALL_HERE, "one is too few"
-    hall.choose(0, "Zoe")
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, "Ben")
+    hall.choose(0, "Zoe", Text.ALL_HERE, "Ben")
     names = ("Ben", "Ana", "Zoe")
     wanted = hall.cores[0].one_handheld
-    assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key)
+    assert wanted == to.OneHandheld(RULES["class"], names, 0, 1, wanted.key)
     assert len(wanted.key) == 32
 
 
@@ -327,8 +258,8 @@ def test_a_first_match_begins_with_one_tap():
     hall.choose(0, Text.FIRST_MATCH)
     wanted = hall.cores[0].one_handheld
     names = ("Ben", "Ana", "Cem")
-    assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key, learns=True)
-    assert OneHandheld.decode(wanted.encode()) == wanted
+    assert wanted == to.OneHandheld(RULES["class"], names, 0, 1, wanted.key, learns=True)
+    assert to.OneHandheld.decode(wanted.encode()) == wanted
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -346,55 +277,23 @@ def test_taps_lead_through_every_value_and_round(game, number):
     if option.name in ("free_doubt", "mexican") and game == "class":
         rules = replace(rules, stakes="drinks")  # they contradict matches
     seen = []
-    for _ in range(24):
-        value = getattr(rules, option.name)
-        assert option_item(value) is not None
-        if value in seen:
-            break
+    while (value := getattr(rules, option.name)) not in seen:
+        assert to.option_item(value) is not None
         seen.append(value)
-        rules = changed(rules, number)
-    assert seen[0] == option.default
-    assert getattr(rules, option.name) == option.default
-    if option.choices:
-        assert set(seen) == set(option.choices)
-    else:
-        assert len(seen) > 1
-
-
-TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
-
-
-@pytest.mark.parametrize(
-    ("view", "choices"),
-    [
-        (LobbyView(LobbyStep.NAME), [to.CallMe(name) for name in NAMES]),
-        (LobbyView(LobbyStep.TABLES, nearby=(TABLE,)), [to.Join(TABLE)]),
-        (LobbyView(LobbyStep.GATHER), []),
-        (
-            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["physicist"], Company.AROUND, (), NAMES[:3]),
-            [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
-        ),
-        (
-            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["class"], Company.AROUND, (), NAMES[:9]),
-            [to.GoTo(LobbyStep.FIRST)],
-        ),
-        (
-            LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
-            [to.OpensRound(None), to.OpensRound(0), to.OpensRound(1)],
-        ),
-        (LobbyView(LobbyStep.GAME), [to.Game(table) for table in TABLES]),
-    ],
-    ids=lambda value: value.step.name if isinstance(value, LobbyView) else "",
-)
-def test_what_is_asked_offers_choices_that_are_values(view, choices):
-    assert [answer.choice for answer in question_of(view).right] == choices
+        rules = to.changed(rules, number)
+    assert seen[0] == option.default == value
+    assert set(seen) == set(option.choices) if option.choices else len(seen) > 1
 
 
 @pytest.mark.parametrize(("game", "offered"), [("class", True), ("physicist", False)])
 def test_a_handicap_is_offered_where_there_is_something_to_start_with(game, offered):
     view = LobbyView(
-        LobbyStep.FIRST, rules=RULES[game], company=Company.AROUND, players=NAMES[:3], place=-2
+        to.LobbyStep.FIRST,
+        rules=RULES[game],
+        company=to.Company.AROUND,
+        players=to.NAMES[:3],
+        place=-2,
     )
     asked = question_of(view)
-    assert (to.GoTo(LobbyStep.HANDICAP) in [each.choice for each in asked.left]) is offered
+    assert (to.GoTo(to.LobbyStep.HANDICAP) in [each.choice for each in asked.left]) is offered
     assert (asked.about is not None) is offered

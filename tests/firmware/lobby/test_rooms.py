@@ -34,19 +34,21 @@ class Rooms(Hall):
         return self.places[at].code
 
     def enter(self, at, code):
-        self.choose(at, AFAR)
-        self.choose(at, Text.JOIN_TABLE)
-        for digit in code:
-            self.choose(at, digit)
+        self.choose(at, AFAR, Text.JOIN_TABLE, *code)
+
+
+@pytest.fixture
+def hall():
+    """Ana hosts in a room, into which Ben and Cem have come."""
+    hall = Rooms(["Ana", "Ben", "Cem"])
+    hall.choose(0, AFAR, Text.OPEN_TABLE)
+    for guest in (1, 2):
+        hall.enter(guest, hall.room(0))
+    return hall
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
-    hall = Rooms(["Ana", "Ben", "Cem"])
-    hall.choose(0, AFAR)
-    hall.choose(0, Text.OPEN_TABLE)
-    for guest in (1, 2):
-        hall.enter(guest, hall.room(0))
+def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(hall, seat):
     hall.gather((1, 2))
     hall.cores[0].pairing.arrange([device((at - seat) % 3) for at in range(3)])
     for at in hall.to_the_numbers():
@@ -57,12 +59,9 @@ def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
 
 
 @pytest.mark.parametrize("watches", [False, True])
-def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watches_none(watches):
-    hall = Rooms(["Ana", "Ben", "Cem"])
-    hall.choose(0, AFAR)
-    hall.choose(0, Text.OPEN_TABLE)
-    hall.enter(1, hall.room(0))
-    hall.enter(2, hall.room(0))
+def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watches_none(
+    hall, watches
+):
     hall.gather((1,), watchers=(2,)) if watches else hall.gather((2, 1))
     at = 2 if watches else 1
     table = hall.cores[at].pairing.state
@@ -85,9 +84,7 @@ def test_a_guest_reads_that_its_host_does_not_answer():
 def test_a_digit_is_taken_back_and_a_room_is_left():
     hall = Rooms(["Ana"])
     lobby = hall.cores[0]
-    hall.choose(0, AFAR)
-    hall.choose(0, Text.JOIN_TABLE)
-    hall.choose(0, "4")
+    hall.choose(0, AFAR, Text.JOIN_TABLE, "4")
     assert lobby.screen.title == Phrase(Text.ROOM_IS, name="4–––")
     hall.choose(0, Text.BACK)
     assert lobby.screen.title == Phrase(Text.ROOM_IS, name="––––")
@@ -96,8 +93,7 @@ def test_a_digit_is_taken_back_and_a_room_is_left():
     hall.choose(0, Text.BACK)
     hall.enter(0, "0815")
     assert hall.places[0] == Room("0815")
-    hall.choose(0, AFAR)
-    hall.choose(0, Text.LEAVE)
+    hall.choose(0, AFAR, Text.LEAVE)
     assert hall.places[0] is Nearby.NEARBY
     assert lobby.step is LobbyStep.START
 
@@ -107,27 +103,6 @@ def test_rooms_are_offered_only_where_there_is_a_broker(afar):
     lobby = Lobby(device(0), bytes, "Ana", afar=afar)
     lobby.start(0, Shell())
     assert (lobby.pick(AFAR) is not None) is afar
-
-
-LIKE = {
-    "Ana": ("Anna", "ANNA", "Hannah", "Änn", "Annie", "Anna-Lena", "Tante Anna", "Anna 🎲"),
-    "Ben": ("Benn", "Benny", "ben"),
-    "Cem": ("Sam", "Zem", "Cem"),
-    "Dea": ("Thea", "Dee"),
-    "Eli": ("Elli", "Ella", "Ellie", "Ali"),
-    "Fay": ("Faye", "Phay", "Fee"),
-    "Gus": ("Guss", "Guß", "Kuss"),
-    "Hal": ("Hall", "Halle"),
-}  # fmt: skip
-"""The names of guests, by the bot's name that sounds like it."""
-
-
-@pytest.mark.parametrize(("bot", "guest"), [(bot, one) for bot, all in LIKE.items() for one in all])
-def test_no_bot_is_called_what_sounds_like_a_guest(bot, guest):
-    assert bot in names_of_bots((), 8)
-    bots = names_of_bots((guest,), 7)
-    assert bot not in bots
-    assert len(set(bots)) == 7
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ AREAS = {
         40,
         "firmware/table/handover.py",
         "test_handover.py test_protocol_document.py",
-        "test_seat.py test_insiders.py test_liars.py test_handover_model.py test_seat_chaos.py",
+        "test_seat.py test_insiders.py test_liars.py test_seat_chaos.py",
     ),
     "sealing": area(
         20,

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
@@ -10,17 +9,14 @@ import pytest
 
 import firmware
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
-from firmware.effects import Nearby, Room, TableAddress
+from firmware.effects import Room, TableAddress
 from firmware.link.broker import Attendance, Message, topics
-from firmware.link.broker.link import FRESH_S, MOST_PER_S, BrokerLink
+from firmware.link.broker.link import FRESH_S, MOST_PER_S
 from firmware.link.broker.mqtt import MOST_READ
-from firmware.link.broker.relay import MOST_BYTES, RelaySession
 from firmware.table.protocol import MAX_FRAME, Header, MessageKind
-from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, TableNotice, packed
 from firmware.table.protocol.sealing import KEY_BYTES, broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock import run
-from tests.support.brokers import Heard, heard, packet, publish
+from tests.support.brokers import Heard, heard, members, packet, publish
 
 TAG = tag_of_table(bytes(KEY_BYTES))
 
@@ -30,71 +26,34 @@ def frame(sender, receiver, number=7, size=26):
     return header.ljust(size, b"\0")
 
 
-def notice(number):
-    head = Head(InvitationKind.TABLE, bytes([0xC0, 0, 0, 0, 0, number]), EVERYBODY, bytes(4))
-    return packed(head, TableNotice(True, 1, 0, 0, "Ana"))
-
-
-class Seat:
-    def __init__(self, broker):
-        self.session = broker.session()
-        self.frames, self.present = Heard(), Heard()
-        self.link = BrokerLink(self.session, self.frames, self.present)
-
-    async def sit(self, place):
-        self.link.listen_at(place)
-        await self.link.start()
-        return self
-
-
-@asynccontextmanager
-async def table(*places):
+async def table():
+    """A broker, and two seats of a table that know each other to be there."""
     broker = MemoryBroker(1)
-    seats = [await Seat(broker).sit(place) for place in places]
-    for seat in seats:  # all are here
-        count = sum(isinstance(place, TableAddress) for place in places)
-        if isinstance(places[seats.index(seat)], TableAddress):
-            await seat.present.until(lambda said, count=count: len(dict(said)) == count)
-    yield broker, seats
+    seats = await members(broker, TableAddress(TAG, 0), TableAddress(TAG, 1))
     for seat in seats:
-        await seat.link.stop()
+        await seat.present.until(lambda said: len(dict(said)) == 2)
+    return broker, *seats
 
 
 async def test_what_no_handheld_sends_is_dropped():
-    async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
-        mine = topics.to(TAG, 1)
-        broker.take(Message(mine, frame(0, 1, 1), retained=True))
-        await two.frames.until(len)  # it is told as news, once …
-        late = await Seat(broker).sit(TableAddress(TAG, 1))
-        await late.present.until(lambda said: len(said) >= 2)
-        for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
-            broker.take(Message(mine, payload))
-        for odd in ("99", "x", "-1", ""):
-            broker.take(Message(topics.here(TAG, odd), b"1"))
-        broker.take(Message(topics.here(TAG, 5), b"maybe"))
-        one.link.send(None, frame(0, 1, 2))
-        await late.frames.until(len)
-        assert late.frames.all == [frame(0, 1, 2)]  # … and never again
-        assert {seat for seat, _ in late.present.all} <= {0, 1}
-        for wrong in (b"", b"x" * (MAX_FRAME + 1)):
-            with pytest.raises(ValueError, match="cannot be sent"):
-                one.link.send(None, wrong)
-        await late.link.stop()
-
-
-async def test_a_room_is_for_those_who_know_its_code():
-    places = (Room("1234"), Room("1234"), Room("4321"), Nearby.NEARBY)
-    async with table(*places) as (_, (host, guest, stranger, nobody)):
-        while not guest.frames.all:
-            host.link.send(None, notice(1))
-            host.link.send(None, frame(0, 1))
-            await asyncio.sleep(0.1)
-        assert set(guest.frames.all) == {notice(1)}
-        assert not stranger.frames.all + nobody.frames.all
-        guest.link.listen_at(None)
-        guest.link.send(None, notice(2))
-        await asyncio.sleep(1.0)
-        assert notice(2) not in host.frames.all
+    broker, one, two = await table()
+    mine = topics.to(TAG, 1)
+    broker.take(Message(mine, frame(0, 1, 1), retained=True))
+    await two.frames.until(len)  # it is told as news, once …
+    (late,) = await members(broker, TableAddress(TAG, 1))
+    await late.present.until(lambda said: len(said) >= 2)
+    for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
+        broker.take(Message(mine, payload))
+    for odd in ("99", "x", "-1", ""):
+        broker.take(Message(topics.here(TAG, odd), b"1"))
+    broker.take(Message(topics.here(TAG, 5), b"maybe"))
+    one.link.send(None, frame(0, 1, 2))
+    await late.frames.until(len)
+    assert late.frames.all == [frame(0, 1, 2)]  # … and never again
+    assert {seat for seat, _ in late.present.all} <= {0, 1}
+    for wrong in (b"", b"x" * (MAX_FRAME + 1)):
+        with pytest.raises(ValueError, match="cannot be sent"):
+            one.link.send(None, wrong)
 
 
 def test_two_tables_of_the_same_people_have_nothing_in_common_at_a_broker():
@@ -114,14 +73,14 @@ def test_passwords_stay_out_of_what_may_be_logged():
 
 
 async def test_a_flood_costs_no_more_than_its_share():
-    async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
-        for number in range(20 * MOST_PER_S):
-            broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
-        await asyncio.sleep(0.5)
-        assert len(two.frames.all) <= 2 * MOST_PER_S
-        await asyncio.sleep(1.0)
-        one.link.send(None, frame(0, 1, 7))
-        await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
+    broker, one, two = await table()
+    for number in range(20 * MOST_PER_S):
+        broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
+    await asyncio.sleep(0.5)
+    assert len(two.frames.all) <= 2 * MOST_PER_S
+    await asyncio.sleep(1.0)
+    one.link.send(None, frame(0, 1, 7))
+    await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
 
 
 @pytest.mark.parametrize("version", [3, 5])
@@ -165,58 +124,24 @@ def test_what_is_public_has_the_fields_that_are_told():
     assert len(rows) == 9
 
 
-def test_what_crosses_the_socket_of_a_relay_is_what_is_told(tmp_path):
-    path, came = tmp_path / "socket", Heard()
-
-    async def read(reader, writer):
-        for _ in range(2):
-            size = await reader.readexactly(4)
-            came(size + await reader.readexactly(int.from_bytes(size, "big")))
-        writer.close()
-
-    async def main():
-        server = await asyncio.start_unix_server(read, str(path))
-        session = RelaySession(path, print, lambda: 0.0)
-        session.attend(Attendance(("a",)))
-        await session.start(print)
-        await came.until(len)
-        await session.stop()
-        server.close()
-
-    asyncio.run(main())
-    first, last = came.all
-    attends = msgspec.msgpack.decode(first[4:])
-    assert attends.pop("type") == "attends"
-    assert all(f"`{field}`" in SECTION for field in attends), attends
-    assert last == bytes.fromhex(EXAMPLE["parts"])
-    assert str(MOST_BYTES) in SECTION
-
-
-def test_the_example_is_what_a_handheld_says():
+async def test_the_example_is_what_a_handheld_says():
     said, keys = Heard(), keys_of_table(KEY, 1, range(3))
     table_address = TableAddress(EXAMPLE["tag"], 1, password=broker_password(keys.seed))
     assert tag_of_table(KEY) == EXAMPLE["tag"]
     assert (table_address.user, table_address.password) == (EXAMPLE["user"], EXAMPLE["password"])
     frame = bytes.fromhex(EXAMPLE["payload"])
-
-    async def main():
-        broker = MemoryBroker(1)
-        broker.observers.append(said)
-        link = BrokerLink(broker.session(), print)
-        link.listen_at(table_address)
-        await link.start()
-        await said.until(len)
-        link.send(None, frame)
-        link.send(None, NOTICE)
-        await said.until(lambda all_: len(all_) == 3)
-        link.listen_at(Room("1234"))
-        await said.until(lambda all_: len(all_) == 4)
-        while len(said.all) < 5:
-            link.send(None, NOTICE)
-            await asyncio.sleep(0.1)
-        await link.stop()
-
-    run(main())
+    broker = MemoryBroker(1)
+    broker.observers.append(said)
+    (seat,) = await members(broker, table_address)
+    await said.until(len)
+    seat.link.send(None, frame)
+    seat.link.send(None, NOTICE)
+    await said.until(lambda all_: len(all_) == 3)
+    seat.link.listen_at(Room("1234"))
+    await said.until(lambda all_: len(all_) == 4)
+    while len(said.all) < 5:
+        seat.link.send(None, NOTICE)
+        await asyncio.sleep(0.1)
     here, framed, clear, gone, room = said.all[:5]
     assert (framed.topic, framed.payload) == (EXAMPLE["topic"], frame)
     table = {

@@ -4,20 +4,17 @@ import asyncio
 import os
 import secrets
 from contextlib import asynccontextmanager
-from functools import partial
 
 import pytest
 
 from firmware.link.broker import Attendance, BrokerAddress, BrokerError, Message
-from firmware.link.broker.brokers import Brokers
-from firmware.link.broker.link import GONE, HERE
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import Relay, RelaySession
 from firmware.link.broker.topics import SALT_BYTES, here, password_line, public, public_match, to
-from hw_sim.air.broker import MemoryBroker, matches
+from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.local_broker import broker_for, free_port
 from hw_sim.clock import run
-from tests.support.brokers import Authority, Heard, needs_amqtt, needs_mosquitto, running
+from tests.support.brokers import Authority, Heard, attending, needs_amqtt, needs_mosquitto, running
 from tests.support.tables import fixed
 
 
@@ -30,8 +27,11 @@ class InMemory:
     @asynccontextmanager
     async def broker(_folder):
         broker = MemoryBroker(1)
-        broker.new_session = broker.session
-        broker.restart = broker.start
+
+        async def new_session():
+            return broker.session()
+
+        broker.new_session = new_session
         yield broker
 
 
@@ -46,8 +46,11 @@ class Real:
     @asynccontextmanager
     async def broker(self, folder):
         async with running(folder, **self.kinds) as broker:
-            address = BrokerAddress.of(broker.url)
-            broker.new_session = lambda: MqttSession(address, lambda _: None, lambda: 0.0)
+
+            async def new_session():
+                return MqttSession(BrokerAddress.of(broker.url), lambda _: None, lambda: 0.0)
+
+            broker.new_session = new_session
             yield broker
 
 
@@ -61,17 +64,11 @@ class Relayed:
     async def broker(folder):
         broker, relays = MemoryBroker(1), []
 
-        class Session(RelaySession):
-            async def start(self, take):
-                await relays[self.number].start()
-                await super().start(take)
-
-        def new_session():
-            path = folder / str(len(relays))
-            session = Session(path, lambda _: None, lambda: 0.0)
-            session.number = len(relays)
-            relays.append(Relay(path, lambda _tell: broker.session()))
-            return session
+        async def new_session():
+            relay = Relay(folder / str(len(relays)), lambda _tell: broker.session())
+            relays.append(relay)
+            await relay.start()
+            return RelaySession(folder / str(len(relays) - 1), lambda _: None, lambda: 0.0)
 
         broker.new_session = new_session
         yield broker
@@ -89,7 +86,7 @@ BROKERS = [
 
 async def client(broker, *topics, kept=(), will=None):
     """A client that is connected, and what it hears."""
-    session, heard = broker.new_session(), Heard()
+    session, heard = await broker.new_session(), Heard()
     own = Message(f"ready/{id(session)}", b"here")
     session.attend(Attendance((*topics, own.topic), kept, will))
     await session.start(heard)
@@ -163,76 +160,18 @@ def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
     kind.run(main())
 
 
-def session_at(url, failed=lambda: None):
-    return MqttSession(BrokerAddress.of(url), print, lambda: 0.0, failed=failed)
-
-
-@needs_mosquitto
-@pytest.mark.whole
-def test_a_seat_that_comes_back_to_another_broker_alone_is_met_there(tmp_path):
-    async def main():
-        async with running(tmp_path) as first, running(tmp_path) as second:
-            ways = [partial(session_at, each.url) for each in (first, second)]
-            away = partial(session_at, "mqtt://localhost:1")
-            host, far = Brokers(ways, seeks=True), Brokers([away, ways[1]], seeks=True)
-            met, heard = host.session(), Heard()
-            met.attend(Attendance(("a/room",), (here("a", "+"),)))
-            await met.start(heard)
-            seat = Attendance((), will=Message(here("a", 1), GONE, retained=True, sure=True))
-            before, after = session_at(first.url), far.session()
-            for each in (before, after):
-                each.attend(seat)
-                each.publish(seat.will._replace(payload=HERE))
-            await before.start(print)
-            await heard.until(lambda all_: HERE in [each.payload for each in all_])
-            before.abandon()
-            assert not host.is_wide
-            await after.start(print)
-            await heard.until(lambda all_: [each.payload for each in all_][-2:] == [GONE, HERE])
-            assert host.is_wide
-            async with asyncio.timeout(60):
-                while not host.is_split:
-                    await asyncio.sleep(0.1)
-            met.abandon()
-            after.abandon()
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize(
-    ("topics", "topic", "fits"),
-    [
-        ("a/to/1", "a/to/1", True),
-        ("a/to/1", "a/to/2", False),
-        ("a/to/+", "a/to/2", True),
-        ("a/+", "a/to/2", False),
-        ("+/+/here/0", "a/b/here/0", True),
-        ("a/#", "a/to/2", True),
-        ("a/#", "a", True),
-        ("a/#", "b/to/2", False),
-    ],
-)
-def test_which_topics_fit(topics, topic, fits):
-    assert matches(topics, topic) is fits
-
-
 SECRET = secrets.token_hex(8)
 
 
-async def told_by(address, attendance=None, *, lets_in=False):
+async def told_by(address, *, lets_in=False):
     """The first line that a session tells of a broker; with ``lets_in`` None once it is in."""
-    lines, heard = Heard(), Heard()
-    session = MqttSession(address, lines, lambda: 0.0)
-    session.attend(attendance or Attendance(("a/to/1",), ("a/here/+",)))
-    session.publish(Message("a/here/1", b"1", retained=True, sure=True))
-    await session.start(heard)
-    if lets_in:
-        await heard.until(len)
-    else:
-        await lines.until(len)
+    here = Message("a/here/1", b"1", retained=True, sure=True)
+    attendance = Attendance(("a/to/1",), ("a/here/+",))
+    session, came, told = await attending(address, attendance, here)
+    await (came if lets_in else told).until(len)
     await session.stop()
-    assert all("\n" not in line for line in lines.all)
-    return lines.all[0] if lines.all else None
+    assert all("\n" not in line for line in told.all)
+    return told.all[0] if told.all else None
 
 
 # paho lets go of the socket of a handshake that failed, and with it the socket is closed
@@ -321,12 +260,9 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
     tag = table_addresses[0].tag
 
     async def at(broker, table_address, *topics, kept=(), as_user=None):
-        heard, lines = Heard(), Heard()
-        session = MqttSession(BrokerAddress.of(broker.url), lines, lambda: 0.0)
-        user, password = as_user or (table_address.user, table_address.password)
-        session.attend(Attendance(topics, kept, None, user, password))
-        await session.start(heard)
-        return session, heard, lines
+        account = as_user or (table_address.user, table_address.password)
+        attendance = Attendance(topics, kept, None, *account)
+        return await attending(BrokerAddress.of(broker.url), attendance)
 
     async def main():
         broker = broker_for(table_addresses, tmp_path, free_port())

@@ -1,8 +1,6 @@
 """The entries of the log, and the belief of strangers in them, by rules and signatures."""
 
 import doctest
-import random
-import re
 from contextlib import suppress
 from dataclasses import replace
 
@@ -13,77 +11,17 @@ from firmware.table.commitment.ledger import Cheated
 from firmware.table.log import entries as entries_module
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.sealing import keys_of_table
-from game import RULES
 from game import actions as act
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from game.bluff.rules import RANKING
 from tests.support import core_table as cores
-from tests.support.net import S, cut_off
-from tests.support.rules_table import playout
-from tests.support.seats import cast_votes, log_like, offer, signing, wish, wished
+from tests.support.net import S
+from tests.support.seats import log_like, offer, signing, wish, wished
 from tests.support.tables import KEY
-
-PLAYERS = ("Ana", "Ben", "Cem")
-LIVELY = {
-    "holy-family": {"tower_one_in": 3},
-    "chicago": {"levelling": True},
-    "sevens": {"seven_dice": True},
-}
-
-
-def first_bytes_in_the_table():
-    """What the table of the docstring lists in its first column."""
-    table = entries_module.__doc__.split("=\n")[2]
-    for line in table.splitlines():
-        cell = line[:15].split()
-        if cell[1:2] == ["…"]:
-            yield from range(int(cell[0], 16), int(cell[2], 16) + 1)
-        else:
-            yield from (int(byte, 16) for byte in cell if re.fullmatch("[0-9a-f]{2}", byte))
-
-
-def begins_an_entry(first):
-    follows = ("", "00", "10", "11 10", "11 11", "11 11 10", "11 11 11", "11 11 11 10")
-    follows += (
-        "00 02",
-        33 * "00" + "02",
-        32 * "00" + "f1 00 02",
-        "01" + 64 * "00" + "10",
-        "0100" + 64 * "00" + "10",
-    )
-    return any(decoded_or_none(bytes([first]) + bytes.fromhex(rest)) for rest in follows)
-
-
-def ends_an_entry(first):
-    return decoded_or_none(bytes([1, first]) + bytes(67)) is not None
-
-
-def decoded_or_none(entry):
-    try:
-        (action,) = entries_module.decode_entries(entry)
-    except (entries_module.EntryError, ValueError):
-        return None
-    return action
 
 
 def test_the_worked_examples_of_the_docstring_are_true():
     assert doctest.testmod(entries_module) == (0, 4)
-
-
-def test_the_table_of_the_docstring_lists_exactly_the_bytes_that_begin_an_entry():
-    listed = set(first_bytes_in_the_table()) - {0xC2, 0xD2}  # two dice have entries of their own
-    assert listed == {n for n in range(256) if begins_an_entry(n) or ends_an_entry(n)}
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("game", RULES)
-def test_whole_matches_of_every_game_can_be_told(game, seed):
-    rules = replace(RULES[game], **LIVELY.get(game, {}))
-    actions, _ = playout(rules, PLAYERS, random.Random(seed))
-    told = [entries_module.encode_entry(action) for action in actions]
-    assert entries_module.decode_entries(b"".join(told)) == tuple(actions)
-    if game == "class":
-        assert set(map(len, told)) == {1}
 
 
 RARE = [
@@ -246,19 +184,6 @@ def test_who_can_enter_what_and_with_whose_wishes(table, action, by, signer, hol
     note = None if by is None else wished(table, action, *by)
     log.append(action, note, signing(table[signer]))
     assert reader.follow(log.part(4)) is holds
-
-
-def test_a_new_epoch_is_followed_from_its_keeper_on():
-    table = cores.CoreTable(3, seed=4)
-    offer(table, 31)
-    cut_off(table, BEN)
-    table.wait(25 * S)
-    cast_votes(table, ANA, CEM, gone=BEN)
-    table.cup_gone = True
-    table.wait(30 * S)
-    log, reader = log_of(table), Reader(table)
-    assert reader.follow(log.part(0))
-    assert reader.log.signers() == {(ANA, 16), (ANA, 17)}
 
 
 def test_two_stories_of_a_seat_are_its_own(table):

@@ -10,47 +10,25 @@ import pytest
 from firmware.journal import FAIR_KEY
 from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.commitment.ledger import Committer
-from firmware.table.log.entries import (
-    EntryError,
-    Signature,
-    begun,
-    decode_entries,
-    encode_entry,
-    read_entries,
-    short,
-)
-from firmware.table.log.public_log import (
-    FIRST_RESEND_US,
-    LAST_RESEND_US,
-    OTHERS_LATER_US,
-    QUEUED_US,
-    UNDER_WAY_US,
-    CoveredThrows,
-    LogConflict,
-    PeerProgress,
-    PublicLog,
-    answer_later_us,
-    turn_of,
-)
+from firmware.table.log import entries as log_entries
+from firmware.table.log import public_log as logs
 from firmware.table.protocol import ENTRIES_AT_ONCE, LogPosition
 from firmware.table.protocol.messages import Log
 from game import RULES, Reason, public
-from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
+from game.actions import Announce, Believe, Doubt, EndMatch, Look, Roll
 from game.bluff.rules import rank, value_of
-from game.events import Announced, Rolled
 from tests.support.core_table import SHORT, CoreTable
 from tests.support.nights import lengthy
 from tests.support.own_table import credulous
 from tests.support.rules_table import playout
 
 PLAYERS = ("Ana", "Ben", "Cem")
-GAMES = ("class", "physicist", "holy-family")
 LIVELY = {"holy-family": {"tower_one_in": 3}, "maxen": {"coasters": 4}}
 OPENING = (Roll((6, 3)), Look(), Announce(62), Believe(), Announce(65), Doubt())
 
 
 def new_log(players=PLAYERS, rules=RULES["class"], first=0):
-    return PublicLog(rules, players, first)
+    return logs.PublicLog(rules, players, first)
 
 
 def log_of(*actions):
@@ -69,24 +47,13 @@ def played(seed, game="class"):
     return log
 
 
-def games_and_seeds(test):
-    return pytest.mark.parametrize("seed", range(5))(pytest.mark.parametrize("game", GAMES)(test))
-
-
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("game", RULES)
-def test_a_log_restored_from_what_the_journal_kept_is_the_same(game, seed):
+def test_a_journal_and_a_watcher_who_is_told_everything_know_the_same(game, seed):
     log = played(seed, game)
-    again = PublicLog.restored(log.header, log.since(0))
+    again = logs.PublicLog.restored(log.header, log.since(0))
     assert (again.match, again.at, again.since(0)) == (log.match, log.at, log.since(0))
-
-
-@games_and_seeds
-def test_a_watcher_who_is_told_everything_follows_with_equal_digests_at_every_index(game, seed):
-    log = played(seed, game)
-    watcher = new_log(rules=log.match.rules)
-    chance = random.Random(seed)
-    steps = []
+    watcher, chance, steps = new_log(rules=log.match.rules), random.Random(seed), []
     while watcher.index < log.index:
         steps += watcher.adopt(log.part(watcher.index, chance.randint(1, 9)))
         assert watcher.at == LogPosition(watcher.index, log.part(0, watcher.index).digest)
@@ -102,23 +69,34 @@ def test_what_is_told_never_depends_on_the_dice_of_a_roll():
     assert known.since(0) != other.since(0)
 
 
-def test_a_lift_is_entered_with_the_dice_it_showed():
-    log = log_of(*OPENING)
-    log.append(Lift())
-    assert decode_entries(log.part(6).entries) == (Lift((6, 3)),)
-
-
 def test_digests_differ_for_other_rules_players_and_first_openers():
-    logs = [
-        new_log(),
-        new_log(first=1),
-        new_log(players=("Ana", "Ben", "Dora")),
-        new_log(rules=replace(RULES["class"], stakes="drinks")),
-    ]
-    assert len({log.digest for log in logs}) == len(logs)
+    others = {"first": 1}, {"players": ("Ana", "Ben", "Dora")}, {"rules": RULES["physicist"]}
+    digests = {new_log(**other).digest for other in ({}, *others)}
+    assert len(digests) == 1 + len(others)
 
 
 # Adopting
+
+
+def test_the_own_dice_stay_when_the_same_entries_are_told_by_others():
+    log, watcher = log_of(*OPENING), new_log()
+    watcher.adopt(log.part(0))
+    log.adopt(watcher.part(0))
+    assert log.match.dice == (6, 3)
+    assert log_entries.decode_entries(log.since(0)[0]) == (Roll((6, 3)),)
+
+
+def test_the_same_entries_are_told_with_the_same_bytes_in_however_many_parts_they_came():
+    log = new_log()
+    for seat, action in zip((0, 0, 0, 1), OPENING):
+        log.append(
+            action, sign=lambda index, digest, seat=seat: log_entries.Signature(seat, 0, digest * 2)
+        )
+    for parts in ((0, 4), (0, 1, 4), (0, 1, 3, 4), (0, 2, 3, 4)):
+        watcher = new_log()
+        for first, end in pairwise(parts):
+            watcher.adopt(log.part(first, end - first))
+        assert watcher.part(0) == log.part(0)
 
 
 def test_entries_that_are_known_are_compared_and_the_rest_is_new():
@@ -128,35 +106,17 @@ def test_entries_that_are_known_are_compared_and_the_rest_is_new():
     assert watcher.adopt(log.part(0)) == ()
 
 
-def test_the_own_dice_stay_when_the_same_entries_are_told_by_others():
-    log, watcher = log_of(*OPENING), new_log()
-    watcher.adopt(log.part(0))
-    log.adopt(watcher.part(0))
-    assert log.match.dice == (6, 3)
-    assert decode_entries(log.since(0)[0]) == (Roll((6, 3)),)
-
-
-def test_the_same_entries_are_told_with_the_same_bytes_in_however_many_parts_they_came():
-    log = new_log()
-    for seat, action in zip((0, 0, 0, 1), OPENING):
-        log.append(action, sign=lambda index, digest, seat=seat: Signature(seat, 0, digest * 2))
-    for parts in ((0, 4), (0, 1, 4), (0, 1, 3, 4), (0, 2, 3, 4)):
-        watcher = new_log()
-        for first, end in pairwise(parts):
-            watcher.adopt(log.part(first, end - first))
-        assert watcher.part(0) == log.part(0)
-
-
 def conflict_of(log, told):
     before = (log.match, log.at, log.since(0))
-    with pytest.raises(LogConflict) as caught:
+    with pytest.raises(logs.LogConflict) as caught:
         log.adopt(told)
     assert (log.match, log.at, log.since(0)) == before
     return caught.value
 
 
 def test_an_illegal_entry_is_named_with_its_reason_and_nothing_is_adopted():
-    entries = encode_entry(Roll(None)) + encode_entry(Announce(62)) + encode_entry(Roll(None))
+    actions = Roll(None), Announce(62), Roll(None)
+    entries = b"".join(map(log_entries.encode_entry, actions))
     conflict = conflict_of(new_log(), Log(0, 3, entries, bytes(8)))
     assert (conflict.index, conflict.reason) == (2, Reason.ANSWER_DUE)
     assert "entry 2" in str(conflict)
@@ -170,28 +130,26 @@ def test_legal_entries_after_a_different_past_are_refused_by_their_digest():
     assert (conflict.theirs, conflict.mine) == (told.digest, log_of(*OPENING).digest)
 
 
-def test_a_told_roll_with_dice_is_refused():
-    conflict = conflict_of(new_log(), Log(0, 1, encode_entry(Roll((6, 3))), bytes(8)))
-    assert conflict.index == 0
-
-
 # Restoring
 
 
-@pytest.mark.parametrize("entry", [b"\xff", encode_entry(EndMatch())])
+@pytest.mark.parametrize("entry", [b"\xff", log_entries.encode_entry(EndMatch())])
 def test_a_kept_entry_that_cannot_be_played_is_named(entry):
     log = log_of(Roll((6, 3)))
-    with pytest.raises(LogConflict, match="entry 1"):
-        PublicLog.restored(log.header, (*log.since(0), entry))
+    with pytest.raises(logs.LogConflict, match="entry 1"):
+        logs.PublicLog.restored(log.header, (*log.since(0), entry))
 
 
-@pytest.mark.parametrize("told", [Log(0, 1, b"\xff", bytes(8)), Log(0, 2, b"\x01", bytes(8))])
-def test_entries_that_cannot_be_read_are_refused(told):
-    assert conflict_of(new_log(), told).index == 0
+DICE_TOLD = log_entries.encode_entry(Roll((6, 3)))
+
+
+@pytest.mark.parametrize(("count", "entries"), [(1, b"\xff"), (2, b"\x01"), (1, DICE_TOLD)])
+def test_entries_that_cannot_be_read_or_tell_dice_are_refused(count, entries):
+    assert conflict_of(new_log(), Log(0, count, entries, bytes(8))).index == 0
 
 
 def test_more_than_there_is_cannot_be_told():
-    with pytest.raises(EntryError, match="beyond"):
+    with pytest.raises(log_entries.EntryError, match="beyond"):
         new_log().part(1)
 
 
@@ -200,7 +158,7 @@ S = 1_000_000
 
 @pytest.fixture
 def gossip():
-    return PeerProgress(4, me=1)
+    return logs.PeerProgress(4, me=1)
 
 
 def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
@@ -213,9 +171,8 @@ def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
         waited_us, now_us = gossip.next_timer_us - now_us, gossip.next_timer_us
         times.append(waited_us)
         assert gossip.due(3, now_us) == [3]
-    assert (
-        times == [FIRST_RESEND_US, 2 * FIRST_RESEND_US, 4 * FIRST_RESEND_US] + [LAST_RESEND_US] * 3
-    )
+    first_us, last_us = logs.FIRST_RESEND_US, logs.LAST_RESEND_US
+    assert times == [first_us, 2 * first_us, 4 * first_us, last_us, last_us, last_us]
     gossip.wanted(3, 3, 3, now_us)
     assert gossip.next_timer_us is None
     assert gossip.due(3, now_us + 60 * S) == []
@@ -227,13 +184,13 @@ def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_w
         gossip.note_sent([0], 0, index)
     assert not gossip.wanted(0, 3, 4, 200)
     assert gossip.lacks[0] == 3
-    assert gossip.wanted(0, 3, 4, 100 + FIRST_RESEND_US), "it asks still"
+    assert gossip.wanted(0, 3, 4, 100 + logs.FIRST_RESEND_US), "it asks still"
 
 
 @pytest.fixture
 def lit():
     """Return the progress at a table with infrared alone."""
-    return PeerProgress(4, me=1, by_light=True)
+    return logs.PeerProgress(4, me=1, by_light=True)
 
 
 def told(gossip, index, now_us):
@@ -251,14 +208,16 @@ def test_each_is_told_alone_but_by_light_all_at_once(gossip, lit):
 
 def test_what_was_told_by_light_is_not_told_with_what_comes_later(lit):
     assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
-    assert list(told(lit, 4, S + QUEUED_US)) == [(0, (0, 2, 3))], "it waits still, and is replaced"
-    assert list(told(lit, 5, 2 * S + QUEUED_US)) == [(4, (0, 2, 3))]
+    assert list(told(lit, 4, S + logs.QUEUED_US)) == [(0, (0, 2, 3))], (
+        "it waits still, and is replaced"
+    )
+    assert list(told(lit, 5, 2 * S + logs.QUEUED_US)) == [(4, (0, 2, 3))]
 
 
 def test_who_has_missed_something_asks_and_is_told_it(lit):
     lit.sent_to_all(0, 7)
     list(told(lit, 8, S))
-    assert not lit.wanted(2, 7, 8, S + UNDER_WAY_US - 1), "it is still on the air"
+    assert not lit.wanted(2, 7, 8, S + logs.UNDER_WAY_US - 1), "it is still on the air"
     assert lit.wanted(2, 5, 8, S + 1) == [0, 2, 3], "the others may have missed it, too"
     assert lit.groups([0, 2, 3], 8) == [(5, [0, 2, 3])]
 
@@ -266,9 +225,9 @@ def test_who_has_missed_something_asks_and_is_told_it(lit):
 def test_by_light_the_repeat_waits_until_each_can_have_answered(lit):
     list(told(lit, 3, S))
     first_us = lit.next_timer_us
-    assert first_us >= S + UNDER_WAY_US + answer_later_us(turn_of(2, 1, 4))
+    assert first_us >= S + logs.UNDER_WAY_US + logs.answer_later_us(logs.turn_of(2, 1, 4))
     assert lit.wanted(2, 3, 3, 2 * S) == []
-    assert lit.next_timer_us > first_us + OTHERS_LATER_US, "the first has answered"
+    assert lit.next_timer_us > first_us + logs.OTHERS_LATER_US, "the first has answered"
     assert lit.due(3, lit.next_timer_us) == [3, 0]
     assert lit.groups([3, 0], 3) == [(0, [3, 0])]
 
@@ -295,7 +254,7 @@ def log_at(table, seat):
 
 def committer_of(table, seat):
     state = CommitterState.decode(table[seat].journal._now.state[FAIR_KEY])
-    return Committer(seat, short(begun(log_at(table, seat).header)), state)
+    return Committer(seat, log_entries.short(log_entries.begun(log_at(table, seat).header)), state)
 
 
 @pytest.mark.parametrize(
@@ -310,75 +269,37 @@ def test_an_opening_proves_the_lies_of_its_throw_to_all_and_nothing_else(tmp_pat
     opened = 0
     for seat in range(3):
         own, other = log_at(table, seat), log_at(table, (seat + 1) % 3)
-        covered = CoveredThrows.of(own, seat)
-        assert covered == CoveredThrows.of(other, seat), "everybody knows which are covered"
-        committer = committer_of(table, seat)
-        local = read_entries(b"".join(own.since(0)))
-        known = read_entries(b"".join(other.since(0)))
-        said = said_by(seat, other)
+        covered, committer = logs.CoveredThrows.of(own, seat), committer_of(table, seat)
+        assert covered == logs.CoveredThrows.of(other, seat), "everybody knows which are covered"
+        local, known = (log_entries.read_entries(b"".join(log.since(0))) for log in (own, other))
         for each in covered.throws:
-            assert all(
-                known in (None, value)
-                for known, value in zip(said[each.place], each.announced, strict=True)
-            )
             opening = committer.proof(each.tenure, each.throw)
             dice = local[each.place].action.dice
             lies = [rank(value) > rank(value_of(dice)) for value in each.announced]
             assert covered.lies(each, opening) == sum(lies)
             assert known[each.place].action == Roll(None)
-            assert not any(
-                covered.lies(one, opening) is not None for one in covered.throws if one != each
-            )
+            others = (covered.lies(one, opening) for one in covered.throws if one != each)
+            assert {None, *others} == {None}
+            check_wrong_openings(covered, each, opening)
             opened += 1
-        check_alone(covered, known)
     table.close()
     assert opened
 
 
-def said_by(seat, log):
-    """Return a seat's announced values by the place of the throw before; None stands for words."""
-    said, throw = {}, None
-    for place, (_, step) in enumerate(log.steps()):
-        for event in step.events:
-            if isinstance(event, Rolled):
-                throw = place
-            elif isinstance(event, Announced) and event.seat == seat:
-                said.setdefault(throw, []).append(event.value)
-    return said
-
-
-def check_alone(covered, entries):
-    """Nothing in a tenure lies open before its announced throw, and nothing is thrown after it."""
-    tenure, seen = None, {}
-    for entry in entries:
-        note = entry.proof
-        if note is not None and isinstance(entry.action, Roll):
-            tenure = note.tenure or tenure
-            seen.setdefault(tenure, []).append((note.throw, note.opening))
-    for each in covered.throws:
-        assert seen[each.tenure][-1] == (each.throw, None)
-        assert not any(opening for _, opening in seen[each.tenure])
-
-
-def test_an_opening_that_is_not_that_of_the_throw_proves_nothing(tmp_path):
-    table = walked(tmp_path, "class", 1)
-    covered = CoveredThrows.of(log_at(table, 1), 0)
-    committer, each = committer_of(table, 0), covered.throws[0]
-    table.close()
-    opening = committer.proof(each.tenure, each.throw)
-    assert covered.lies(each, opening) is not None
-    for wrong in (bytes([opening[0] ^ 1]) + opening[1:], opening[:-1] + b"0", opening[:-1], b""):
+def check_wrong_openings(covered, each, opening):
+    """Nothing but the opening proves a throw, and it proves no other throw and nobody else's."""
+    changed = bytes([opening[0] ^ 1]) + opening[1:], opening[:-1] + bytes([opening[-1] ^ 1])
+    for wrong in (*changed, opening[:-1], b""):
         assert covered.lies(each, wrong) is None
-    elsewhere = each._replace(throw=each.throw % 8 + 1)
-    assert covered.lies(elsewhere, opening) is None
-    assert covered.lies(elsewhere, committer.proof(each.tenure, elsewhere.throw)) is not None
-    assert covered.lies(each._replace(tenure=each.tenure._replace(hop=9)), opening) is None
-    assert covered._replace(seat=2).lies(each, opening) is None
+    assert covered.lies(each._replace(throw=each.throw % 8 + 1), opening) is None
+    elsewhere = each.tenure._replace(hop=each.tenure.hop + 1)
+    assert covered.lies(each._replace(tenure=elsewhere), opening) is None
+    assert covered._replace(seat=(covered.seat + 1) % 3).lies(each, opening) is None
 
 
 def test_a_game_without_announcements_has_no_covered_lies(tmp_path):
     table = CoreTable(2, game="maxen", folder=tmp_path, seed=1, **SHORT["maxen"])
     table.walk(Random(1))
     assert Roll(None) in table[0].actions, "a third throw is covered"
-    assert CoveredThrows.of(log_at(table, 0), 1).throws == ()
+    assert logs.CoveredThrows.of(log_at(table, 0), 1).throws == ()
     table.close()

@@ -8,13 +8,12 @@ from random import Random
 
 import pytest
 
-from firmware.table.pairing.pairing import REVEALS_US, SILENT_US, Pairing
+from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
 from firmware.table.protocol import invitations as wire
 from game import RULES
 from game.options import SetupError
-from hw_sim.trials.faults import FrameFaults
 from tests.support.net import S, device
 from tests.support.pairing_room import CLASS, NAMES, Room
 
@@ -50,19 +49,6 @@ def test_who_holds_ends_it_for_all():
     room.cores[2].differ()
     room.reach(PairingPhase.BROKEN)
     assert {core.state.broken for core in room.cores} == {PairingFailure.DIFFERS}
-
-
-def test_watchers_have_the_places_behind_the_players():
-    room = Room(3, watchers=2)
-    room.gather()
-    room.host.arrange([device(4), device(2), device(1), device(0), device(3)])
-    room.until(lambda: all(core.state.people == room.host.state.people for core in room.cores))
-    names = [person.name for person in room.host.state.people]
-    assert names == ["Cem", "Ben", "Ana", "Eli", "Dea"]
-    room.host.close(CLASS, 2, room.now_us)
-    room.reach(PairingPhase.COMPARING)
-    room.stand()
-    check_table(room)
 
 
 def test_too_few_players_are_told_before_anything_is_revealed():
@@ -166,63 +152,9 @@ def test_a_guest_whose_carrier_has_no_seat_gets_no_place(carrier):
     assert room.cores[DEA].state.phase is PairingPhase.GATHERING
 
 
-def test_a_carrier_who_has_no_seat_is_no_table_to_a_guest():
-    room = Room(3)
-    room.gather()
-    host = room.host
-    host.close(CLASS, 0, room.now_us)
-    host.state.terms = host.state.terms._replace(carrier=3)
-    host.take()
-    room.until(lambda: room.cores[1].state.phase is PairingPhase.BROKEN)
-    assert room.cores[1].state.broken is PairingFailure.NO_PLACE
-
-
-def test_a_guest_notices_that_its_host_is_out_of_reach_and_that_it_is_back():
-    room = Room(3)
-    room.gather()
-    guest = room.cores[1]
-    end_us = room.now_us + 2 * SILENT_US
-    room.until(lambda: room.now_us >= end_us)
-    assert not guest.is_silent
-    room.faults = FrameFaults(loss=1.0)
-    room.until(lambda: guest.is_silent)
-    assert abs(room.now_us - end_us - SILENT_US) < 2 * S, "the host is heard once a second"
-    assert not room.host.is_silent
-    room.faults = None
-    room.until(lambda: not guest.is_silent)
-
-
-class OlderGuest(Pairing):
-    """A guest of a release for eight players: more are no table to it, and it says nothing."""
-
-    def receive(self, frame, now_us):
-        people = frame[wire.HEAD_BYTES + 2]
-        if wire.head_of(frame).kind is wire.InvitationKind.TERMS and people > 8:
-            self.state.give_up(PairingFailure.NO_PLACE)
-        return super().receive(frame, now_us)
-
-
-@pytest.mark.parametrize("size", [8, 9])
-def test_nobody_waits_long_for_a_guest_of_an_older_release(size):
-    room = Room(size)
-    session = room.host.state.session
-    room.cores[BEN] = OlderGuest.join(device(9), "Old", device(0), session, Random(9).randbytes)
-    room.gather()
-    room.host.close(CLASS, 0, room.now_us)
-    closed_us = room.now_us
-    if size == 8:
-        room.reach(PairingPhase.COMPARING)
-        return
-    room.reach(PairingPhase.BROKEN)
-    assert room.now_us - closed_us < REVEALS_US + 2 * S
-    assert room.cores.pop(BEN).state.broken is PairingFailure.NO_PLACE
-    assert {core.state.broken for core in room.cores} == {PairingFailure.NO_ANSWER}
-
-
 def test_a_guest_that_does_not_play_the_terms_tells_the_host():
     room = Room(6)
-    room.gather()
-    room.host.close(CLASS, 0, room.now_us)
+    room.close()
     room.host.state.terms = room.host.state.terms._replace(rules=RULES["chicago"])
     room.host.take()
     closed_us = room.now_us
@@ -231,19 +163,6 @@ def test_a_guest_that_does_not_play_the_terms_tells_the_host():
     assert room.now_us - closed_us < 5 * S
     room.until(lambda: room.cores[BEN].state.phase is PairingPhase.BROKEN)
     assert room.cores[BEN].state.broken is PairingFailure.OTHER_RULES
-
-
-def test_only_a_join_names_who_passed_it_on_and_only_once():
-    room = Room(3)
-    room.gather()
-    for *_, frame in room.said:
-        named = wire.passed_on(frame, device(2))
-        is_join = wire.head_of(frame).kind is wire.InvitationKind.JOIN
-        assert named == (frame + device(2) if is_join else frame)
-        assert wire.passed_on(named, device(1)) == named
-        assert wire.body_of(named) == wire.body_of(frame), "it is no part of the person"
-        assert not is_join or wire.body_of(named).carrier == device(2)
-    assert {wire.head_of(frame).kind for *_, frame in room.said} > {wire.InvitationKind.JOIN}
 
 
 def test_a_join_that_ends_amid_a_device_is_refused():

@@ -4,6 +4,7 @@ A stranger who hears and says what he likes while a table is made up, and who is
 """
 
 import re
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -12,30 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.table.pairing import state
-from firmware.table.pairing import state as proof
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.roles import JOIN_US
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.pairing.state import (
-    PairingFailure,
-    PairingPhase,
-    PairingState,
-    commitment,
-    numbers_of,
-    transcript_of,
-)
+from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.protocol import invitations as wire
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    LAYOUT,
-    Attendee,
-    Head,
-    InvitationKind,
-    Plain,
-    Reveal,
-    head_of,
-    packed,
-)
 from game import RULES
 from tests.labs.redteam.lobby import attack
 from tests.support.net import device
@@ -44,70 +26,40 @@ from tests.support.pairing_room import CLASS, Room
 # Somebody in between
 
 
-class Between(Room):
-    """Two people, and somebody between them who shows each the other with keys of his own."""
+def look_for(room):
+    """The host, between two tables, looks for a nonce with which both show the same numbers.
 
-    def __init__(self, seed):
-        super().__init__(2, seed)
-        host, guest = self.cores
-        me = host.state.me
-        fake = PairingState(
-            me.device, me.device, host.state.session, me.name,
-            watches=False, entropy=Random(f"eve {seed}").randbytes,
-        )  # fmt: skip
-        fake_host = Pairing(fake)
-        fake_guest = Pairing.join(
-            guest.state.me.device, guest.state.me.name, me.device, host.state.session,
-            Random(f"mallory {seed}").randbytes,
-        )  # fmt: skip
-        self.sides = [[host, fake_guest], [fake_host, guest]]
-
-    def close(self):
-        for side in self.sides:
-            self.cores = side
-            self.air.clear()  # what is under way to the other side
-            self.gather()
-        for host, _ in self.sides:
-            host.close(RULES["physicist"], 0, self.now_us)
-
-
-def _ground(room):
-    """He waits for the guest to reveal, and looks for a nonce of his own for the same numbers."""
-    room.close()
-    room.cores = room.sides[0]
-    room.air.clear()
-    room.until(lambda: room.sides[0][0].state.phase is PairingPhase.COMPARING)
-    wanted = room.sides[0][0].state.numbers
-    fake_host, guest = room.sides[1]
-    guest_reveals = []
-    fake = fake_host.state
-    fake.on_reveal = lambda sender, reveal: guest_reveals.append(reveal) or True
-    fake_host.take()
+    It has seen what the guest reveals, and has not revealed.
+    """
+    room.gather()
+    host, guest = room.cores
+    host.close(RULES["physicist"], 0, room.now_us)
+    fake, reveals, chance = host.state, [], Random(1)
+    fake.on_reveal = lambda sender, reveal: reveals.append(reveal) or True
+    host.take()
     for at in range(len(fake.people)):
-        fake_host.role.send_place(at)
-    fake.send(None, InvitationKind.TERMS, fake.terms)
-    for _, frame in fake_host.take():
+        host.role.send_place(at)
+    fake.send(None, wire.InvitationKind.TERMS, fake.terms)
+    for _, frame in host.take():
         guest.receive(frame, room.now_us)
     for _, frame in guest.take():
-        fake_host.receive(frame, room.now_us)
-    assert guest_reveals, "he has seen what the guest reveals, and has not revealed"
-    rng = Random(1)
+        host.receive(frame, room.now_us)
+    shown_elsewhere = state.numbers_of(bytes(32))
     while True:
-        nonce = rng.randbytes(16)
-        mine = Reveal(0, fake.proof.mine.key, nonce)
-        reveals = (mine, guest_reveals[0])
-        if numbers_of(transcript_of(fake.session, fake.terms, fake.people, reveals)) == wanted:
-            return guest, wanted, mine, fake_host
+        mine = wire.Reveal(0, fake.proof.mine.key, chance.randbytes(16))
+        transcript = state.transcript_of(fake.session, fake.terms, fake.people, (mine, *reveals))
+        if state.numbers_of(transcript) == shown_elsewhere:
+            return host, guest, shown_elsewhere, mine
 
 
 def told(core, kind, sender, body, to=None):
     """Whether ``core`` follows a frame of its session from a device."""
-    head = Head(kind, sender, to or core.state.me.device, core.state.session)
-    return core.receive(packed(head, body), 0)
+    head = wire.Head(kind, sender, to or core.state.me.device, core.state.session)
+    return core.receive(wire.packed(head, body), 0)
 
 
 def _show(core, guest, reveal):
-    return told(guest, InvitationKind.REVEAL, core.state.me.device, reveal, EVERYBODY)
+    return told(guest, wire.InvitationKind.REVEAL, core.state.me.device, reveal, wire.EVERYBODY)
 
 
 @pytest.fixture
@@ -118,31 +70,30 @@ def fewer(monkeypatch):
 
 @pytest.mark.usefixtures("fewer")
 def test_a_nonce_that_was_looked_for_is_refused():
-    guest, wanted, mine, fake_host = _ground(Between(3))
-    assert not _show(fake_host, guest, mine)
+    host, guest, wanted, mine = look_for(Room(2, seed=3))
+    assert not _show(host, guest, mine)
     assert (guest.state.phase, guest.state.numbers) == (PairingPhase.REVEALING, None)
-    assert _show(fake_host, guest, fake_host.state.proof.mine), "only what he committed to counts"
+    assert _show(host, guest, host.state.proof.mine), "only what he committed to counts"
     assert guest.state.numbers != wanted
 
 
 @pytest.mark.usefixtures("fewer")
 def test_without_commitments_the_same_attack_would_pass(monkeypatch):
-    guest, wanted, mine, fake_host = _ground(Between(3))
-    monkeypatch.setattr(proof, "compare_digest", lambda one, other: True)
-    assert _show(fake_host, guest, mine)
+    host, guest, wanted, mine = look_for(Room(2, seed=3))
+    monkeypatch.setattr(state, "compare_digest", lambda one, other: True)
+    assert _show(host, guest, mine)
     assert guest.state.numbers == wanted
 
 
 def test_nobody_reveals_before_all_commitments_are_known():
     for seed in range(30):
         room = Room(4, seed, loss=0.4, mess=0.3)
-        room.gather()
-        room.host.close(CLASS, 0, room.now_us)
+        room.close()
         for _ in range(100):
             before = len(room.said)
             room.step()
             for _, at, _, frame in room.said[before:]:
-                if head_of(frame).kind is InvitationKind.REVEAL and at:
+                if wire.head_of(frame).kind is wire.InvitationKind.REVEAL and at:
                     assert len(room.cores[at].role.places.people) == 4
 
 
@@ -154,13 +105,12 @@ def test_who_has_revealed_takes_no_other_list():
     other = Room(3, seed=5)
     for core in other.cores:
         core.state.session = room.host.state.session
-    other.gather()
-    other.host.close(CLASS, 0, 0)
+    other.close()
     for _, frame in other.host.take():
         guest.receive(frame, room.now_us)
     assert (guest.state.numbers, guest.state.people) == (numbers, people)
     assert guest.state.phase is PairingPhase.COMPARING
-    assert not [f for _, f in guest.take() if head_of(f).kind is InvitationKind.REVEAL]
+    assert not [f for _, f in guest.take() if wire.head_of(f).kind is wire.InvitationKind.REVEAL]
 
 
 # Frames
@@ -172,17 +122,14 @@ def test_changed_frames_change_nothing_that_others_would_notice():
     room.compare()
     for core in room.cores:
         core.tap(room.now_us)
-    sent = [frame for core in room.cores[1:] for _, frame in core.take()]
-    taps = [frame for frame in sent if head_of(frame).kind is InvitationKind.TAP]
-    assert len(taps) == 2
-    for frame in taps:
-        for bit in range(8 * len(frame)):
-            changed = bytearray(frame)
-            changed[bit // 8] ^= 1 << bit % 8
-            head_kind = changed[1]
-            room.host.receive(bytes(changed), room.now_us)
-            assert room.host.state.phase is not PairingPhase.STANDS
-            assert head_kind == InvitationKind.DIFFER or len(room.host.role.taps) == 1
+    taps = [frame for core in room.cores[1:] for _, frame in core.take()]
+    assert [wire.head_of(frame).kind for frame in taps] == [wire.InvitationKind.TAP] * 2
+    for frame, bit in product(taps, range(8 * len(taps[0]))):
+        changed = bytearray(frame)
+        changed[bit // 8] ^= 1 << bit % 8
+        room.host.receive(bytes(changed), room.now_us)
+        assert room.host.state.phase is not PairingPhase.STANDS
+        assert changed[1] == wire.InvitationKind.DIFFER or len(room.host.role.taps) == 1
     for frame in taps:
         assert room.host.receive(frame, room.now_us)
     assert room.host.state.phase is PairingPhase.STANDS
@@ -191,27 +138,27 @@ def test_changed_frames_change_nothing_that_others_would_notice():
 @given(st.binary(max_size=120))
 def test_noise_is_refused(noise):
     room = Room(3)
-    for frame in (noise, bytes((LAYOUT,)) + noise):
+    for frame in (noise, bytes((wire.LAYOUT,)) + noise):
         assert not room.host.receive(frame, 0)
     assert room.host.state.people == (room.host.state.me,)
 
 
 def test_a_stranger_cannot_join_for_somebody_else():
     room = Room(3)
-    assert not told(room.host, InvitationKind.JOIN, device(9), room.cores[1].state.me)
+    assert not told(room.host, wire.InvitationKind.JOIN, device(9), room.cores[1].state.me)
 
 
 def test_a_key_that_makes_every_secret_equal_is_refused():
     room = Room(3)
     host = room.host
     key, nonce = bytes(32), bytes(16)
-    fixed = commitment(host.state.session, (device(1), "Ben", False), key, nonce)
-    bad = Attendee(device(1), "Ben", False, fixed)
+    fixed = state.commitment(host.state.session, (device(1), "Ben", False), key, nonce)
+    bad = wire.Attendee(device(1), "Ben", False, fixed)
     room.cores.pop(1)
-    assert told(host, InvitationKind.JOIN, device(1), bad)
+    assert told(host, wire.InvitationKind.JOIN, device(1), bad)
     room.until(lambda: len(host.state.people) == 3)
     host.close(CLASS, 0, room.now_us)
-    assert not told(host, InvitationKind.REVEAL, device(1), Reveal(1, key, nonce))
+    assert not told(host, wire.InvitationKind.REVEAL, device(1), wire.Reveal(1, key, nonce))
 
 
 def test_a_secret_sealed_by_somebody_else_is_refused():
@@ -219,21 +166,18 @@ def test_a_secret_sealed_by_somebody_else_is_refused():
     room.compare()
     guest = room.cores[1]
     guest.tap(room.now_us)
-    assert not told(guest, InvitationKind.STANDS, device(0), Plain(bytes(48)))
+    assert not told(guest, wire.InvitationKind.STANDS, device(0), wire.Plain(bytes(48)))
     assert guest.state.phase is PairingPhase.TAPPED
 
 
 DOCUMENT = Path(wire.__file__).with_name("PROTOCOL.md")
-ENDING = [
-    (kind, size)
-    for kind, sizes in ((InvitationKind.LEAVE, (0, 16, 48)), (InvitationKind.DIFFER, (0, 16)))
-    for size in sizes
-]
+LEAVE, DIFFER = wire.InvitationKind.LEAVE, wire.InvitationKind.DIFFER
+ENDING = [(LEAVE, 0), (LEAVE, 16), (LEAVE, 48), (DIFFER, 0), (DIFFER, 16)]
 
 
-def says(room, kind, sender, data, to=EVERYBODY):
+def says(room, kind, sender, data, to=wire.EVERYBODY):
     """Let all hear a frame that names a sender."""
-    frame = packed(Head(kind, sender, to, room.host.state.session), wire.Plain(data))
+    frame = wire.packed(wire.Head(kind, sender, to, room.host.state.session), wire.Plain(data))
     return [core.receive(frame, room.now_us) for core in room.cores]
 
 
@@ -252,17 +196,17 @@ def test_nobody_leaves_or_differs_by_a_strangers_word(kind, size, named, far):
     room = Room(3)
     far(room)
     before = [(core.state.phase, core.state.people) for core in room.cores]
-    for to in (EVERYBODY, *(core.state.me.device for core in room.cores)):
+    for to in (wire.EVERYBODY, *(core.state.me.device for core in room.cores)):
         assert not any(says(room, kind, device(named), bytes(size), to))
     assert [(core.state.phase, core.state.people) for core in room.cores] == before
 
 
-@pytest.mark.parametrize("kind", [InvitationKind.LEAVE, InvitationKind.DIFFER])
+@pytest.mark.parametrize("kind", [LEAVE, DIFFER])
 def test_what_one_has_said_to_another_is_no_word_to_a_third_or_of_another_kind(kind):
     room = Room(4)
     room.compare()
     word = room.cores[1].state.proof.word(kind, 1, 0)
-    other = (InvitationKind.LEAVE, InvitationKind.DIFFER)[kind is InvitationKind.LEAVE]
+    (other,) = {LEAVE, DIFFER} - {kind}
     assert says(room, other, device(1), word) == [False] * 4
     assert says(room, kind, device(2), word) == [False] * 4
     assert says(room, kind, device(0), word) == [False] * 4
@@ -271,24 +215,22 @@ def test_what_one_has_said_to_another_is_no_word_to_a_third_or_of_another_kind(k
 
 def test_while_keys_are_revealed_who_opens_a_commitment_ends_nothing():
     room = Room(3)
-    room.gather()
+    room.close()
     room.cores.pop()  # one never reveals
-    room.host.close(CLASS, 0, room.now_us)
     room.until(lambda: any(core.state.phase is PairingPhase.REVEALING for core in room.cores[1:]))
     opening = room.host.state.proof.opening
-    assert not any(says(room, InvitationKind.LEAVE, device(0), opening))
+    assert not any(says(room, LEAVE, device(0), opening))
     room.until(lambda: 1 in room.host.state.proof.reveals)
     opening = room.cores[1].state.proof.opening
-    assert not any(says(room, InvitationKind.LEAVE, device(1), opening)), "it has taken the terms"
+    assert not any(says(room, LEAVE, device(1), opening)), "it has taken the terms"
     assert room.host.state.phase is PairingPhase.REVEALING
 
 
 def test_a_guest_that_missed_the_terms_takes_no_reveal_for_a_leave():
     room = Room(3)
-    room.gather()
-    room.host.close(CLASS, 0, room.now_us)
+    room.close()
     revealed = room.host.state.proof.mine
-    assert not any(says(room, InvitationKind.LEAVE, device(0), revealed.key + revealed.nonce))
+    assert not any(says(room, LEAVE, device(0), revealed.key + revealed.nonce))
     assert room.cores[1].state.phase is PairingPhase.GATHERING
     room.reach(PairingPhase.COMPARING)
 
@@ -326,7 +268,9 @@ def test_who_left_after_his_tap_and_is_told_that_the_table_stands_sits_down():
     room.reach(PairingPhase.STANDS)
     assert (guest.state.broken, guest.state.agreed.key) == (None, room.host.state.agreed.key)
     answer = StandingTable.of(room.host.state.agreed).answer(left)
-    assert head_of(answer).kind is InvitationKind.STANDS, "who repeats it is told so again"
+    assert wire.head_of(answer).kind is wire.InvitationKind.STANDS, (
+        "who repeats it is told so again"
+    )
 
 
 def test_who_sees_other_numbers_sits_down_at_no_table():
@@ -334,7 +278,7 @@ def test_who_sees_other_numbers_sits_down_at_no_table():
     room.compare()
     room.cores[1].differ()
     sealed = bytes(48)
-    assert not says(room, InvitationKind.STANDS, device(0), sealed)[1]
+    assert not says(room, wire.InvitationKind.STANDS, device(0), sealed)[1]
     assert room.cores[1].state.phase is PairingPhase.BROKEN
 
 
@@ -378,11 +322,11 @@ def test_the_document_says_how_long_each_word_is():
     (table,) = re.findall(
         r"\| frame \| while.*\n\|-+\|.*\n((?:\|.*\n)+)", DOCUMENT.read_text("utf-8")
     )
-    sizes = {kind: set() for kind in (InvitationKind.LEAVE, InvitationKind.DIFFER)}
+    sizes = {kind: set() for kind in (LEAVE, DIFFER)}
     for row in table.splitlines():
         kind, *cells = (cell.strip() for cell in row.strip("|").split("|"))
         told = {int(size) for cell in cells for size in re.findall(r"^\d+", cell)}
-        sizes[InvitationKind[kind.split()[0]]] |= told
+        sizes[wire.InvitationKind[kind.split()[0]]] |= told
     assert sizes == {kind: {*wire.PLAIN_BYTES[kind]} for kind in sizes}
 
 

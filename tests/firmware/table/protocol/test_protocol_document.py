@@ -2,27 +2,17 @@
 
 import inspect
 import re
-from itertools import accumulate
+from itertools import accumulate, product
 from pathlib import Path
 
 import pytest
 
 import firmware
+from firmware.table import handover as e
 from firmware.table.crypto import hkdf
-from firmware.table.handover import (
-    BY_LIGHT,
-    FIRST_RESEND_US,
-    Cup,
-    Handover,
-    SendFrame,
-    StoreCup,
-    Where,
-)
-from firmware.table.log import public_log
 from firmware.table.protocol import HEADER_BYTES, Header, LogPosition, MessageKind, sealing
 from firmware.table.protocol import messages as cups
-from firmware.table.protocol import messages as messages
-from firmware.table.protocol.messages import Contents, Recall, Want
+from firmware.table.protocol.messages import Contents
 from firmware.table.seat.parts import Mode
 from firmware.table.seat.seat import HANDLERS, IGNORE
 
@@ -36,7 +26,6 @@ AT = LogPosition(2, bytes.fromhex("0011223344556677"))
 ELSEWISE = LogPosition(2, bytes(8))
 DICE = Contents((3, 6))
 A, B, C = range(3)
-S = 1_000_000
 K = 7
 
 
@@ -49,7 +38,7 @@ def rows(heading):
 
 
 def sent_by(effects):
-    return [effect for effect in effects if isinstance(effect, SendFrame)]
+    return [effect for effect in effects if isinstance(effect, e.SendFrame)]
 
 
 # A hop in bytes
@@ -63,8 +52,8 @@ FRAMES = [
 
 def test_the_worked_example_is_what_two_handhelds_say():
     sides = [
-        Handover(SEALERS[0].seal, Cup(16, Where.HOLDING, last=6, contents=DICE)),
-        Handover(SEALERS[1].seal, Cup(16, last=5)),
+        e.Handover(SEALERS[0].seal, e.Cup(16, e.Where.HOLDING, last=6, contents=DICE)),
+        e.Handover(SEALERS[1].seal, e.Cup(16, last=5)),
     ]
     sides[0], effects = sides[0].propose(1, True, 62, AT, 0)
     said = []
@@ -78,22 +67,7 @@ def test_the_worked_example_is_what_two_handhelds_say():
         if isinstance(message, cups.Propose):
             sides[sender], effects = sides[sender].answer(cups.CupAnswer.DOUBT, 0)
     assert said == FRAMES
-    assert [side.cup.where for side in sides] == [Where.IDLE, Where.HOLDING]
-
-
-def test_how_long_is_waited_over_infrared_is_what_is_written():
-    first_us, last_us = BY_LIGHT.first_us, BY_LIGHT.last_us
-    flat = " ".join(TEXT.split())
-    assert f"the wait begins with {first_us / S} s and doubles up to {last_us // S} s" in flat
-    first_us, each_us = public_log.ANSWER_LATER_US, public_log.EACH_LATER_US
-    others_us = public_log.answer_later_us(1) - each_us
-    assert f"says WANT {first_us // S} s later" in flat
-    assert f"the n-th after that one {others_us // S} + {each_us / S} n s later" in flat
-    assert f"WANT earlier, {each_us / S} s a turn" in flat
-    peers = public_log.PeerProgress(3, 0, by_light=True)
-    peers.appended(1, 0)
-    more_us = peers.next_timer_us - first_us
-    assert f"is repeated {more_us // S} s after the first WANT was due" in flat
+    assert [side.cup.where for side in sides] == [e.Where.IDLE, e.Where.HOLDING]
 
 
 # Bytes
@@ -114,7 +88,7 @@ def test_every_kind_of_message_is_listed_with_its_fields():
     listed = {int(number): (name, fields) for number, name, fields, _ in rows(heading)}
     assert set(listed) == set(MessageKind)
     for kind in MessageKind:
-        message = getattr(messages, kind.name.capitalize())
+        message = getattr(cups, kind.name.capitalize())
         told = re.findall(r"^\d+ +(\d+|rest) +(\w+) ", inspect.getdoc(message), re.MULTILINE)
         fields = ", ".join(f"{name} {size}" for size, name in told) or "–"
         assert listed[kind] == (kind.name, fields)
@@ -148,32 +122,15 @@ def test_keys_are_derived_as_the_table_says():
     assert not made
 
 
-BITS = re.compile(r"^(WANT|RECALL) +([0-9a-f ]+)$", re.MULTILINE)
-
-
-def test_a_question_and_its_answer_are_laid_out_as_the_table_says():
-    question, answer = Want(17, nonce=10_883), Recall(10_883, 7, moved=True)
-    frames = {"WANT": SEALERS[B].seal(question, A), "RECALL": SEALERS[A].seal(answer, B)}
-    assert {name: bytes.fromhex(digits) for name, digits in BITS.findall(TEXT)} == frames
-    told = {"WANT": [10_883 >> 7, 17, 10_883 & 0x7F, 1], "RECALL": [10_883, 7, 1, 0]}
-    listed = rows("from the highest bit | bits | in WANT | bits | in RECALL")
-    for name, place in ("WANT", 1), ("RECALL", 3):
-        word = int.from_bytes(frames[name][6:HEADER_BYTES], "big")
-        for bits, field in reversed(list(zip((int(row[place]) for row in listed), told[name]))):
-            word, here = divmod(word, 1 << bits)
-            assert here == field
-        assert word == 0
-
-
 # States
 
 
 def side(**cup):
-    return Handover(SEALERS[A].seal, Cup(16, **cup))
+    return e.Handover(SEALERS[A].seal, e.Cup(16, **cup))
 
 
 def proposed():
-    return side(where=Where.HOLDING, last=K - 1, contents=DICE).propose(B, True, 62, AT, 0)[0]
+    return side(where=e.Where.HOLDING, last=K - 1, contents=DICE).propose(B, True, 62, AT, 0)[0]
 
 
 def answered():
@@ -185,7 +142,7 @@ def answered():
 
 
 HERE = {
-    "HOLDING": lambda: side(where=Where.HOLDING, last=K, contents=DICE),
+    "HOLDING": lambda: side(where=e.Where.HOLDING, last=K, contents=DICE),
     "PROPOSED": proposed,
     "OFFERED": lambda: proposed().received(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT), AT, 0)[0],
     "IDLE": lambda: side(last=K - 2),
@@ -215,12 +172,12 @@ def of_any(message):
 
 OFFER = cups.Propose(K, AT, True, 62)
 EVENTS = {
-    "propose": lambda _: side(where=Where.HOLDING, last=K - 1).propose(B, True, 62, AT, 0),
+    "propose": lambda _: side(where=e.Where.HOLDING, last=K - 1).propose(B, True, 62, AT, 0),
     "ANSWER k, same log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
     "ANSWER k, another log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, ELSEWISE)),
     "NAK k": hear(B, cups.Nak(K)),
     "withdraw": lambda before: before.withdraw(),
-    "time": lambda before: before.tick(FIRST_RESEND_US),
+    "time": lambda before: before.tick(e.FIRST_RESEND_US),
     "TAKEN k": hear(B, cups.Taken(K)),
     "PROPOSE k": hear(B, OFFER),
     "PROPOSE k, nothing to answer": hear(B, cups.Propose(K, AT, False, None)),
@@ -257,32 +214,26 @@ STATES = list(listed_states())
 def test_a_state_does_with_an_event_what_the_table_says(row):
     state, event, disk, sent = row
     hop = J if " j " in event else K
-    carried_out = (
-        [EVENTS[event]] if event in EVENTS else [e(x) for e in OF_ANY[event] for x in (B, C)]
-    )
-    for name in HERE if state == "any" else [state]:
-        for carry_out in carried_out:
-            before = HERE[name]()
-            assert before.cup.where.name == name
-            after, effects = carry_out(before)
-            stores = [effect.cup for effect in effects if isinstance(effect, StoreCup)]
-            assert disk == (stores[-1].where.name if stores else "–")
-            assert not stores or K in (stores[-1].last, stores[-1].answered)
-            opened = [SEALERS[send.seat].open(send.frame)[1] for send in sent_by(effects)]
-            assert sent == (", ".join(type(m).__name__.upper() for m in opened) or "–")
-            assert all(message.hop == hop for message in opened)
-            assert after.cup.where.name == (disk if stores else name)
-            if stores:
-                first_sent = next(
-                    (n for n, e in enumerate(effects) if isinstance(e, SendFrame)), len(effects)
-                )
-                assert any(isinstance(effect, StoreCup) for effect in effects[:first_sent])
+    events = [EVENTS[event]] if event in EVENTS else [by(x) for by in OF_ANY[event] for x in (B, C)]
+    for name, carry_out in product(HERE if state == "any" else [state], events):
+        before = HERE[name]()
+        assert before.cup.where.name == name
+        after, effects = carry_out(before)
+        stores = [effect.cup for effect in effects if isinstance(effect, e.StoreCup)]
+        assert disk == (stores[-1].where.name if stores else "–")
+        assert not stores or K in (stores[-1].last, stores[-1].answered)
+        opened = [SEALERS[send.seat].open(send.frame)[1] for send in sent_by(effects)]
+        assert sent == (", ".join(type(m).__name__.upper() for m in opened) or "–")
+        assert all(message.hop == hop for message in opened)
+        assert after.cup.where.name == (disk if stores else name)
+        ordered = [one for one in effects if isinstance(one, e.StoreCup | e.SendFrame)]
+        assert not stores or isinstance(ordered[0], e.StoreCup)
 
 
 def test_every_event_and_every_state_is_in_the_table():
     assert {row[1] for row in STATES} == {*EVENTS, *OF_ANY}
     assert {row[0] for row in STATES} == {*HERE, "any"}
-    assert set(HERE) == {where.name for where in Where}
+    assert set(HERE) == {where.name for where in e.Where}
 
 
 def test_every_file_that_the_document_names_is_there():

@@ -32,19 +32,8 @@ def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
     """A table at which some things were done, and then a handheld vanished."""
     table = cores.CoreTable(size, game=game, folder=folder, **more)
     take_turns(table, play)
-    cut_off(table, seat)
-    table.wait(LONG)
+    cut_off(table, seat, wait_us=LONG)
     return table
-
-
-@pytest.mark.whole
-def test_nine_go_on_without_the_ninth():
-    table = table_without(8, size=9, play=TO_BEN)
-    go_on_without(table, ANA, BEN, CEM, DORA, gone=8)
-    assert table.epochs == [16] * 9, "four of nine are no majority"
-    go_on_without(table, EMIL, gone=8)
-    assert table.epochs == [17] * 8 + [16]
-    assert table[ANA].match.status[8] is Status.LEFT
 
 
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
@@ -93,23 +82,14 @@ def test_the_keeper_catches_up_before_it_begins():
     assert ends(table, 4)
 
 
-def votes(table, *seats, gone):
-    """Seats vote, at once and whatever their displays show."""
-    for seat in seats:
-        cast_votes(table, seat, gone=gone)
-        table.wait(S)
-
-
 def test_a_mistaken_vote_is_in_nobody_s_way():
     """Ben is gone with the cup. Cem was out of reach, and Ana went on without him too soon."""
     for size in (3, 4):
         table = table_without(BEN, size=size, play=TO_BEN)
-        cut_off(table, BEN, CEM)
-        table.wait(LONG)
-        votes(table, ANA, gone=CEM)
-        cut_off(table, BEN)
-        table.wait(LONG)
-        votes(table, *(seat for seat in range(size) if seat != BEN), gone=BEN)
+        cut_off(table, BEN, CEM, wait_us=LONG)
+        cast_votes(table, ANA, gone=CEM, wait_us=S)
+        cut_off(table, BEN, wait_us=LONG)
+        cast_votes(table, *(seat for seat in range(size) if seat != BEN), gone=BEN, wait_us=S)
         table.wait(LONG)
         assert table.epochs.pop(BEN) == 16
         assert len({epoch for epoch in table.epochs if epoch > 16}) == 1
@@ -120,15 +100,13 @@ def test_a_mistaken_vote_is_in_nobody_s_way():
 def test_who_says_the_same_for_long_is_still_there():
     """Two vote for different seats, repeat that for minutes, and then both hear everything."""
     table = table_without(BEN, size=4, play=TO_BEN)
-    cut_off(table, BEN, DORA)
-    table.wait(LONG)
-    votes(table, ANA, gone=BEN)
-    votes(table, CEM, gone=BEN)
-    votes(table, CEM, gone=DORA)
+    cut_off(table, BEN, DORA, wait_us=LONG)
+    cast_votes(table, ANA, gone=BEN, wait_us=S)
+    cast_votes(table, CEM, gone=BEN, wait_us=S)
+    cast_votes(table, CEM, gone=DORA, wait_us=S)
     table.wait(10 * LONG)
-    cut_off(table, BEN)
-    table.wait(LONG)
-    votes(table, DORA, gone=BEN)
+    cut_off(table, BEN, wait_us=LONG)
+    cast_votes(table, DORA, gone=BEN, wait_us=S)
     table.wait(LONG)
     assert table.epochs.count(16) == 1
     assert len({*table.epochs}) == 2
@@ -142,7 +120,7 @@ def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
         for seat in (ANA, BEN, CEM):
             liar = table[DORA].sealer.at(vote.epoch)
             table.do(seat, Received(liar.seal(signed(liar, vote), seat)))
-    votes(table, ANA, BEN, CEM, gone=EMIL)
+    cast_votes(table, ANA, BEN, CEM, gone=EMIL, wait_us=S)
     table.wait(5 * S)
     assert table.epochs == [17, 17, 17, 17, 16]
     assert table[ANA].cup.is_here

@@ -19,7 +19,7 @@ from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.net import S, cut_off, drop
-from tests.support.seats import cast_votes, cheat, log_like, offer, signed, signing, wish
+from tests.support.seats import all_end, cast_votes, cheat, log_like, offer, signed, signing, wish
 
 ANA, BEN, CEM = range(3)
 
@@ -32,35 +32,19 @@ def table():
 def tells(table, seat, to, *actions):
     """A seat tells entries that nobody has made, and signs them."""
     log = table[to].own_seat.log
-    made_up = log_like(log)
-    for action in actions:
-        made_up.append(action, sign=signing(table[seat]))
+    made_up = log_like(log, *actions, sign=signing(table[seat]))
     cheat(table, seat, made_up.part(log.index), to)
-
-
-def stopped(table, *ends):
-    table.wait(10 * S)
-    return all(place.position is Where.STOPPED and place.screen in ends for place in table.places)
-
-
-def named(table, liar):
-    """Everybody has stopped, and says who offered a cup that is not his."""
-    name = table.names[liar]
-    accused = (AlertPage(Alert.ACCUSED, f"{other}: {name}") for other in table.names)
-    return stopped(table, AlertPage(Alert.CAUGHT_CUP, name), *accused)
 
 
 def goes_on(table):
     """Ana has thrown, and her announcement reaches Ben."""
-    table.choose(ANA, Announce(65))
-    table.wait(S)
+    table.choose(ANA, Announce(65), wait_us=S)
     assert table[BEN].position is Where.OFFERED
 
 
 @pytest.mark.parametrize("said", [Announce(21), StopMatch(), Leave(ANA)], ids=str)
 def test_nobody_speaks_for_who_has_the_cup(table, said):
-    table.choose(ANA, Roll())
-    table.wait(S)
+    table.choose(ANA, Roll(), wait_us=S)
     for to in (ANA, BEN):
         tells(table, CEM, to, said)
         assert said not in table[to].actions
@@ -72,8 +56,7 @@ def test_nobody_answers_for_who_is_offered_the_cup(table):
     for to in (ANA, BEN):
         tells(table, CEM, to, Believe())
         assert Believe() not in table[to].actions
-    table.choose(BEN, Believe())
-    table.wait(S)
+    table.choose(BEN, Believe(), wait_us=S)
     assert table[BEN].position is Where.MINE
 
 
@@ -81,10 +64,8 @@ def offered_on(table):
     """Ana has given the cup, Ben has answered for it, and it does not arrive."""
     table.choose(ANA, Roll())
     drop(table, cups.Give)
-    table.choose(ANA, Announce(65))
-    table.wait(S)
-    table.choose(BEN, Believe())
-    table.wait(S // 5)
+    table.choose(ANA, Announce(65), wait_us=S)
+    table.choose(BEN, Believe(), wait_us=S // 5)
     return table[ANA].cup.last
 
 
@@ -93,7 +74,7 @@ def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to)
     hop = offered_on(table)
     at = table[to].own_seat.log.at
     cheat(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
-    assert named(table, CEM)
+    all_end(table, CEM, Alert.CAUGHT_CUP)
 
 
 def cups_of(table):
@@ -104,14 +85,11 @@ def cups_of(table):
 @pytest.mark.parametrize("by", [None, Wished(((BEN, bytes(64)),))], ids=["unsigned", "forged"])
 def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, by, unheard):
     offer(table)
-    table.choose(BEN, Believe())
-    table.wait(S)
+    table.choose(BEN, Believe(), wait_us=S)
     hop = table[ANA].cup.last
-    log = table[CEM].own_seat.log
-    forged = PublicLog.restored(log.header, log.since(0)[:2])
+    forged = log_like(table[CEM].own_seat.log, entries=2)
     forged.append(Leave(BEN), by, signing(table[ANA]))
-    cut_off(table, *unheard)
-    table.wait(30 * S)
+    cut_off(table, *unheard, wait_us=30 * S)
     for _ in range(3):
         cheat(table, ANA, forged.part(0), CEM)
         cheat(table, ANA, cups.Propose(hop + 1, forged.at, True, 65), CEM)
@@ -126,11 +104,9 @@ def test_nobody_is_told_what_others_did_by_who_had_no_cup():
     table = cores.CoreTable(4, seed=4)
     table.lost = lambda _sender, to, _message: to == 3
     offer(table)
-    made_up = PublicLog(table.rules, table.names, table.first)
-    for action in (Roll(), Announce(31), Believe(), Roll(), Announce(41), Believe()):
-        made_up.append(action)
-    for action in (Roll(), Announce(51)):
-        made_up.append(action, sign=signing(table[CEM]))
+    told = Roll(), Announce(31), Believe(), Roll(), Announce(41), Believe()
+    unsigned = log_like(PublicLog(table.rules, table.names, table.first), *told)
+    made_up = log_like(unsigned, Roll(), Announce(51), sign=signing(table[CEM]))
     table.lost = lambda sender, to, _message: to == 3 and sender != CEM
     cheat(table, CEM, made_up.part(0), 3)
     cheat(table, CEM, cups.Propose(9, made_up.at, True, 51), 3)
@@ -138,21 +114,17 @@ def test_nobody_is_told_what_others_did_by_who_had_no_cup():
     assert table[3].position is Where.WATCHING
     assert table[3].actions == (Roll(), Announce(65)), "as Ana has signed it"
     table.lost = None
-    table.choose(BEN, Believe())
-    table.wait(20 * S)
+    table.choose(BEN, Believe(), wait_us=20 * S)
     assert cups_of(table) == [BEN]
     assert {place.own_seat.log.at for place in table.places} == {table[BEN].own_seat.log.at}
 
 
 def two_stories(table):
     """Ana tells Ben that she has announced a 65, and Cem something else. Returns that log."""
-    table.choose(ANA, Roll())
-    table.wait(S)
-    other = log_like(table[ANA].own_seat.log)
-    other.append(Announce(61), sign=signing(table[ANA]))
+    table.choose(ANA, Roll(), wait_us=S)
+    other = log_like(table[ANA].own_seat.log, Announce(61), sign=signing(table[ANA]))
     table.lost = lambda _sender, to, _message: to == CEM
-    table.choose(ANA, Announce(65))
-    table.wait(S)
+    table.choose(ANA, Announce(65), wait_us=S)
     table.lost = lambda sender, to, _message: ANA in (sender, to)
     cheat(table, ANA, other.part(0), CEM)
     assert table[CEM].actions[-1] == Announce(61)
@@ -194,9 +166,7 @@ def test_two_stories_are_found_far_back(table):
 
 def test_what_nobody_has_signed_stops_nobody(table):
     offer(table)
-    other = PublicLog(table.rules, table.names, table.first)
-    for action in (Roll(), Announce(61)):
-        other.append(action)
+    other = log_like(PublicLog(table.rules, table.names, table.first), Roll(), Announce(61))
     for forged in (other.part(0), replace(other.part(0), entries=b"\xff"), other.part(1)):
         cheat(table, CEM, forged, BEN)
     assert table[BEN].position is Where.OFFERED
@@ -205,9 +175,7 @@ def test_what_nobody_has_signed_stops_nobody(table):
 
 def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
     hop = offered_on(table)
-    made_up = PublicLog.restored(table[ANA].own_seat.log.header, table[CEM].own_seat.log.since(0))
-    for action in (Believe(), Roll(), Announce(66)):
-        made_up.append(action)
+    made_up = log_like(table[CEM].own_seat.log, Believe(), Roll(), Announce(66))
     cheat(table, CEM, made_up.part(0), ANA)
     cheat(table, CEM, cups.Propose(hop + 1, made_up.at, True, 66), ANA)
     table.wait(S)
@@ -233,9 +201,8 @@ def begun_unheard(table):
 def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
     table = begun_unheard(cores.CoreTable(5, seed=4))
     own_seat = table[CEM].own_seat
-    made_up = PublicLog.restored(own_seat.log.header, own_seat.log.since(0)[:1])
-    for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
-        made_up.append(action)
+    begins = VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)
+    made_up = log_like(own_seat.log, *begins, entries=1)
     sealer = table[CEM].sealer.at(own_seat.epoch)
     for message in (made_up.part(0), cups.Propose(1, made_up.at, True, 31)):
         table.do(3, Received(sealer.seal(message, 3)))
@@ -251,12 +218,10 @@ def test_who_was_away_learns_what_somebody_did_who_is_not_there_any_more():
     table = cores.CoreTable(4, seed=4)
     cut_off(table, 3)
     offer(table, 31)
-    table.choose(BEN, Believe())
-    table.wait(S)
+    table.choose(BEN, Believe(), wait_us=S)
     wish(table, ANA, Leave(ANA))
     table.wait(S)
-    cut_off(table, ANA)
-    table.wait(15 * S)
+    cut_off(table, ANA, wait_us=15 * S)
     assert table[3].own_seat.log.at == table[BEN].own_seat.log.at
 
 
@@ -297,7 +262,7 @@ def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     cheat(table, liar, cups.Propose(hop, at, False, None), victim)
     cheat(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
-    assert named(table, liar)
+    all_end(table, liar, Alert.CAUGHT_CUP)
 
 
 def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
@@ -305,8 +270,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.lost = lambda _sender, to, message: (
         to == BEN and isinstance(message, cups.Propose | cups.Give)
     )
-    table.choose(ANA, Announce(65))
-    table.wait(S)
+    table.choose(ANA, Announce(65), wait_us=S)
     (hop, at), root = (table[ANA].cup.last, table[ANA].own_seat.log.at), bytes(16)
     cheat(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
     cheat(table, BEN, cups.Nak(hop), ANA)

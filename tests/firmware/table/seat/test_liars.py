@@ -5,6 +5,7 @@ A player who foresees a bad throw gets no other; `tests/labs/redteam` tries it a
 
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -13,17 +14,11 @@ from firmware.display.text.labels import Alert
 from firmware.effects import Tick
 from firmware.input.controls import Go
 from firmware.input.gestures import Shaken
-from firmware.table.commitment.fair_dice import (
-    THROWS,
-    Charge,
-    CommitterState,
-    DiceCommitment,
-    ProofNote,
-)
+from firmware.table.commitment import fair_dice
 from firmware.table.commitment.ledger import Cheated, Ledger
 from firmware.table.protocol.messages import Caught, Contents, Fresh
 from firmware.table.seat import turn
-from firmware.table.seat.cup_custody import NoProofs, Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, apply, dice_to_roll, new_match
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll, ShowTower
 from game.bluff.rules import MAEXCHEN, value_of
@@ -32,7 +27,7 @@ from tests.support import core_table as cores
 from tests.support.core_table import CoreTable
 from tests.support.net import S
 from tests.support.nights import EACH_GAME
-from tests.support.seats import cheat, offer, wish
+from tests.support.seats import all_end, cheat, offer, wish
 
 
 @pytest.fixture
@@ -40,27 +35,19 @@ def table():
     return cores.CoreTable(3, seed=4)
 
 
-def all_end(table, liar, message, finder=None):
-    """Everybody has stopped and names the liar: who found it says what, the others who says so."""
-    table.wait(10 * S)
-    ends = {AlertPage(message, table.names[liar])}
-    ends |= {AlertPage(Alert.ACCUSED, f"{name}: {table.names[liar]}") for name in table.names}
-    for place in table.places:
-        assert place.position is Position.STOPPED
-        assert place.screen in ends
-        if finder is not None:
-            told = AlertPage(Alert.ACCUSED, f"{table.names[finder]}: {table.names[liar]}")
-            assert place.screen == (
-                AlertPage(message, table.names[liar]) if place.seat == finder else told
-            )
-    assert sum(place.own_seat.holding for place in table.places) <= 1
-    table.check()
-
-
-def drawn(handheld):
-    """The dice that fall from the secret of the throw that has begun."""
-    match = handheld.match
-    return handheld.own_seat.fair.dice.roll(dice_to_roll(match), match.rules.tower_one_in).dice
+def try_secrets(place, **witness):
+    """Try secrets until the throw is a Mäxchen; ``witness``: what is said of who contributed."""
+    seat, match = place.own_seat, place.match
+    fair = seat.fair.committer
+    kept = replace(fair.kept, **witness)
+    for number in count(1):
+        fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
+        fair.begin_throw(match, seat.log.ledger)
+        drawn = seat.fair.dice.roll(dice_to_roll(match), match.rules.tower_one_in).dice
+        if value_of(drawn) == MAEXCHEN:
+            break
+    if witness:
+        fair._retry = fair._retry.answered()
 
 
 def load_dice(place, *pips):
@@ -96,9 +83,7 @@ def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     if table[0].position is Position.TO_PASS:
         table.choose(0, Go())
     table.wait(S)
-    for seat in (1, 2):
-        assert table[seat].screen == AlertPage(Alert.CAUGHT_DICE, "Ana")
-    all_end(table, 0, Alert.CAUGHT_DICE)
+    all_end(table, 0, Alert.CAUGHT_DICE, by=(1, 2))
 
 
 def proof_kept_back(own_seat):
@@ -114,39 +99,28 @@ def test_a_cup_without_its_proof_is_caught(table, lie):
     lie(table[0].own_seat)
     offer(table)
     table.choose(1, Doubt())
-    all_end(table, 0, Alert.CAUGHT_PROOF, finder=1)
+    all_end(table, 0, Alert.CAUGHT_PROOF, by=(1,))
 
 
 def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     """The attack that fair dice are for: in some 34 tries there is a Mäxchen."""
     offer(table, 31)
     table.choose(1, Believe())
-    ben = table[1].handheld
-    fair = ben.own_seat.fair.committer
-    kept = fair.kept
-    for tries in range(1, 400):
-        fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
-        fair.begin_throw(ben.match, ben.own_seat.log.ledger)
-        if value_of(drawn(ben)) == MAEXCHEN:
-            break
-    else:
-        pytest.fail("no Mäxchen to be had")
+    try_secrets(table[1])
     table.choose(1, Roll())
-    assert ben.own_seat.dice == (2, 1)
-    all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
+    assert table[1].own_seat.dice == (2, 1)
+    all_end(table, 1, Alert.CAUGHT_ROOT, by=(0,))
 
 
 def test_a_second_root_for_one_tenure_is_caught(table):
     cheat(table, 0, Fresh(0, 1, b"another root, 16"), 2)
-    all_end(table, 0, Alert.CAUGHT_ROOT, finder=2)
+    all_end(table, 0, Alert.CAUGHT_ROOT, by=(2,))
 
 
 def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
     table[0].own_seat.fair.committer._made = lambda ledger: 1
     table.choose(0, Roll())
-    for seat in (1, 2):
-        assert table[seat].screen == AlertPage(Alert.CAUGHT_ORDER, "Ana")
-    all_end(table, 0, Alert.CAUGHT_ORDER)
+    all_end(table, 0, Alert.CAUGHT_ORDER, by=(1, 2))
 
 
 def test_a_tenure_that_is_begun_again_is_caught(table):
@@ -173,9 +147,7 @@ def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
     ben.append = lie
     table.choose(1, Doubt())
     assert lifted
-    for seat in (0, 2):
-        assert table[seat].screen == AlertPage(Alert.CAUGHT_DICE, "Ben")
-    all_end(table, 1, Alert.CAUGHT_DICE)
+    all_end(table, 1, Alert.CAUGHT_DICE, by=(0, 2))
 
 
 def test_an_illegal_record_is_told_to_everybody(table):
@@ -187,7 +159,8 @@ def test_an_illegal_record_is_told_to_everybody(table):
     assert {place.screen for place in table.places} == {AlertPage(Alert.RECORDS_DIFFER)}
 
 
-def test_who_takes_loaded_dice_says_so_until_it_is_heard(table):
+def test_who_takes_loaded_dice_says_so_until_it_is_heard(kept):
+    table = kept(seed=4)
     load_dice(table[0], 2)
     offer(table, 31)
     deaf = 4
@@ -200,19 +173,11 @@ def test_who_takes_loaded_dice_says_so_until_it_is_heard(table):
 
     table.lost = lost
     table.choose(1, Believe())
-    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    all_end(table, 0, Alert.CAUGHT_DICE, by=(1,))
     assert not table[1].own_seat.holding
-
-
-def test_the_end_is_on_the_disk(kept):
-    table = kept(seed=4)
-    load_dice(table[0], 2)
-    offer(table, 31)
-    table.choose(1, Believe())
-    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
     for place in table.places:
         table.restart(place)
-    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    all_end(table, 0, Alert.CAUGHT_DICE, by=(1,))
 
 
 # Not lies
@@ -236,10 +201,8 @@ def test_a_power_cut_brings_no_other_dice(kept):
     table.before_write = None
     assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
     assert {table[0].own_seat.dice} == set(thrown)
-    table.choose(0, Announce(65))
-    table.wait(S)
-    table.choose(1, Doubt())
-    table.wait(S)
+    table.choose(0, Announce(65), wait_us=S)
+    table.choose(1, Doubt(), wait_us=S)
     assert all(place.own_seat.log.ledger.checked for place in table.places)
 
 
@@ -248,23 +211,12 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(tabl
     for some in (table, lonely):
         if some is lonely:
             fair = some[0].own_seat.fair.committer
-            fair.kept = CommitterState(fair.kept.secret, (16, 0, 1))
+            fair.kept = fair_dice.CommitterState(fair.kept.secret, (16, 0, 1))
         offer(some)
         some.choose(1, Doubt())
         for place in some.places:
             assert isinstance(place.screen, RevealPage)
             assert place.screen.unchecked is (some is lonely)
-
-
-def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
-    ana = table[0].handheld
-    ana.own_seat.fair = NoProofs(lambda size: bytes([5] * size))
-    offer(table)
-    table.choose(1, Doubt())
-    table.wait(S)
-    assert table[1].screen.unchecked
-    assert table[2].screen.unchecked
-    assert table[1].own_seat.trouble is None
 
 
 def test_a_tenure_that_is_used_up_is_followed_by_another():
@@ -283,22 +235,9 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     assert all(place.own_seat.log.ledger.checked for place in table.places)
 
 
-def drawn_until_a_maexchen(table, seat, contributor):
-    """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
-    place = table[seat]
-    fair = place.own_seat.fair.committer
-    kept = replace(fair.kept, contributor=contributor, contribution=b"whatever")
-    for number in range(1, 2000):
-        fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
-        fair.begin_throw(place.match, place.own_seat.log.ledger)
-        if value_of(drawn(place.handheld)) == MAEXCHEN:
-            break
-    fair._retry = fair._retry.answered()
-
-
 @pytest.mark.parametrize("contributor", [7, 0])
 def test_a_witness_that_cannot_be_is_no_witness(table, contributor):
-    drawn_until_a_maexchen(table, 0, contributor)
+    try_secrets(table[0], contributor=contributor, contribution=b"whatever")
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT)
 
@@ -309,11 +248,10 @@ def test_a_witness_that_has_left_proves_nothing():
     table.wait(3 * S)
     table.lost = lambda sender, receiver, _: 2 in (sender, receiver)
     roller = table.acting.seat
-    drawn_until_a_maexchen(table, roller, 2)
+    try_secrets(table[roller], contributor=2, contribution=b"whatever")
     offer(table, 21, seat=roller)
     (doubter,) = (place.seat for place in table.places if place.position is Position.OFFERED)
-    table.choose(doubter, Doubt())
-    table.wait(3 * S)
+    table.choose(doubter, Doubt(), wait_us=3 * S)
     for place in (table[roller], table[doubter]):
         assert place.own_seat.unchecked
 
@@ -340,7 +278,7 @@ def test_who_goes_on_in_a_tenure_of_before_is_caught(game, seed):
 
 
 def tenure(hop=7, attempt=0, epoch=16):
-    return DiceCommitment(epoch, hop, attempt, 3, b"r" * 16, b"8 bytes!")
+    return fair_dice.DiceCommitment(epoch, hop, attempt, 3, b"r" * 16, b"8 bytes!")
 
 
 def played(*told, game="class"):
@@ -351,7 +289,7 @@ def played(*told, game="class"):
     return ledger, match
 
 
-ROLLED = (Roll(None), ProofNote(1, tenure()))
+ROLLED = (Roll(None), fair_dice.ProofNote(1, tenure()))
 
 
 @pytest.mark.parametrize("follows", [tenure(7, 1), tenure(9, 0)])
@@ -359,17 +297,10 @@ def test_no_tenure_follows_one_that_is_not_over(follows):
     ledger, match = played(ROLLED)
     assert not ledger.is_over(0)
     with pytest.raises(Cheated, match="ORDER"):
-        ledger.after(match, Roll(None), ProofNote(1, follows))
-    assert ledger.after(match, Roll(None), ProofNote(1, tenure(0, 1, epoch=17))), "a new epoch"
-
-
-def test_a_tenure_is_over_when_another_seat_was_to_act():
-    ledger, _ = played(ROLLED, (Announce(65), None), (Believe(), None))
-    assert ledger.is_over(0)
-    assert ledger.tenures == {0: (tenure(), THROWS)}
-    told = ((Roll(None), ProofNote(1, tenure(8))), (Announce(11), None), (Doubt(), None))
-    ledger, _ = played(ROLLED, (Announce(65), None), (Believe(), None), *told)
-    assert (ledger.is_over(0), ledger.is_over(1)) == (True, True)
+        ledger.after(match, Roll(None), fair_dice.ProofNote(1, follows))
+    assert ledger.after(match, Roll(None), fair_dice.ProofNote(1, tenure(0, 1, epoch=17))), (
+        "a new epoch"
+    )
 
 
 def test_a_tenure_is_over_when_somebody_leaves():
@@ -377,15 +308,17 @@ def test_a_tenure_is_over_when_somebody_leaves():
     ledger, match = played(ROLLED, (Leave(2), None))
     assert ledger.is_over(0)
     with pytest.raises(Cheated, match="ORDER"):
-        ledger.after(match, Roll(None), ProofNote(2))
-    assert not ledger.after(match, Roll(None), ProofNote(1, tenure(7, 1))).is_over(0)
+        ledger.after(match, Roll(None), fair_dice.ProofNote(2))
+    assert not ledger.after(match, Roll(None), fair_dice.ProofNote(1, tenure(7, 1))).is_over(0)
 
 
 def test_a_tenure_is_over_with_a_shown_tower():
     match = new_match(RULES["holy-family"], NAMES, 0)
-    ledger = Ledger(b"a header").after(match, Roll(None), ProofNote(1, tenure()))
+    ledger = Ledger(b"a header").after(match, Roll(None), fair_dice.ProofNote(1, tenure()))
     match = apply(match, Roll((3, 3), tower=True)).match
-    shown = ledger.after(match, ShowTower((3, 3)), ProofNote(1, None, bytes(32)), trusted=True)
+    shown = ledger.after(
+        match, ShowTower((3, 3)), fair_dice.ProofNote(1, None, bytes(32)), trusted=True
+    )
     assert shown.is_over(0)
     assert not ledger.is_over(0)
 
@@ -394,6 +327,6 @@ def test_who_gave_the_cup_knows_which_tenure_is_thrown_in():
     table = CoreTable(3, seed=4)
     ben = table[1].own_seat.fair.committer
     ben.remember_root(0, 16, 9, b"r" * 16)
-    assert ben.check_commitment(0, tenure(7, 1), 16) is Charge.ROOT
+    assert ben.check_commitment(0, tenure(7, 1), 16) is fair_dice.Charge.ROOT
     assert ben.check_commitment(0, tenure(7, 1), 17) is None, "told again of an epoch before"
     assert ben.check_commitment(0, tenure(10, 0), 16) is None

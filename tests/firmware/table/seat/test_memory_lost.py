@@ -3,8 +3,6 @@
 A copy of a whole journal is as good as the journal: only the others can tell that it is old.
 """
 
-from contextlib import suppress
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -18,7 +16,7 @@ from firmware.journal.sqlite import Journal
 from firmware.play.turn.offers import menu
 from firmware.table.handover import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.messages import Vote, Want, Wish, WishKind
+from firmware.table.protocol.messages import Vote, Want, Wish
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
@@ -28,23 +26,11 @@ from firmware.table.seat.seat import Seat
 from game import RULES
 from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
-from tests.support.core_table import UndoneError
 from tests.support.net import cut_off, drop
 from tests.support.seats import S, ends, go_on_without, signed
 
 ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
-
-
-def test_it_says_nothing_that_it_could_have_said_otherwise_before(kept):
-    table = kept(TO_BEN)
-    table[CEM].left.clear()
-    table.forget(CEM)
-    table.wait(10 * S)
-    table.walk(Random(1))
-    said = [message for _, message, _ in table[CEM].left]
-    assert {type(message) for message in said} == {Want, Wish}
-    assert {message.wished for message in said if isinstance(message, Wish)} == {WishKind.LEAVE}
 
 
 def test_a_cup_that_is_offered_to_it_is_taken_back(kept):
@@ -106,22 +92,6 @@ def test_a_table_that_never_began_can_still_be_begun(tmp_path):
         assert handheld.own_seat.lost is not begin
 
 
-def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():
-    """Others may still have a vote that names it keeper, and its own that it has forgotten."""
-    log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
-    ana, ben = (Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in (ANA, 1))
-    seat = SeatParts(log, ana, replace(SeatState.forgotten(1), unsynced=False), bytes)
-    core = Seat(seat)
-    core.start(0)
-    vote = signed(ben, Vote(17, 1 << CEM, ANA, 16, log.at, BEN))
-    core.receive(ben.at(17).seal(vote, ANA), 0)
-    assert seat.open_votes == ((1, vote),)
-    assert (seat.epoch, seat.holding, log.index) == (16, False, 0)
-    left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
-    sent = {type(ben.open(effect.frame)[1]) for effect in left if effect.seat == 1}
-    assert sent == {Want, Wish}
-
-
 ROUND = (
     (ANA, Roll()), (ANA, Announce(31)), (BEN, Believe()),
     (BEN, Roll()), (BEN, Announce(32)), (CEM, Believe()),
@@ -177,8 +147,7 @@ def test_who_is_silent_for_long_is_not_waited_for(watched):
 
 def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(watched):
     table = watched(ROUND[:3], 4)
-    cut_off(table, BEN)
-    table.wait(30 * S)
+    cut_off(table, BEN, wait_us=30 * S)
     go_on_without(table, CEM, DORA, gone=BEN)
     before = table.disks[ANA][-1]
     go_on_without(table, ANA, gone=BEN)
@@ -206,20 +175,3 @@ def test_who_comes_back_into_a_newer_epoch_asks_again_there():
     left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
     sent = [ben.open(effect.frame)[1] for effect in left if effect.seat == BEN]
     assert [message.nonce > 0 for message in sent if isinstance(message, Want)] == [True]
-
-
-def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(watched):
-    table = watched(game="maxen")
-    chance = Random(1)
-    while not (table.acting.seat == BEN and untold(table[BEN])):
-        with suppress(UndoneError):
-            table.walk(chance, most=1)
-    table.lost = lambda sender, receiver, message: CEM in (sender, receiver)
-    assert table.come_back(ANA, table.disks[ANA][2]) is None
-    table.wait(60 * S)
-    assert table[ANA].own_seat.lost
-
-
-def untold(place):
-    own_seat = place.own_seat
-    return own_seat.public_end < own_seat.log.index

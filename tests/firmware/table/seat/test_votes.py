@@ -4,36 +4,18 @@ A seat has one vote in an epoch; a majority of all seats and one keeper decide. 
 in time (B-10).
 """
 
-from functools import reduce
 from hashlib import sha512
 
 import pytest
 
 from firmware.table.log.entries import Wished
 from firmware.table.protocol import LogPosition, MessageError
-from firmware.table.protocol.messages import (
-    AskedFault,
-    Question,
-    Vote,
-    Wish,
-    WishKind,
-    decode,
-    encode,
-)
-from firmware.table.seat.votes import (
-    EPOCHS_PER_MATCH,
-    REPEAT_US,
-    STEP_US,
-    Decision,
-    Here,
-    Votes,
-    packed_votes,
-    unpacked_votes,
-)
+from firmware.table.protocol import messages as cups
+from firmware.table.seat import votes as ballots
 from firmware.table.seat.wishes import QUESTION_US, Wishes
 from firmware.table.seat.wishes import REPEAT_US as SAID_AGAIN_US
 from game import RULES, apply, new_match
-from game.actions import Announce, Believe, Fault, FaultKind, Leave, Roll, StopMatch, VoidRound
+from game.actions import Fault, FaultKind, Leave, Roll, StopMatch, VoidRound
 
 EPOCH = 16
 ANA, BEN, CEM, DORA, EMIL = range(5)
@@ -44,46 +26,40 @@ def at(index):
 
 
 def here(index, epoch=EPOCH, since=None):
-    return Here(epoch, epoch if since is None else since, at(index))
+    return ballots.Here(epoch, epoch if since is None else since, at(index))
 
 
 def test_who_has_left_keeps_nothing():
-    assert Votes(ANA, 5).vote(CEM, 0b10001, 0, here(7), 0).keeper == BEN
-
-
-def test_voting_for_the_same_again_is_the_same_vote():
-    votes = Votes(CEM, 5)
-    first = votes.vote(ANA, 0, 0, here(7), 0)
-    assert votes.vote(ANA, 0, 0, here(7), 1) is first
+    assert ballots.Votes(ANA, 5).vote(CEM, 0b10001, 0, here(7), 0).keeper == BEN
 
 
 def test_those_who_want_the_same_come_together_at_the_lowest_epoch_that_is_open_to_a_majority():
-    votes = Votes(CEM, 5)
-    votes.receive(Vote(20, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
-    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
-    votes.receive(Vote(18, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
+    votes = ballots.Votes(CEM, 5)
+    votes.receive(cups.Vote(20, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0) == cups.Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
+    votes.receive(cups.Vote(18, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
     for epoch in (18, 19, 20):
-        assert votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US - 1) is None
-        stepped = votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US)
-        assert stepped == Vote(epoch, 0b00001, BEN, EPOCH, at(7), CEM)
-    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
+        assert votes.reconsider(0, 0, here(7), (epoch - 17) * ballots.STEP_US - 1) is None
+        stepped = votes.reconsider(0, 0, here(7), (epoch - 17) * ballots.STEP_US)
+        assert stepped == cups.Vote(epoch, 0b00001, BEN, EPOCH, at(7), CEM)
+    assert votes.reconsider(0, 0, here(7), 9 * ballots.STEP_US) is None
 
 
 def test_nobody_follows_far_where_it_is_not_needed():
-    votes = Votes(CEM, 5)
-    votes.receive(Vote(31, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
-    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
-    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), BEN), EPOCH)
+    votes = ballots.Votes(CEM, 5)
+    votes.receive(cups.Vote(31, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
+    votes.receive(cups.Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+    votes.receive(cups.Vote(17, 0b00001, BEN, EPOCH, at(9), BEN), EPOCH)
     assert votes.vote(ANA, 0, 0, here(7), 0).epoch == 17
-    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
+    assert votes.reconsider(0, 0, here(7), 9 * ballots.STEP_US) is None
     assert votes.decided(17).keeper == BEN
 
 
 def test_a_vote_is_cast_anew_without_the_others_alone():
-    votes = Votes(ANA, 5)
+    votes = ballots.Votes(ANA, 5)
     votes.vote(CEM, 0, 0, here(7), 0)
     votes.vote(BEN, 0, 0, here(7), 0)
-    assert votes.reconsider(0, 1 << CEM, here(7), 0) == Vote(19, 0b00010, ANA, EPOCH, at(7))
+    assert votes.reconsider(0, 1 << CEM, here(7), 0) == cups.Vote(19, 0b00010, ANA, EPOCH, at(7))
 
 
 @pytest.mark.parametrize(
@@ -92,28 +68,28 @@ def test_a_vote_is_cast_anew_without_the_others_alone():
 )
 def test_a_vote_has_bits_for_twelve_seats_in_two_bytes(without, keeper, gone):
     """At a table of eight these are the bytes of earlier releases."""
-    vote = Vote(17, without, keeper, EPOCH, at(7), 2)
-    assert encode(vote).body[:2] == bytes.fromhex(gone) == vote.statement[19:21]
-    assert decode(encode(vote)) == vote
-    assert unpacked_votes(packed_votes([vote])) == (vote,)
+    vote = cups.Vote(17, without, keeper, EPOCH, at(7), 2)
+    assert cups.encode(vote).body[:2] == bytes.fromhex(gone) == vote.statement[19:21]
+    assert cups.decode(cups.encode(vote)) == vote
+    assert ballots.unpacked_votes(ballots.packed_votes([vote])) == (vote,)
     assert vote.gone == {seat for seat in range(12) if without >> seat & 1}
 
 
 @pytest.mark.parametrize(("without", "keeper"), [(1 << 12, 0), (1, 12), (-1, 0)])
 def test_a_vote_about_a_thirteenth_seat_does_not_fit(without, keeper):
     with pytest.raises(MessageError, match="do not fit 12 seats"):
-        encode(Vote(17, without, keeper, EPOCH, at(7), 2))
+        cups.encode(cups.Vote(17, without, keeper, EPOCH, at(7), 2))
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5), (9, 5)])
 def test_more_than_half_of_all_seats_decide(seats, needed):
-    votes = Votes(0, seats)
+    votes = ballots.Votes(0, seats)
     for seat in range(1, needed):
         assert votes.decided(17) is None
-        votes.receive(Vote(17, 1, 1, EPOCH, at(seat), seat), EPOCH)
+        votes.receive(cups.Vote(17, 1, 1, EPOCH, at(seat), seat), EPOCH)
     if needed < seats:
         assert votes.decided(17) is None
-        votes.receive(Vote(17, 1, 1, EPOCH, at(needed), needed), EPOCH)
+        votes.receive(cups.Vote(17, 1, 1, EPOCH, at(needed), needed), EPOCH)
         decided = votes.decided(17)
         assert decided.base == {seat: at(seat) for seat in range(1, needed + 1)}
         assert (decided.epoch, decided.without, decided.keeper) == (17, {0}, 1)
@@ -122,52 +98,62 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
 
 
 def test_a_seat_votes_once_for_an_epoch():
-    votes = Votes(ANA, 3)
-    assert votes.receive(Vote(17, 0b001, BEN, EPOCH, at(7), BEN), EPOCH)
-    assert not votes.receive(Vote(17, 0b100, ANA, EPOCH, at(7), BEN), EPOCH)
-    assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7), BEN)),)
+    votes = ballots.Votes(ANA, 3)
+    assert votes.receive(cups.Vote(17, 0b001, BEN, EPOCH, at(7), BEN), EPOCH)
+    assert not votes.receive(cups.Vote(17, 0b100, ANA, EPOCH, at(7), BEN), EPOCH)
+    assert votes.open_of_others(EPOCH, at(7)) == (
+        (BEN, cups.Vote(17, 0b001, BEN, EPOCH, at(7), BEN)),
+    )
     assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
-    mine = Vote(17, 0b100, ANA, EPOCH, at(7))
+    mine = cups.Vote(17, 0b100, ANA, EPOCH, at(7))
     assert not votes.receive(mine, EPOCH), "nobody votes in my name"
 
 
 def test_the_keeper_begins_with_the_longest_record():
-    votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
-    assert votes.to_begin(here(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
+    votes = ballots.Votes(ANA, 3, (cups.Vote(17, 0b010, ANA, EPOCH, at(7)),))
+    votes.receive(cups.Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
+    assert votes.to_begin(here(7)) == ballots.Decision(
+        17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)}
+    )
     assert votes.to_begin(here(7)).longest == CEM
     assert votes.to_begin(here(9)) is not None
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(10, 9), (9, 10)])
 def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
-    votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
+    votes = ballots.Votes(ANA, 3, (cups.Vote(17, 0b010, ANA, EPOCH, at(7)),))
+    votes.receive(cups.Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
     votes.note_want(CEM, theirs)
     assert votes.to_begin(here(mine)) is None
 
 
 def test_an_open_vote_is_said_again():
-    votes = Votes(CEM, 5)
+    votes = ballots.Votes(CEM, 5)
     vote = votes.vote(ANA, 0, 0, here(7), 0)
-    assert votes.next_timer_us == REPEAT_US
-    assert votes.due(EPOCH, at(7), REPEAT_US - 1) is None
-    assert votes.due(EPOCH, at(7), REPEAT_US) == vote
-    assert votes.next_timer_us == 2 * REPEAT_US
-    assert votes.due(17, at(7), 2 * REPEAT_US) is None, "its epoch has begun"
+    assert votes.next_timer_us == ballots.REPEAT_US
+    assert votes.due(EPOCH, at(7), ballots.REPEAT_US - 1) is None
+    assert votes.due(EPOCH, at(7), ballots.REPEAT_US) == vote
+    assert votes.next_timer_us == 2 * ballots.REPEAT_US
+    assert votes.due(17, at(7), 2 * ballots.REPEAT_US) is None, "its epoch has begun"
     assert votes.next_timer_us is None
 
 
 def test_after_a_restart_an_open_vote_is_said_again():
-    votes = Votes(CEM, 5, unpacked_votes(packed_votes([Vote(17, 1, BEN, EPOCH, at(7), CEM)])))
+    votes = ballots.Votes(
+        CEM,
+        5,
+        ballots.unpacked_votes(ballots.packed_votes([cups.Vote(17, 1, BEN, EPOCH, at(7), CEM)])),
+    )
     votes.resumed(EPOCH, 1_000)
-    assert votes.due(EPOCH, at(7), 1_000 + REPEAT_US) == Vote(17, 1, BEN, EPOCH, at(7), CEM)
+    assert votes.due(EPOCH, at(7), 1_000 + ballots.REPEAT_US) == cups.Vote(
+        17, 1, BEN, EPOCH, at(7), CEM
+    )
     votes.resumed(17, 0)
 
 
 def test_a_match_has_so_many_epochs_and_no_more():
-    votes = Votes(CEM, 5)
-    for index in range(EPOCHS_PER_MATCH - 1):
+    votes = ballots.Votes(CEM, 5)
+    for index in range(ballots.EPOCHS_PER_MATCH - 1):
         assert votes.can_vote(EPOCH)
         votes.vote(ANA, 0, 0, here(index), 0)
     assert not votes.can_vote(EPOCH)
@@ -177,7 +163,7 @@ def test_a_match_has_so_many_epochs_and_no_more():
 
 def test_bytes_that_are_no_votes_are_refused():
     with pytest.raises(ValueError, match="no votes"):
-        unpacked_votes(b"\0")
+        ballots.unpacked_votes(b"\0")
 
 
 ROUND = 4
@@ -207,21 +193,21 @@ def test_every_wish_is_told_and_understood(wishes, action):
 
 
 @pytest.mark.parametrize(("action", "wished"), [
-    (VoidRound(), WishKind.VOID_ROUND),
-    (StopMatch(), WishKind.STOP_MATCH),
-    (Fault(FaultKind.OTHER, 2), WishKind.MISTAKE_OF_2),
+    (VoidRound(), cups.WishKind.VOID_ROUND),
+    (StopMatch(), cups.WishKind.STOP_MATCH),
+    (Fault(FaultKind.OTHER, 2), cups.WishKind.MISTAKE_OF_2),
 ])  # fmt: skip
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
 def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
     at_table = tuple(range(seats))
     for votes in range(1, seats + 1):
-        wishes.receive(votes - 1, Wish(ROUND, wished), ROUND)
+        wishes.receive(votes - 1, cups.Wish(ROUND, wished), ROUND)
         assert granted(wishes, at_table) == ((action,) if votes >= needed else ())
 
 
 def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
-    wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND), ROUND)
-    wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH), ROUND)
+    wishes.receive(1, cups.Wish(ROUND - 1, cups.WishKind.VOID_ROUND), ROUND)
+    wishes.receive(2, cups.Wish(ROUND, cups.WishKind.STOP_MATCH), ROUND)
     wishes.forget(ROUND, THREE, 0)
     assert wishes.open == ((2, StopMatch()),)
     wishes.forget(ROUND, (0, 1), 0)
@@ -241,22 +227,18 @@ def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
     assert wishes.next_timer_us is None
 
 
-BLIND = (Announce(65), Believe())
-"""The actions by which Ana gets the cup from Cem; she may not look into it."""
-
-
 def thrown(seat, game="physicist"):
     """Round 1, and ``seat`` has dice under the cup."""
     return apply(new_match(RULES[game], ("Ana", "Ben", "Cem"), seat), Roll()).match
 
 
 def test_a_question_stands_until_it_is_answered_or_old(wishes):
-    asked = Question(1, AskedFault.DROP)
+    asked = cups.Question(1, cups.AskedFault.DROP)
     wishes.receive_question(2, asked, thrown(2), 0)
     assert wishes.question[:2] == (2, FaultKind.DROP)
-    wishes.receive_question(1, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    wishes.receive_question(1, cups.Question(1, cups.AskedFault.NOTHING), thrown(2), 0)
     assert wishes.question is not None, "another one's answer"
-    wishes.receive_question(2, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    wishes.receive_question(2, cups.Question(1, cups.AskedFault.NOTHING), thrown(2), 0)
     assert wishes.question is None
     wishes.receive_question(2, asked, thrown(2), 0)
     assert wishes.next_timer_us == QUESTION_US
@@ -269,12 +251,16 @@ def test_a_question_stands_until_it_is_answered_or_old(wishes):
 @pytest.mark.parametrize(
     ("seat", "question", "match"),
     [
-        (2, Question(0, AskedFault.DROP), thrown(2)),
-        (1, Question(1, AskedFault.DROP), thrown(2)),
-        (2, Question(1, AskedFault.MOVE), thrown(2)),
-        (2, Question(1, AskedFault.LOOK), thrown(2)),
-        (2, Question(1, AskedFault.DROP), thrown(2, "class")),
-        (2, Question(1, AskedFault.DROP), new_match(RULES["physicist"], ("Ana", "Ben", "Cem"), 2)),
+        (2, cups.Question(0, cups.AskedFault.DROP), thrown(2)),
+        (1, cups.Question(1, cups.AskedFault.DROP), thrown(2)),
+        (2, cups.Question(1, cups.AskedFault.MOVE), thrown(2)),
+        (2, cups.Question(1, cups.AskedFault.LOOK), thrown(2)),
+        (2, cups.Question(1, cups.AskedFault.DROP), thrown(2, "class")),
+        (
+            2,
+            cups.Question(1, cups.AskedFault.DROP),
+            new_match(RULES["physicist"], ("Ana", "Ben", "Cem"), 2),
+        ),
     ],
     ids=["other-round", "other-holder", "not-passed", "may-look", "other-game", "empty-cup"],
 )
@@ -283,24 +269,10 @@ def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question,
     assert wishes.question is None
 
 
-@pytest.mark.parametrize("kind", [FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK])
-def test_what_is_asked_is_told_and_understood(wishes, kind):
-    match = thrown(0)
-    if kind is FaultKind.MOVE:
-        match = apply(match, Announce(65)).match
-    elif kind is FaultKind.LOOK:
-        match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
-    other = wishes_of(1)
-    other.receive_question(0, wishes.own_question(kind, 1), match, 0)
-    assert other.question[1] == kind
-    other.receive_question(0, wishes.own_question(None, 1), match, 0)
-    assert other.question is None
-
-
 def test_a_wish_for_a_later_round_leaves_that_of_this_round():
     wishes = wishes_of(0)
     for number in (ROUND, ROUND + 1):
-        wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
+        wishes.receive(1, cups.Wish(number, cups.WishKind.VOID_ROUND), ROUND)
     wishes.forget(ROUND, (0, 1), 0)
     assert wishes.open == ((1, VoidRound()),)
 
