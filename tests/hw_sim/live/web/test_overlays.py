@@ -42,9 +42,6 @@ class Phone:
         self._lobby(plays=True, screen=screen)
         self._say(*messages(STATES[state], self._language))
 
-    def _text(self, name):
-        return self._page.get_by_text(section("page", self._language)[name], exact=True)
-
     def plays(self):
         self._plays("begins")
         return "", [], BOTH
@@ -60,7 +57,8 @@ class Phone:
 
     def shows(self):
         self.waits()
-        self._text("handheld_on").click()
+        shows = section("page", self._language)["handheld_on"]
+        self._page.get_by_text(shows, exact=True).click()
         return "", [], BOTH
 
     def looks_at_a_lift(self):
@@ -111,8 +109,7 @@ class Phone:
             self._plays("begins")
             self._is_out = False
         over, up, hands = getattr(self, state)()
-        wanted = {"over": over, "up": up, "hands": hands}
-        wanted |= {"told": True} if state == "has_left" else {}
+        wanted = {"over": over, "up": up, "hands": hands} | ({"told": True} if self._is_out else {})
         for _ in range(MOST_LOOKS):
             seen = {key: self._page.evaluate(SEEN, UP)[key] for key in wanted}
             if seen == wanted:
@@ -131,12 +128,7 @@ def every_pair(states):
     return [*walk, walk[0]]
 
 
-PHASES = (
-    *("plays", "decides", "waits", "shows", "looks_at_a_lift", "sees_a_verdict", "gathers"),
-    *("may_confess", "has_not_confessed", "plans", "is_offline", "has_left"),
-)
-
-
+PHASES = [name for name in vars(Phone) if name[0] != "_" and name != "go"]
 OF_DAY = ("de", *SIZES[-1])
 """The language and the smallest window of the long run; the night has all."""
 
@@ -157,18 +149,12 @@ def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
     assert faults == []
 
 
-def waiting(browser, state, *, is_host):
-    """A phone whose player waits beside a big screen."""
-    page, sockets = sized(browser, 390, 844, reduced_motion="reduce"), []
-    lobby = lobby_of(place=0, plays=True, screen=True, is_host=is_host)
-    stage(page, "/phone", [lobby, *messages(STATES[state], "en")], "en", sockets=sockets)
-    page.locator(".eyes-up").wait_for()
-    return page
-
-
 def test_who_waits_reaches_the_menu_and_calls_nobody_a_liar_where_nobody_can_lie(browser):
     for state, names in (("Ben has thrown", 0), ("waits", 1)):
-        page = waiting(browser, state, is_host=True)
+        page = sized(browser, 390, 844, reduced_motion="reduce")
+        lobby = lobby_of(place=0, plays=True, screen=True, is_host=True)
+        stage(page, "/phone", [lobby, *messages(STATES[state], "en")], "en")
+        page.locator(".eyes-up").wait_for()
         said = page.locator(".reactions button").filter(visible=True).all_inner_texts()
         assert (len(said), said.count("Liar!")) == (3 + names, names)
     page.locator(".menu summary").click()
@@ -190,8 +176,7 @@ def test_every_toggle_has_a_text_for_each_of_its_two_states(language):
     found = set(re.findall(r'sayToggle\("(\w+)"', "".join(SCRIPTS.values())))
     assert found == PAIRS
     texts = section("page", language)
-    pairs = [(texts[f"{name}_off"], texts[f"{name}_on"]) for name in PAIRS]
-    said = [each for pair in pairs for each in pair]
+    said = [texts[f"{name}_{way}"] for name in PAIRS for way in ("off", "on")]
     assert len(set(said)) == len(said)
     alone = [
         (name, key)
@@ -240,9 +225,11 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     stage(page, "/phone", [lobby, welcome, *news], language, sockets=sockets)
     page.get_by_role("button", name=texts["handheld_on"], exact=True).click()
     assert page.locator(".pad").is_visible()
-    assert texts["goOnWithout"].format(name="Dea") in page.inner_text("#notice")
+    assert page.inner_text("#notice") == texts["missing"].format(name="Dea")
     page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
     assert page.locator(".eyes-up .before").inner_text() == texts["missing"].format(name="Dea")
+    page.get_by_role("button", name=texts["goOnWithout"].format(name="Dea"), exact=True).click()
+    assert page.inner_text(".eyes-up .before") == texts["goOnVoted"].format(name="Dea")
     page.close()
     page = sized(browser, 1440, 900)
     sockets.clear()
@@ -304,18 +291,11 @@ def test_a_number_that_is_still_typed_leaves_the_start_its_words(browser):
     assert page.locator("#lobby .again").inner_text().startswith("Start")
 
 
-READS_TITLES = """() => {
-  globalThis.titles = [document.title];
-  const read = () => titles.at(-1) === document.title || titles.push(document.title);
-  new MutationObserver(read).observe(document.querySelector("title"), { childList: true });
-}"""
-
-
 def test_a_page_that_reconnects_says_so(browser):
     page, sockets = sized(browser, 1280, 720), []
     sent = stage(page, "/", messages(STATES["believes?"], "en"), "en", sockets=sockets)
     page.locator(".guide.yours").wait_for()
-    page.evaluate(READS_TITLES)
+    page.evaluate(script("reads_titles"))
     for _ in range(2):  # a match is begun again: one dot is enough
         tell(sockets, *messages(STATES["believes?"], "en"))
     sockets[-1].close(code=1001)
