@@ -108,8 +108,9 @@ function settle() {
   if (phase === "offered" && bid) {
     if (table.acting?.length !== 2) offer(bidOf(bid), turn);
   } else if (phase === "doubted" && bid) lift(bidOf(bid), turn);
-  else if (table.acting?.[0] !== turn || table.acting.length > 1 || (shaking === turn && phase === "believed")) {
-    acts(turn, ["believed", "thrown"].includes(phase) && shaking !== turn ? "has" : "shakes");
+  else {
+    const shakes = shaking === turn, isSaid = table.said === tell("shakes", { A: welcome.names[turn] });
+    if (table.acting?.[0] !== turn || table.acting.length > 1 || shakes !== isSaid) acts(turn, shakes ? "shakes" : "has");
   }
   table.shakes(shaking === turn);
 }
