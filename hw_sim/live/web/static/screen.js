@@ -11,7 +11,7 @@ import { ScreenSound } from "./screen_sound.js";
 import { announce, appear, Beats, listed, make, put, speak, spokenLanguage, stage, tell, valueName, wordsName } from "./screen_stage.js";
 import { botFace, TableScene } from "./screen_table.js";
 
-const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000;
+const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000, PREPARES_MS = 30_000;
 const sounds = new ScreenSound();
 let lobby = null, welcome = null, table = null, latest = null, busy = false, reveal = null, beats = new Beats(), games = {};
 let asleep = null, claimed = [], here = [], awayAt = {}, last = null, over = false, showsRoom = null, showsCard = null;
@@ -41,13 +41,22 @@ async function room() {
 function hosts() {
   document.body.classList.add("hosts");
   const { link } = lobby.door, { begin, copyLink: copy } = hosts.buttons ??= {
-    begin: button("", () => server.send({ do: "begin" })), copyLink: button("", () => {}),
+    begin: button("", () => { server.send({ do: "begin" }); prepare(true); }), copyLink: button("", () => {}),
   };
+  const { texts } = LANGUAGES[spokenLanguage()];
   copy.textContent = tell("copyLink");
   copy.onclick = async () => { if (await copied(link)) copy.textContent = tell("copied"); };
-  begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
-  begin.disabled = lobby.hindrance !== "";
+  begin.textContent = preparing ? texts.preparing : texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
+  begin.disabled = preparing || lobby.hindrance !== "";
   return [copy, begin];
+}
+// A match that was begun comes once all handhelds have answered.
+let preparing = false, prepared = 0;
+function prepare(on) {
+  preparing = on;
+  clearTimeout(prepared);
+  if (on) prepared = setTimeout(prepare, PREPARES_MS, false);
+  if (lobby && hosts.buttons) hosts();
 }
 
 async function end(outcome) {
@@ -300,6 +309,7 @@ const server = new Table("screen", null, {
   },
   welcome(news) {
     welcome = news;
+    prepare(false);
     queue.length = 0;
     beats.cut();
     latest = reveal = asleep = showsRoom = showsCard = last = shaking = null;
@@ -335,6 +345,10 @@ const server = new Table("screen", null, {
     play();
   },
   reaction: react,
+  refused({ why }) {
+    prepare(false);
+    lost(LANGUAGES[spokenLanguage()].texts[`why_${why}`]);
+  },
   smiles({ seat }) { table?.smiles(seat); },
   again() { stage.replaceChildren(); },
   gone() {
