@@ -101,8 +101,7 @@ class FriendsLobby:
         is_double = lobby.is_refused and self._was_open
         full = "full" if lobby.is_refused or self._is_full else ""
         if stood is not None and not people:
-            names = stood.names
-            return RoomOfFriends(names, len(names), True, tuple(sorted(self._wants)), "")
+            return RoomOfFriends(stood.names, len(stood.names), True, (*sorted(self._wants),), "")
         return RoomOfFriends(people, self._players, False, (), "double" if is_double else full)
 
     def want(self, next_one: StandingTable) -> None:
@@ -164,9 +163,8 @@ class FriendsLobby:
             )
         elif now_us - self._closed_us >= CLOSED_US:
             self._closed_us = now_us
-            head = wire.Head(
-                wire.InvitationKind.TABLE, self._device, wire.EVERYBODY, stood.agreed.session
-            )
+            kind, session = wire.InvitationKind.TABLE, stood.agreed.session
+            head = wire.Head(kind, self._device, wire.EVERYBODY, session)
             game, people = tuple(RULES).index(rules.game), len(stood.names)
             notice = wire.TableNotice(False, people, 0, game, self._name)
             self._out.append(Outgoing(None, wire.packed(head, notice)))

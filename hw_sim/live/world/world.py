@@ -477,7 +477,7 @@ def handheld_look(
 
 def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
     """Describe a handheld that is not simulated here, as far as the log and its phone tell."""
-    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG}
+    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG, "faults": []}
     return pose | {"cup": cup, "lid": 0.0, "led": False, "power": True, "doing": doing}
 
 
