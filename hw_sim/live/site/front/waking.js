@@ -66,4 +66,3 @@ export const waking = {
   notice,
   release(name) { room.dataset.release = document.querySelector("h1").title = name; },
 };
-if (self.keepsNothing) waking.told("site_notKept");
