@@ -1,6 +1,7 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
 import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
+import { preparation } from "./socket.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, drawing, field, having, labelled, link, node, numberField, optionField, status } from "./nodes.js";
@@ -18,7 +19,7 @@ export const lateOf = ({ places, place }) => {
 // A table's own rules, kept in this browser.
 const OURS = "maexchen.ours";
 const ours = () => { try { return JSON.parse(localStorage.getItem(OURS)); } catch { return null; } };
-const FEW_OPTIONS = 3, ANSWERED_MS = 10_000, PREPARES_MS = 30_000;
+const FEW_OPTIONS = 3, ANSWERED_MS = 10_000;
 
 // What the sheet is drawn from.
 const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room, news.places.map(({ name }) => name)]);
@@ -40,7 +41,7 @@ export class Lobby {
       node("div", "what", this.plan, this.notice, this.tally, this.openly),
     ];
     this.root = having(node("section", "lobby", ...parts), { "aria-label": say("lobby") });
-    addEventListener("maexchen:news", ({ detail }) => { if (detail.is === "welcome") this.#prepare(false); });
+    this.preparation = preparation(() => this.#countPlayers(this.news));
   }
 
   async told(news) {
@@ -70,7 +71,6 @@ export class Lobby {
   // What was wanted is refused: the plan is the table's again.
   refused(why, between = []) {
     const isOld = why === "plan" && this.takesOurs;
-    this.#prepare(false);
     this.wish = null;
     this.news = { ...this.news, plan: this.granted };
     this.#plan(this.news);
@@ -119,7 +119,7 @@ export class Lobby {
     const begin = button("again", () => {
       if (!alone && this.news.playing && !confirm(say("breakOff"))) return;
       this.table.send({ do: "begin", ...(alone && { name: this.name.value }) });
-      this.#prepare(true);
+      this.preparation.set(true);
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
@@ -141,15 +141,8 @@ export class Lobby {
   }
   #countPlayers({ alone, places, plan, hindrance }) {
     if (!this.begin) return;
-    this.begin.textContent = this.prepares ? say("preparing") : say("begin", { n: (alone ? 1 : places.filter((each) => each.own).length) + plan.bots.length });
-    this.begin.disabled = this.prepares || hindrance !== "";
-  }
-  // A match that was begun comes once all handhelds have answered.
-  #prepare(on) {
-    this.prepares = on;
-    clearTimeout(this.prepared);
-    if (on) this.prepared = setTimeout(() => this.#prepare(false), PREPARES_MS);
-    if (this.news) this.#countPlayers(this.news);
+    this.begin.textContent = this.preparation.on ? say("preparing") : say("begin", { n: (alone ? 1 : places.filter((each) => each.own).length) + plan.bots.length });
+    this.begin.disabled = this.preparation.on || hindrance !== "";
   }
   // Each character sits down once; who plays alone may want two of a kind.
   #bots({ plan, alone }) {

@@ -2,7 +2,7 @@
 import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
 import { button, copied } from "./nodes.js";
-import { Table } from "./socket.js";
+import { Table, preparation } from "./socket.js";
 import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
@@ -11,7 +11,7 @@ import { ScreenSound } from "./screen_sound.js";
 import { announce, appear, Beats, listed, make, put, speak, spokenLanguage, stage, tell, valueName, wordsName } from "./screen_stage.js";
 import { botFace, TableScene } from "./screen_table.js";
 
-const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000, PREPARES_MS = 30_000;
+const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000;
 const sounds = new ScreenSound();
 let lobby = null, welcome = null, table = null, latest = null, busy = false, reveal = null, beats = new Beats(), games = {};
 let asleep = null, claimed = [], here = [], awayAt = {}, last = null, over = false, showsRoom = null, showsCard = null;
@@ -41,23 +41,16 @@ async function room() {
 function hosts() {
   document.body.classList.add("hosts");
   const { link } = lobby.door, { begin, copyLink: copy } = hosts.buttons ??= {
-    begin: button("", () => { server.send({ do: "begin" }); prepare(true); }), copyLink: button("", () => {}),
+    begin: button("", () => { server.send({ do: "begin" }); preparing.set(true); }), copyLink: button("", () => {}),
   };
   const { texts } = LANGUAGES[spokenLanguage()];
   copy.textContent = tell("copyLink");
   copy.onclick = async () => { if (await copied(link)) copy.textContent = tell("copied"); };
-  begin.textContent = preparing ? texts.preparing : texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
-  begin.disabled = preparing || lobby.hindrance !== "";
+  begin.textContent = preparing.on ? texts.preparing : texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
+  begin.disabled = preparing.on || lobby.hindrance !== "";
   return [copy, begin];
 }
-// A match that was begun comes once all handhelds have answered.
-let preparing = false, prepared = 0;
-function prepare(on) {
-  preparing = on;
-  clearTimeout(prepared);
-  if (on) prepared = setTimeout(prepare, PREPARES_MS, false);
-  if (lobby && hosts.buttons) hosts();
-}
+const preparing = preparation(() => hosts());
 
 async function end(outcome) {
   const mine = showsRoom = {}, { losers, tally, left } = outcome;
@@ -309,7 +302,6 @@ const server = new Table("screen", null, {
   },
   welcome(news) {
     welcome = news;
-    prepare(false);
     queue.length = 0;
     beats.cut();
     latest = reveal = asleep = showsRoom = showsCard = last = shaking = null;
@@ -345,10 +337,7 @@ const server = new Table("screen", null, {
     play();
   },
   reaction: react,
-  refused({ why }) {
-    prepare(false);
-    lost(LANGUAGES[spokenLanguage()].texts[`why_${why}`]);
-  },
+  refused({ why }) { lost(LANGUAGES[spokenLanguage()].texts[`why_${why}`]); },
   smiles({ seat }) { table?.smiles(seat); },
   again() { stage.replaceChildren(); },
   gone() {

@@ -47,8 +47,7 @@ function missing() {
   return [turn, ...(COMES.includes(phase) && bid ? [bid.seat] : [])].find((each) => each < people && each !== seat && !here.includes(each));
 }
 find("without").addEventListener("click", () => {
-  voted = missing();
-  if (voted !== undefined) table.mine({ do: "without", gone: voted });
+  table.mine({ do: "without", gone: voted = missing() });
   setTimeout(() => { voted = undefined; show(); }, VOTED_MS);
   show();
 });
