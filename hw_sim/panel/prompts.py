@@ -210,7 +210,7 @@ def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
         case screens.ThrowOpenPage():
             return "turn", tell("HAND_ON_THROW" if screen.roll_off else "SET_ASIDE")
         case screens.RevealPage() | screens.RoundEndPage():
-            return "turn" if screen.mine_to_go_on else "end", " ".join(map(tell, _ended(screen)))
+            return "turn" if screen.mine_to_go_on else "end", " ".join(_ended(screen, language))
         case screens.WaitingPage(name, dial=DialStrip()):
             return "turn", tell("HAND_ON_TO", name=name)
         case screens.WaitingPage(carrier=str(name)) | screens.OnItsWayPage(carrier=str(name)):
@@ -276,22 +276,25 @@ def _to_throw(screen: screens.ThrowClosedPage) -> str:
     return "THROW_FOR_LEAD" if screen.stage is ThrowStage.ROLL_OFF else "YOUR_THROW_DUE"
 
 
-def _ended(screen: screens.RevealPage | screens.RoundEndPage) -> Iterator[str]:
-    yield "ROUND_OVER"
+def _ended(screen: screens.RevealPage | screens.RoundEndPage, language: Language) -> Iterator[str]:
+    """Yield what ended, and what follows. Throws for the lead are no round: their note is said."""
+    match screen:
+        case screens.RoundEndPage(best=None, notes=(note, *_)):
+            yield f"{say(note.text, language, name=note.name, other=note.other, count=note.count)}."
+        case _:
+            yield say("prompt.ROUND_OVER", language)
     if isinstance(screen, screens.RevealPage) and screen.unchecked:
-        yield "UNCHECKED"
+        yield say("prompt.UNCHECKED", language)
     if screen.dial is not None:
-        yield "LOOK_THEN_PASS"
+        yield say("prompt.LOOK_THEN_PASS", language)
     elif screen.mine_to_go_on:
-        yield "YOU_OPEN_NEXT"
+        yield say("prompt.YOU_OPEN_NEXT", language)
 
 
 def _lost(screen: screens.MatchOverPage, language: Language) -> str:
-    if screen.of_reader:
-        return say(Text.YOU_LOSE, language) + "."
-    if screen.loser is None:
-        return say(Text.NOBODY_LOST, language) + "."
-    return say(Text.LOST, language, name=screen.loser) + "."
+    lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
+    told = Text.YOU_LOSE if screen.of_reader else lost
+    return say(told, language, name=screen.loser or "") + "."
 
 
 def _alert(screen: screens.AlertPage, language: Language) -> str:
@@ -331,9 +334,7 @@ def spoken(screen: Screen, language: Language) -> str:
     page = _ReadPage(language)
     paint(page, screen)
     dial = getattr(screen, "dial", None)
-    lines = sorted(page.lines)
-    if isinstance(dial, DialStrip):
-        lines = [line for line in lines if line[0] != canvas.STRIP_BASELINE]
+    lines = sorted(each for each in page.lines if not dial or each[0] != canvas.STRIP_BASELINE)
     said = [text.strip(" .…") for _, _, text in lines]
     hint = said[-1:] if lines and lines[-1][0] == canvas.HINT_BASELINE else []
     said = said[: len(said) - len(hint)]

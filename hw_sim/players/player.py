@@ -142,6 +142,11 @@ class Player:
             return False
         return view.match.round >= wish.round and _where(view) != self._wished_at
 
+    async def go_without(self, seat: int) -> bool:
+        """Vote for going on without a seat; return whether the handheld has noted that."""
+        await self._make_a_wish(Without(seat))
+        return self._wished_at is not None
+
     async def _make_a_wish(self, action: WishAction | Without) -> None:
         """Find it in the menu: on the dial, or behind the standings if there is no dial."""
         await self._do.cover()
@@ -462,9 +467,9 @@ class LobbyPlayer:
                 return
         raise self._vain("taps to no effect")
 
-    async def _shows(self, done: Callable[[], bool]) -> bool:
-        """Return whether ``done`` becomes true within `EFFECT_S`."""
-        for _ in range(round(EFFECT_S / GLANCE_S)):
+    async def _shows(self, done: Callable[[], bool], within_s: float = EFFECT_S) -> bool:
+        """Return whether ``done`` becomes true within that time."""
+        for _ in range(round(within_s / GLANCE_S)):
             if done():
                 return True
             await asyncio.sleep(GLANCE_S)
@@ -477,11 +482,8 @@ class LobbyPlayer:
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Wait until ``done`` is true, looking every `GLANCE_S` virtual seconds."""
-        for _ in range(round(PATIENCE_S / GLANCE_S)):
-            if done():
-                return
-            await asyncio.sleep(GLANCE_S)
-        raise self._vain(f"has waited {PATIENCE_S:.0f} s in vain for the others")
+        if not await self._shows(done, PATIENCE_S):
+            raise self._vain(f"has waited {PATIENCE_S:.0f} s in vain for the others")
 
     async def _seat(self, names: tuple[str, ...]) -> None:
         """Move people until they sit in the order of ``names``."""

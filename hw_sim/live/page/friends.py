@@ -98,15 +98,11 @@ class FriendsLobby:
         """The state of the room."""
         lobby, stood = self._lobby, self.stood
         people = tuple(each.name for each in lobby.people)
-        why = ""
-        if lobby.is_refused and self._was_open:
-            why = "double"
-        elif lobby.is_refused or self._is_full:
-            why = "full"
+        is_double = lobby.is_refused and self._was_open
+        full = "full" if lobby.is_refused or self._is_full else ""
         if stood is not None and not people:
-            names = stood.names
-            return RoomOfFriends(names, len(names), True, tuple(sorted(self._wants)), "")
-        return RoomOfFriends(people, self._players, False, (), why)
+            return RoomOfFriends(stood.names, len(stood.names), True, (*sorted(self._wants),), "")
+        return RoomOfFriends(people, self._players, False, (), "double" if is_double else full)
 
     def want(self, next_one: StandingTable) -> None:
         """Want another match: ``next_one`` is the table after the one that is over."""
@@ -167,15 +163,11 @@ class FriendsLobby:
             )
         elif now_us - self._closed_us >= CLOSED_US:
             self._closed_us = now_us
-            head = wire.Head(
-                wire.InvitationKind.TABLE, self._device, wire.EVERYBODY, stood.agreed.session
-            )
+            kind, session = wire.InvitationKind.TABLE, stood.agreed.session
+            head = wire.Head(kind, self._device, wire.EVERYBODY, session)
             game, people = tuple(RULES).index(rules.game), len(stood.names)
-            self._out.append(
-                Outgoing(
-                    None, wire.packed(head, wire.TableNotice(False, people, 0, game, self._name))
-                )
-            )
+            notice = wire.TableNotice(False, people, 0, game, self._name)
+            self._out.append(Outgoing(None, wire.packed(head, notice)))
 
     def _notice(self, notice: wire.TableNotice, now_us: int) -> None:
         """At a newcomer: note whether the host has room; a table may be made up anew."""

@@ -267,11 +267,8 @@ class PhoneHandheld:
         self.witness.answer(self._shelf, self.match)
         self._lobby.tick(self._loop.now_us)
         self._pump()
-        if (
-            self._told
-            and not self._told.stands
-            and self._loop.now_us - self._entered_us > MISSED_S * 1e6
-        ):
+        is_late = self._loop.now_us - self._entered_us > MISSED_S * 1e6
+        if self._told and not self._told.stands and is_late:
             self.brokers.widen()  # the others may have met at another one
 
     def receive(self, frame: bytes) -> None:

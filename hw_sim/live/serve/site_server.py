@@ -3,18 +3,19 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from time import monotonic_ns
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
 from aiohttp import web
 
-from firmware.display.text.language import LANGUAGES, say
+from firmware.display.text.language import preferred, say
 from firmware.table.protocol import Budget
 from hw_sim.live.serve.broker_proxy import PATH, BrokerProxy
 from hw_sim.live.serve.certificates import Authority
@@ -252,9 +253,9 @@ class SiteServer:
         code = re.sub("[ -]", "", request.match_info["code"]).upper()
         is_right = self._door is not None and code == self._door.code
         if not self._tries.take(address_of(request), is_wrong=not is_right):
-            raise web.HTTPTooManyRequests(text=_said("door_often", request))
+            raise web.HTTPTooManyRequests(**_said("door_often", request))
         if self._door is None or not is_right:
-            raise web.HTTPNotFound(text=_said("door_wrong", request, code=code))
+            raise web.HTTPNotFound(**_said("door_wrong", request, code=code))
         raise web.HTTPFound(f"/join.html#{_at_host(self._door.link, request)}")
 
     async def _trust(self, _request: web.Request) -> web.Response:
@@ -272,11 +273,18 @@ def _at_host(link: str, request: web.Request) -> str:
     return urlencode(parts, quote_via=quote, safe=":/")
 
 
-def _said(name: str, request: web.Request, **parts: str) -> str:
-    """A line of a page, in the first language of a browser that there is."""
-    asked = request.headers.get("Accept-Language", "").strip()[:2].lower()
-    language = next((each for each in LANGUAGES if each == asked), "en")
-    return f"{say(f'page.{name}', language, **parts)}\n"
+_PAGE: Final = (
+    '<!doctype html><meta name="viewport" content="width=device-width"><title>Mäxchen</title>'
+    '<link rel="stylesheet" href="static/style.css"><link rel="stylesheet" href="static/party.css">'
+    '<body class="party-page"><header><h1>Mäxchen</h1></header><main><p id="notice">'
+)
+
+
+def _said(name: str, request: web.Request, **parts: str) -> dict[str, Any]:
+    """The text of a page with one line, in the language of the browser that asks; and its type."""
+    language = preferred(request.headers.get("Accept-Language"))
+    text = _PAGE + escape(say(f"page.{name}", language, **parts))
+    return {"text": text, "content_type": "text/html"}
 
 
 def _file(path: Path) -> Callable[[web.Request], Awaitable[web.FileResponse]]:

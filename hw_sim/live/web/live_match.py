@@ -224,8 +224,7 @@ class Broadcaster:
         """Return how a handheld looks; one that is elsewhere lies still, or its phone is shaken."""
         if seat not in world.table.places:  # the log tells who is to act, and has the cup
             has_cup = self._stories[ENGLISH].match.to_act == seat
-            look = look_elsewhere(cup=has_cup, doing="shakes" if seat in shaken else "")
-            return {**look, "faults": []}
+            return look_elsewhere(cup=has_cup, doing="shakes" if seat in shaken else "")
         felt, has_power = world.feelings[seat].felt(world.now_us), world.power.is_on(seat)
         state = handheld_look(world.table.at(seat), felt, world.now_us, has_power=has_power)
         state["faults"] = world.power.broken(seat)

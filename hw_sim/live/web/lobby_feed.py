@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from firmware.cli.console import because
 from firmware.display.text.language import ENGLISH
@@ -27,7 +28,7 @@ from hw_sim.live.web.outgoing import (
     RequestRefused,
 )
 from hw_sim.live.web.seating import SeatingError, drawn_faces
-from hw_sim.live.web.seats import OpenSeats, PartyGuest, PartySeats
+from hw_sim.live.web.seats import OpenSeats, PartySeats
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
@@ -119,24 +120,13 @@ class LobbyFeed:
         return LobbyState(
             host=is_host,
             place=client.player,
-            places=[
-                self._place(
-                    each,
-                    here=place in here,
-                    plays=seats.seat_of(place, playing) is not None,
-                    own=bool(gathering and gathering.device_of(place)),
-                )
-                for place, each in enumerate(seats.places)
-            ],
+            places=[self._place(place, playing, here) for place in range(len(seats.places))],
             plan=seats.plan,
             sentence=sentence,
             differences=differences,
             playing=playing is not None,
             hindrance=seats.hindrance,
-            tally=[
-                LobbyTally(name, one.played, one.lost, one.crowns)
-                for name, one in seats.tally.items()
-            ],
+            tally=[LobbyTally(name, *astuple(one)) for name, one in seats.tally.items()],
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
@@ -172,12 +162,14 @@ class LobbyFeed:
         others = tuple(f"{each}{code}".lower() for each in self.others)
         return LobbyDoor(code, link, _code(link), room, others)
 
-    def _place(self, guest: PartyGuest | None, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
+    def _place(self, place: int, playing: int | None, awake: set[int]) -> LobbyPlace:
+        guest, here = self.seats.places[place], place in awake
+        plays = self.seats.seat_of(place, playing) is not None
         if guest is None:
             return LobbyPlace(None, here, plays)
-        is_afar = bool(guest.device)
-        here |= is_afar and (own or plays)
-        return LobbyPlace(guest.name, here, plays, guest.face, own, is_afar)
+        own = bool(self.gathering and self.gathering.device_of(place))
+        here |= bool(guest.device) and (own or plays)
+        return LobbyPlace(guest.name, here, plays, guest.face, own, bool(guest.device))
 
 
 @lru_cache(maxsize=2)

@@ -480,9 +480,8 @@ class PartySeats:
 
     def note_played(self, devices: Collection[str]) -> None:
         """Note that a table stands with these devices, in hex: none of them is a stranger's."""
-        for place in self.guests:
-            guest = guest_at(self.stored, place)
-            if guest.device in devices and not guest.played:
+        for place, guest in enumerate(self.stored.places):
+            if guest and guest.device in devices and not guest.played:
                 self._store(placed(self.stored, place, replace(guest, played=True)))
 
     def sat_with(self, once: str) -> int | None:

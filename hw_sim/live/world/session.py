@@ -147,7 +147,14 @@ class SetBusErrors(TaggedMessage, frozen=True, tag="errors"):
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
-GripCommand = LiftCup | CoverCup | PressPad | Tilt | PressKey | TurnDial | Drop
+class GoWithout(TaggedMessage, frozen=True, tag="without"):
+    """Vote, in the menu, for going on without a seat whose handheld is gone for good (B-10)."""
+
+    seat: Seat
+    gone: Seat
+
+
+GripCommand = LiftCup | CoverCup | PressPad | Tilt | PressKey | TurnDial | Drop | GoWithout
 """The actions of a hand on the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 """Actions on the bench, which nobody at the table could do."""

@@ -45,6 +45,11 @@ DARK_FOR_S = 1.5
 """The time for which a brown-out takes the power."""
 LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
+GONE_AFTER_US = 20_000_000
+"""A seat is in the menu, to go on without it, after this silence: that of
+``firmware.table.seat.voting``. …"""
+VOTES_EVERY_S, VOTE_TRIES = 1.0, 30
+"""… A player who has asked for that looks in such intervals, and so often; chosen."""
 _POWERLESS = {"brownout", "battery"}
 _PARTS = ("display", "accelerometer", "light")
 
@@ -190,6 +195,7 @@ class World:
         self.feelings: dict[int, Feeling] = {}
         self.languages: dict[int, str] = defaultdict(lambda: setup.table.language)
         self._grips: dict[int, BrowserHand] = {}
+        self._votes: dict[int, asyncio.Task[None]] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
@@ -367,18 +373,12 @@ class World:
             return  # no hand here reaches a handheld elsewhere
         _APPLIED.get(type(command), World._move)(self, command)
 
-    def _set_light(self, command: session.SetLight) -> None:
-        self.table.services.scene.jump(self.now_us, command.lux)
-
     def _set_noise(self, command: session.SetNoise) -> None:
         for feeling in self.feelings.values():
             feeling.noise_mps2 = command.mps2
 
     def _set_bus_errors(self, command: session.SetBusErrors) -> None:
         self._bus_errors_per_s = command.per_s
-
-    def _set_fault(self, command: session.SetFault) -> None:
-        self.power.set_fault(command.seat, command.fault, command.there)
 
     def _set_language(self, command: session.SetLanguage) -> None:
         self.languages[command.seat] = command.language
@@ -396,20 +396,35 @@ class World:
         for t_us, x, y, z in samples:
             self.feelings[seat].phone.add(t_us, (x, y, z))
 
+    def _go_without(self, command: session.GoWithout) -> None:
+        place, loop = command.seat, asyncio.get_running_loop()
+        if place not in self._votes or self._votes[place].done():
+            self._votes[place] = loop.create_task(self._vote(place, command.gone))
+
+    async def _vote(self, place: int, absent: int) -> None:
+        heard, player = self.table.at(place).handheld.own_seat.inbox, self.table.player_at(place)
+        player.tempo = BRISK
+        for _ in range(VOTE_TRIES):
+            is_due = heard.silent_us(absent, self.now_us) > GONE_AFTER_US
+            if is_due and await player.go_without(absent):
+                return
+            await asyncio.sleep(VOTES_EVERY_S)
+
     def _move(self, command: session.GripCommand) -> None:
         grip = self._grips.get(command.seat)
         if grip is not None:  # nobody can do anything with one that has no power
             GRIPS[type(command)](grip, command)
 
 
-_APPLIED: Final[Mapping[type, Callable[[World, Any], None]]] = {
-    session.SetLight: World._set_light,
+_APPLIED: Final[Mapping[type, Callable[[World, Any], object]]] = {
+    session.SetLight: lambda world, told: world.table.services.scene.jump(world.now_us, told.lux),
     session.SetNoise: World._set_noise,
     session.SetBusErrors: World._set_bus_errors,
-    session.SetFault: World._set_fault,
+    session.SetFault: lambda world, told: world.power.set_fault(told.seat, told.fault, told.there),
     session.SetLanguage: World._set_language,
     session.Drag: World._drag,
     session.FollowPhone: World._follow_phone,
+    session.GoWithout: World._go_without,
 }
 """The commands to a world by class; all others move a handheld as `GRIPS` have it."""
 GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
@@ -462,7 +477,7 @@ def handheld_look(
 
 def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
     """Describe a handheld that is not simulated here, as far as the log and its phone tell."""
-    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG}
+    pose: dict[str, Any] = {"roll": 0, "pitch": HELD_DEG, "faults": []}
     return pose | {"cup": cup, "lid": 0.0, "led": False, "power": True, "doing": doing}
 
 

@@ -241,6 +241,11 @@ def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     assert prompt_of(None, "de").lessons == ()
 
 
+def test_throws_for_the_lead_end_with_who_leads_and_are_no_round():
+    led = screens.RoundEndPage("maxen", None, None, (screens.NoteLine(Text.LEADS, "Ben"),))
+    assert prompt_of(led, "en").says == "Ben leads."
+
+
 def test_dice_that_nothing_proves_are_called_so_in_words():
     verdict = screens.Verdict(screens.Judgement.TRUE, "Ben", 1, screens.Tally(2))
     proven = screens.RevealPage(verdict, (5, 4), 54, "Ana", "Ben")

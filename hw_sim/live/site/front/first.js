@@ -14,6 +14,7 @@
       removeItem: (key) => kept.delete(key),
     };
     Object.defineProperty(window, "localStorage", { value: store });
+    self.keepsNothing = true;
   }
   const isTable = /\/(index\.html)?$/.test(location.pathname) && !new URLSearchParams(location.search).has("watch");
   const isPhone = matchMedia("(pointer: coarse)").matches && Math.min(screen.width, screen.height) <= 600;

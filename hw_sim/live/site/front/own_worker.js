@@ -16,7 +16,7 @@ const done = (asked) => new Promise((found, fail) => {
 });
 
 // Why a browser keeps nothing: there is no room, or it refuses, as where cookies are blocked; "" for anything else.
-const reasonOf = ({ name }) => ({ QuotaExceededError: "disk", SecurityError: "own_cannot", InvalidStateError: "own_cannot" })[name] ?? "";
+const reasonOf = ({ name }) => ({ QuotaExceededError: "disk", SecurityError: "own_cannot", InvalidStateError: "own_cannot", UnknownError: "own_cannot" })[name] ?? "";
 
 // The store has one handheld and the tab that may write it. A tab that slept and lost it can neither write nor send.
 async function opened() {

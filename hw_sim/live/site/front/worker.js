@@ -26,7 +26,8 @@ async function begin() {
 // An evening that this browser hosts; its guests come over a broker.
 async function hosted(open, path, made) {
   let hears;
-  const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }));
+  const refused = ({ line }) => { if (line) tell({ trouble: "site_refused", detail: line }); };
+  const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }), refused);
   made.table = await open.callKwargs(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made), { release });
   hears({ opened: (number) => made.table.opened(number), heard: (...what) => made.table.heard(...what), ended: (number) => made.table.ended(number) });
   if (new URL(made.table.broker).host === HOME.host) lead(made.table);

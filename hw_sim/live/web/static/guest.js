@@ -48,11 +48,11 @@ export class EyesUp {
     for (const { picture, mood } of this.buttons) picture.innerHTML = faceSvg(face || "cap", mood);
   }
   // ``waits``: nothing is asked of this phone; ``held``: a cup is being lifted, and reactions are shut; ``before``: how
-  // many others have their turn first, null for none; ``lies``: whether anybody may lie in this game; ``missing``: who does not answer.
+  // many others have their turn first, null for none; ``lies``: whether anybody may lie in this game; ``missing``: that somebody does not answer.
   tell({ waits, held, before, lies, missing }) {
     if (waits !== this.waits) this.reveals = false;
     this.waits = waits;
-    this.said.textContent = missing ? say("missing", { name: missing }) : held || before === null ? "" : before > 0 ? say("before", { n: before }) : say("before_0");
+    this.said.textContent = missing || (held || before === null ? "" : before > 0 ? say("before", { n: before }) : say("before_0"));
     for (const { made, reaction } of this.buttons) Object.assign(made, { disabled: held, hidden: reaction === "liar" && !lies });
     this.reactions.hidden = missing !== ""; // the line needs their room
     this.show.hidden = held;

@@ -40,6 +40,7 @@ export class Guide {
     this.underWay = 0; // until when a tap that was asked for may still be on its way
     this.chips = new Map();
     this.lessons.toggledBy(document.getElementById("teach"));
+    this.prepares = news.apart || news.rights; // friends wait for each other
     this.#aims(news);
   }
 
@@ -165,7 +166,11 @@ export class Guide {
       if (this.table.rights) this.end.append(this.#hint());
       return;
     }
-    this.end.append(button("again", () => this.table.send({ do: "again" }), say("again")), matchCard());
+    const again = button("again", () => {
+      this.table.send({ do: "again" });
+      if (this.prepares) again.textContent = say("preparing");
+    }, say("again"));
+    this.end.append(again, matchCard());
     if (this.table.rights) this.end.append(" ", Object.assign(link(say("judged"), at("judged")), { target: "_blank" })); // who plays alone
   }
 }

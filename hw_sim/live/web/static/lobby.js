@@ -1,6 +1,7 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
 import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
+import { preparation } from "./socket.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, drawing, field, having, labelled, link, node, numberField, optionField, status } from "./nodes.js";
@@ -40,6 +41,7 @@ export class Lobby {
       node("div", "what", this.plan, this.notice, this.tally, this.openly),
     ];
     this.root = having(node("section", "lobby", ...parts), { "aria-label": say("lobby") });
+    this.preparation = preparation(() => this.#countPlayers(this.news));
   }
 
   async told(news) {
@@ -115,8 +117,9 @@ export class Lobby {
     const kept = ours();
     if (kept && this.games.some(({ game: name }) => name === kept.game)) games.push([say("ourRules"), false, () => { this.#choose({ ...kept, handicap: {} }); this.takesOurs = true; }]);
     const begin = button("again", () => {
-      if (alone) this.table.send({ do: "begin", name: this.name.value });
-      else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
+      if (!alone && this.news.playing && !confirm(say("breakOff"))) return;
+      this.table.send({ do: "begin", ...(alone && { name: this.name.value }) });
+      this.preparation.set(true);
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
@@ -138,8 +141,8 @@ export class Lobby {
   }
   #countPlayers({ alone, places, plan, hindrance }) {
     if (!this.begin) return;
-    this.begin.textContent = say("begin", { n: (alone ? 1 : places.filter((each) => each.own).length) + plan.bots.length });
-    this.begin.disabled = hindrance !== "";
+    this.begin.textContent = this.preparation.on ? say("preparing") : say("begin", { n: (alone ? 1 : places.filter((each) => each.own).length) + plan.bots.length });
+    this.begin.disabled = this.preparation.on || hindrance !== "";
   }
   // Each character sits down once; who plays alone may want two of a kind.
   #bots({ plan, alone }) {

@@ -2,7 +2,7 @@
 import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
 import { button, copied } from "./nodes.js";
-import { Table } from "./socket.js";
+import { Table, preparation } from "./socket.js";
 import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
@@ -41,14 +41,16 @@ async function room() {
 function hosts() {
   document.body.classList.add("hosts");
   const { link } = lobby.door, { begin, copyLink: copy } = hosts.buttons ??= {
-    begin: button("", () => server.send({ do: "begin" })), copyLink: button("", () => {}),
+    begin: button("", () => { server.send({ do: "begin" }); preparing.set(true); }), copyLink: button("", () => {}),
   };
+  const { texts } = LANGUAGES[spokenLanguage()];
   copy.textContent = tell("copyLink");
   copy.onclick = async () => { if (await copied(link)) copy.textContent = tell("copied"); };
-  begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
-  begin.disabled = lobby.hindrance !== "";
+  begin.textContent = preparing.on ? texts.preparing : texts.begin.replace("{n}", lobby.places.filter((each) => each.own).length + lobby.plan.bots.length);
+  begin.disabled = preparing.on || lobby.hindrance !== "";
   return [copy, begin];
 }
+const preparing = preparation(() => hosts());
 
 async function end(outcome) {
   const mine = showsRoom = {}, { losers, tally, left } = outcome;
@@ -108,8 +110,9 @@ function settle() {
   if (phase === "offered" && bid) {
     if (table.acting?.length !== 2) offer(bidOf(bid), turn);
   } else if (phase === "doubted" && bid) lift(bidOf(bid), turn);
-  else if (table.acting?.[0] !== turn || table.acting.length > 1 || (shaking === turn && phase === "believed")) {
-    acts(turn, ["believed", "thrown"].includes(phase) && shaking !== turn ? "has" : "shakes");
+  else {
+    const shakes = shaking === turn, isSaid = table.said === tell("shakes", { A: welcome.names[turn] });
+    if (table.acting?.[0] !== turn || table.acting.length > 1 || shakes !== isSaid) acts(turn, shakes ? "shakes" : "has");
   }
   table.shakes(shaking === turn);
 }
@@ -334,6 +337,7 @@ const server = new Table("screen", null, {
     play();
   },
   reaction: react,
+  refused({ why }) { lost(LANGUAGES[spokenLanguage()].texts[`why_${why}`]); },
   smiles({ seat }) { table?.smiles(seat); },
   again() { stage.replaceChildren(); },
   gone() {

@@ -34,14 +34,28 @@ function now() {
   return {
     ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
     screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
-    verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: missing(),
+    verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: tellMissing(),
     before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
   };
 }
-// The one whom all wait for, whose phone does not answer; "" for nobody.
+// The seat that all wait for, whose phone does not answer: it is to act, or the cup comes from there. Undefined for none.
+const COMES = ["offered", "doubted", "believed"], VOTED_MS = 30_000; // the hand tries so long (world.py)
+let voted;
 function missing() {
-  const { turn } = standing ?? {};
-  return isParty && turn !== null && turn < people && turn !== seat && !here.includes(turn) && !lineTrouble(isOffline) ? names[turn] : "";
+  const { turn = null, phase, bid } = standing ?? {};
+  if (!isParty || seat === null || turn === null || lineTrouble(isOffline)) return undefined;
+  return [turn, ...(COMES.includes(phase) && bid ? [bid.seat] : [])].find((each) => each < people && each !== seat && !here.includes(each));
+}
+find("without").addEventListener("click", () => {
+  table.mine({ do: "without", gone: voted = missing() });
+  setTimeout(() => { voted = undefined; show(); }, VOTED_MS);
+  show();
+});
+function tellMissing() {
+  const gone = missing(), name = names[gone];
+  find("without").hidden = gone === undefined || gone === voted;
+  find("without").textContent = say("goOnWithout", { name });
+  return gone === undefined ? "" : say(gone === voted ? "goOnVoted" : "missing", { name });
 }
 // Everything that lies over the handheld comes and goes here: one thing at a time.
 function show() {
@@ -49,8 +63,10 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || (state.missing && say("goOnWithout", { name: state.missing })) || denied;
-  if (notice.textContent !== line) notice.textContent = line;
+  const line = over === "eyes" ? eyes.said : notice, button = find("without");
+  if (line.nextSibling !== button) line.after(button);
+  const told = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
+  if (notice.textContent !== told) notice.textContent = told;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
 // Several people share this page, until one of them wants to play alone.
@@ -259,11 +275,12 @@ const heard = {
       });
       ladder?.stands(bid, names);
     }
-    if ("claimed" in news || "here" in news) {
+    if ("claimed" in news || "here" in news || news.standing) {
       claimed = news.claimed ?? claimed;
       here = news.here ?? here;
       claimed.forEach((isClaimed, place) => {
-        items[place].querySelector(".absent").textContent = here.includes(place) ? "" : say(isClaimed ? "away" : "nobody");
+        const isKnown = here.includes(place) || standing?.scores[place].status === "left"; // the mark says that
+        items[place].querySelector(".absent").textContent = isKnown ? "" : say(isClaimed ? "away" : "nobody");
       });
       if (seat === null && !isParty) tellWatcher();
     }

@@ -2,7 +2,7 @@
 import { HOME, Line } from "./line.js";
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4429]);
-const SILENT_MS = 10_000;
+const SILENT_MS = 10_000, PREPARES_MS = 30_000;
 export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`;
 
 export class Table {
@@ -85,4 +85,10 @@ export class Table {
     this.seat = null;
     this.connect();
   }
+}
+// A match that was begun comes once all handhelds have answered: ``on`` tells whether one is to come, ``changed`` hears of that.
+export function preparation(changed) {
+  const is = { on: false, set(on) { clearTimeout(is.due); is.on = on; if (on) is.due = setTimeout(is.set, PREPARES_MS, false); changed(); } };
+  addEventListener("maexchen:news", ({ detail }) => { if (is.on && ["welcome", "refused"].includes(detail.is)) is.set(false); });
+  return is;
 }

@@ -80,11 +80,6 @@ async def test_a_phone_that_is_asleep_at_the_start_is_left_out_of_the_match(even
 
 @at(playing, NAMES[:2], SHORT)
 async def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(evening, ada, bo):
-    def doing(evening):
-        looks = [each.get("seats", {}) for each in evening.host.screen]
-        told = [(int(seat), look.get("doing")) for each in looks for seat, look in each.items()]
-        return [each for each in told if each[1] is not None]
-
     await evening.wait(1)
     evening.host.screen.clear()
     ada.tell(do="shaken", on=True)
@@ -92,7 +87,10 @@ async def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(eveni
     bo.tell(do="shaken", on=True)
     ada.tell(do="shaken", on=False)
     await evening.wait(10)
-    told = doing(evening)  # what two phones say at once comes in any order
+    looks = [each.get("seats", {}) for each in evening.host.screen]
+    said = [(int(seat), look.get("doing")) for each in looks for seat, look in each.items()]
+    told = [each for each in said if each[1] is not None]
+    # What two phones say at once comes in any order.
     assert sorted(told, key=itemgetter(0)) == [(0, "shakes"), (0, ""), (1, "shakes"), (1, "")]
     assert (told[0], told[-1]) == ((0, "shakes"), (1, ""))
 
@@ -107,11 +105,7 @@ def verdicts(phone):
             yield "panel"
         elif kind == "text" and news["is"] == "eyes":
             yield "up" if news["up"] else "down"
-        elif (
-            kind == "text"
-            and news["is"] == "says"
-            and any(each in news["text"] for each in VERDICTS)
-        ):
+        elif kind == "text" and any(each in news.get("text", "") for each in VERDICTS):
             yield "verdict"
 
 
@@ -349,6 +343,23 @@ async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed
             await others_go_on(evening, lost)
         else:
             await others_begin(evening, lost, moment)
+
+
+@at(playing)
+async def test_one_touch_of_each_other_player_goes_on_without_a_phone_that_is_closed(
+    evening, *guests
+):
+    await evening.wait(1)
+    for each in guests:
+        each.player._act = lambda: asyncio.sleep(1)  # nobody does anything else
+    await evening.wait(2)
+    lost = next(each for each in guests if each.seat.handheld.is_asked)
+    gone, watcher = lost.seat.seat, evening.host.watcher
+    evening.lose(lost)
+    for each in evening.guests:
+        each.py.take(f'{{"do": "without", "seat": {each.seat.seat}, "gone": {gone}}}')
+    await evening.until(lambda: watcher.handheld.match.status[gone] is Status.LEFT, MOST_S)
+    assert not any(each.seat.handheld.play.menu_open for each in evening.guests)
 
 
 @pytest.mark.whole

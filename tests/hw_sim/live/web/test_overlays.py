@@ -1,5 +1,6 @@
 """One thing at a time lies over a phone's handheld, and a toggle says what a press does."""
 
+import json
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -116,18 +117,12 @@ def test_nothing_of_one_phase_lies_over_the_next(browser):
     assert faults == []
 
 
-def waiting(browser, state, *, is_host):
-    """A phone whose player waits beside a big screen."""
-    page, sockets = sized(browser, 390, 844, reduced_motion="reduce"), []
-    lobby = lobby_of(place=0, plays=True, screen=True, is_host=is_host)
-    stage(page, "/phone", [lobby, *messages(STATES[state], "en")], "en", sockets=sockets)
-    page.locator(".eyes-up").wait_for()
-    return page
-
-
 def test_who_waits_reaches_the_menu_and_calls_nobody_a_liar_where_nobody_can_lie(browser):
     for state, names in (("Ben has thrown", 0), ("waits", 1)):
-        page = waiting(browser, state, is_host=True)
+        page = sized(browser, 390, 844, reduced_motion="reduce")
+        lobby = lobby_of(place=0, plays=True, screen=True, is_host=True)
+        stage(page, "/phone", [lobby, *messages(STATES[state], "en")], "en")
+        page.locator(".eyes-up").wait_for()
         said = page.locator(".reactions button").filter(visible=True).all_inner_texts()
         assert (len(said), said.count("Liar!")) == (3 + names, names)
     page.locator(".menu summary").click()
@@ -167,6 +162,21 @@ def test_a_toggle_says_what_a_press_does(browser):
     assert page.locator("#teach").inner_text() == texts["hints_on"]
     page.locator("#teach").click()
     assert page.locator(".lesson").is_visible()
+
+
+def test_one_press_votes_to_go_on_without_a_guest_who_is_missing(browser):
+    texts = section("page", "fr")
+    page, sockets = sized(browser, 320, 568), []
+    welcome, *news = messages(STATES["waits"], "fr")
+    welcome = json.dumps(json.loads(welcome) | {"people": 4, "phones": True})
+    stage(page, "/phone", [lobby_of(**WATCHES), welcome, *news], "fr", sockets=sockets)
+    page.get_by_role("button", name=texts["handheld_on"], exact=True).click()
+    assert page.locator(".pad").is_visible()
+    assert page.inner_text("#notice") == texts["missing"].format(name="Dea")
+    page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
+    assert page.inner_text(".eyes-up .before") == texts["missing"].format(name="Dea")
+    page.get_by_role("button", name=texts["goOnWithout"].format(name="Dea"), exact=True).click()
+    assert page.inner_text(".eyes-up .before") == texts["goOnVoted"].format(name="Dea")
 
 
 CARD = "document.querySelector('.match-card img')?.naturalWidth"
@@ -212,18 +222,11 @@ def test_the_sheet_of_a_host_keeps_its_words_chooses_a_handicap_and_refuses_old_
     assert page.locator("#lobby .again").inner_text().startswith("Start"), "a number is typed"
 
 
-READS_TITLES = """() => {
-  globalThis.titles = [document.title];
-  const read = () => titles.at(-1) === document.title || titles.push(document.title);
-  new MutationObserver(read).observe(document.querySelector("title"), { childList: true });
-}"""
-
-
 def test_a_page_that_reconnects_says_so(browser):
     page, sockets = sized(browser, 1280, 720), []
     sent = stage(page, "/", messages(STATES["believes?"], "en"), "en", sockets=sockets)
     page.locator(".guide.yours").wait_for()
-    page.evaluate(READS_TITLES)
+    page.evaluate(script("reads_titles"))
     for _ in range(2):  # a match is begun again: one dot is enough
         tell(sockets, *messages(STATES["believes?"], "en"))
     sockets[-1].close(code=1001)
