@@ -122,10 +122,14 @@ _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
 class AnnouncingChances(NamedTuple):
-    """The chances of each place to be announced, by whether the dice are so."""
+    """The chances of each place to be announced, by whether the dice are so.
+
+    ``vague`` is the part of ``truths`` that does not go by the dice: they may be more.
+    """
 
     truths: Sequence[float]
     lies: Sequence[float]
+    vague: Sequence[float]
 
 
 class Stage:
@@ -154,20 +158,20 @@ class Stage:
             for place, share in names:
                 told[place] += chance * share
         odd, even = _BELOW[PLACES] * ODD / (PLACES - low), 1 - ODD
-        truths, lies, rest = [0.0] * PLACES, [0.0] * PLACES, 1.0
+        truths, lies, vague, rest = *([0.0] * PLACES for _ in range(3)), 1.0
         for place in range(low, PLACES):
             blind = rest * way.low if place < PLACES - 1 else rest
             rest -= blind
             above = CHANCES[place] if exact else 1 - _BELOW[place]
             free = 1 - _BELOW[low]
             others = (1 - way.truth) * blind
-            true = way.truth * CHANCES[place] + others * above
             false = others * (free - above) + way.lie * _BELOW[low] * blind
-            true = way.book * told[place] + (1 - way.book) * true
+            true = way.book * told[place] + (1 - way.book) * way.truth * CHANCES[place]
             false = way.book * lying * book.lies[place] + (1 - way.book) * false
-            truths[place] = even * true + odd * above
+            vague[place] = (even * (1 - way.book) * others + odd) * above
+            truths[place] = even * true + vague[place]
             lies[place] = even * false + odd * (1 - above)
-        return AnnouncingChances(truths, lies)
+        return AnnouncingChances(truths, lies, vague)
 
 
 def _doubt(way: Doubter, book: float, place: int) -> float:
@@ -222,11 +226,9 @@ class Habits:
 
     def told(self, at: Stage) -> AnnouncingChances:
         """Return the announcements expected of the player."""
-        ways = [(w, told) for w, told in zip(self.liar, at.told) if w > UNLIKELY]
-        return AnnouncingChances(
-            [sum([w * told.truths[p] for w, told in ways]) for p in range(PLACES)],
-            [sum([w * told.lies[p] for w, told in ways]) for p in range(PLACES)],
-        )
+        weights, told = zip(*[each for each in zip(self.liar, at.told) if each[0] > UNLIKELY])
+        sums = [[sum(map(mul, weights, each)) for each in zip(*rows)] for rows in zip(*told)]
+        return AnnouncingChances(*sums)
 
     def doubts(self, at: Stage) -> list[float]:
         """Return the expected chance of a doubt, by place."""
@@ -295,10 +297,10 @@ def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int) -> KnownTurn
             said = habits.told(stage(solved, 0, stands, roll, PEOPLE))
             rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
             for place in range(lowest, PLACES):
-                true, lied = whole * said.truths[place], whole * said.lies[place]
+                true, lied, vague = (whole * each[place] for each in said)
                 if place == TOP and rules.customs.meiern:
-                    shows, true = shows + true, 0.0
-                offers[place, roll] = _masses(rules, place, true, lied)
+                    shows, true, vague = shows + true, 0.0, 0.0
+                offers[place, roll] = _masses(rules, place, true - vague, lied, vague)
             continue
         for action, share in by_the_book.throws(stands, roll, None).items():
             if isinstance(action, Announce):
@@ -315,13 +317,14 @@ def _shares(ways: tuple[int, ...]) -> tuple[float, ...]:
     return tuple([each / sum(ways) for each in ways])
 
 
-def _masses(rules: BluffRules, place: int, true: float, lied: float) -> list[float]:
-    """Return the chances of the dice under ``place``; a truth tells the dice as they are."""
+def _masses(rules: BluffRules, place: int, true: float, lied: float, vague: float) -> list[float]:
+    """Return the chances of the dice under ``place``: as they are told, less, or any true ones."""
     is_exact = rules.understating == "lie"
     wrong = [(each < place or is_exact) and each != place for each in range(PLACES)]
-    whole = sum(chance for chance, is_wrong in zip(CHANCES, wrong) if is_wrong) or 1.0
-    masses = [lied * chance * is_wrong / whole for chance, is_wrong in zip(CHANCES, wrong)]
-    masses[place] = true
+    whole = sum(chance for chance, is_wrong in zip(CHANCES, wrong) if is_wrong)
+    less, more = lied / (whole or 1.0), vague / (1 - whole)
+    masses = [chance * (less if is_wrong else more) for chance, is_wrong in zip(CHANCES, wrong)]
+    masses[place] += true
     return masses
 
 
