@@ -222,8 +222,8 @@ def prepared(
     for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
-                if _strength(bot):
-                    yield from solving(rules, begun, standing)
+                if _strength(bot) or isinstance(bot, SeenHabits):
+                    yield from solving(rules, begun, standing, not _strength(bot))
                 way = _way(rules, begun, standing, place, bot)
                 yield
                 for stands in (*range(PLACES - rules.customs.meiern), NOTHING):

@@ -55,8 +55,7 @@ def test_it_knows_what_its_player_has_seen_and_no_more():
 
 
 def test_what_the_table_did_is_followed():
-    dropped = after("physicist", rolled(31), do.Fault(do.FaultKind.DROP, 0))
-    assert hint(dropped, 0).ways == {do.Roll(): 1.0}
+    assert hint(after("physicist", rolled(31), do.Fault(do.FaultKind.DROP, 0)), 0).best == do.Roll()
 
 
 def test_a_cup_that_comes_the_wrong_way_is_refused():
@@ -110,8 +109,8 @@ def test_among_people_nothing_is_worth_more_than_the_truth_that_may_be_told(game
 
 def test_people_who_doubt_doubt_dice_that_nobody_sees_too():
     doubter = tuple(int(way == Doubter(0.0, 1.0)) for way in opponents.PEOPLE.doubters)
-    answer = PersonWay(RULES["class"], 3, opponents.SeenHabits((1,), doubter)).answer
-    low, high = (answer(NOTHING, 2, PLACE[value]).doubt for value in (41, 66))
+    person = PersonWay(RULES["class"], 3, opponents.SeenHabits((1,), doubter))
+    low, high = (person.answer(NOTHING, 2, PLACE[value]).doubt for value in (41, 66))
     assert low < 0.2 < 0.7 < high
 
 
@@ -311,16 +310,17 @@ def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
     assert asked
 
 
-def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint():
-    bots = None, personality_of("skilled"), personality_of("learner")
+@pytest.mark.parametrize("bots", [PEOPLE, (None, *map(personality_of, ("skilled", "learner")))])
+def test_a_preparation_that_stops_anywhere_is_gone_on_with_by_the_next_hint(bots):
     followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 0), [rolled(54), do.Look()])
-    kept, found = (hints._kept, book.of_standing), []
-    for asked in (0, 1, 40, 80):
+    kept, found = (hints._kept, hints._person, book.of_standing, book.counted), []
+    for asked in (0, 2, 40, 80):
         for each in kept:
             each.cache_clear()
         list(islice(prepared(followed.arena.match, 0, bots), asked))
-        if asked == 1:
-            assert next(book.solving(RULES["holy-family"], 3, ((0, 0, 0), 0)), "solved") is None
+        if asked == 2:
+            left = book.solving(RULES["holy-family"], 3, ((0, 0, 0), 0), bots == PEOPLE)
+            assert next(left, "solved") is None
         found.append(advice(followed, bots))
     assert all(each == found[0] for each in found)
 
