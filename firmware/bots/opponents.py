@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self, cast
 from firmware.bots import NO_TELLS, Sight, Tells
 from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
+from firmware.bots.holy_family import HABIT
 from firmware.input.controls import Choice
 from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
@@ -203,6 +204,7 @@ class Habits:
     def __init__(self, ways: Ways) -> None:
         self.liar, self.doubter = tuple(ways.liars.values()), tuple(ways.doubters.values())
         self._liar, self._doubter = ([log(w) for w in each] for each in (self.liar, self.doubter))
+        self._customary = [1, 1]
 
     def announced(self, seen: Stage, place: int, lied: bool | None) -> None:
         """Learn from an announcement; ``lied`` is None if nobody has looked."""
@@ -211,6 +213,11 @@ class Habits:
             chance = true + false if lied is None else false if lied else true
             self._liar[way] += log(max(chance, 1e-9))
         self.liar = _even(self._liar)
+
+    def opened(self, place: int) -> bool:
+        """Learn from the first announcement of a round; return whether it is the custom."""
+        self._customary[place == PLACE[HABIT]] += 1
+        return place == PLACE[HABIT]
 
     def rolled_again(self, seen: Stage) -> None:
         """Learn from a roll that was followed by another instead of an announcement."""
@@ -238,8 +245,8 @@ class Habits:
     @property
     def person(self) -> "SeenHabits":
         """The player as advice takes them, equal for nearly equal habits."""
-        hundredths = ([round(100 * w) for w in ways] for ways in (self.liar, self.doubter))
-        return SeenHabits(*map(tuple, hundredths))
+        habits = self.liar, self.doubter, _shares(self._customary)
+        return SeenHabits(*[tuple([round(100 * w) for w in ways]) for ways in habits])
 
 
 class SeenHabits(NamedTuple):
@@ -248,32 +255,35 @@ class SeenHabits(NamedTuple):
     Attributes:
         liar: of each of the liars of ``PEOPLE``, in their order.
         doubter: the same of the doubters.
+        opens: of opening a round by the dice, and by custom (R-HF-10).
     """
 
     liar: tuple[int, ...]
     doubter: tuple[int, ...]
+    opens: tuple[int, ...] = (1, 1)
 
 
 class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
-    The person plays by the book, for penalties: with a Mäxchen that stands, and when announcing
-    dice that nobody sees. Dice that nobody has seen are doubted like those of a last look.
+    The person plays by the book, for penalties: with a Mäxchen that no announcement may follow, and
+    when announcing dice that nobody sees. Dice that nobody has seen are doubted like those of a last look.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
-        self._book, self._liar, self._habits = counted(rules, seats), person.liar, Habits(PEOPLE)
+        self._book, self._person, self._habits = counted(rules, seats), person, Habits(PEOPLE)
         self._habits.doubter = _shares(person.doubter)
         self._answers: dict[tuple[int, int], list[KnownAnswer]] = {}
 
     def told(self, stands: int) -> KnownTurn:
         """See ``KnownWay``."""
-        return _told_by(self._book, self._liar, stands)
+        opens = self._person.opens if _is_custom(self._book.solved.rules, stands) else (1, 0)
+        return _told_by(self._book, self._person.liar, stands, _shares(opens)[1])
 
     def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
         """See ``KnownWay``."""
         rules = self._book.solved.rules
-        if stands == TOP or (place == TOP and rules.customs.meiern):
+        if lowest_over(rules, stands) > TOP or (place == TOP and rules.customs.meiern):
             return ByTheBook(self._book, 0).answer(stands, roll, place)
         key = stands, min(max(1, roll), rules.looks)
         if key not in self._answers:
@@ -283,14 +293,14 @@ class PersonWay:
 
 
 @lru_cache(KEPT)
-def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int) -> KnownTurn:
-    """Return the turn of a person who announces so."""
+def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int, custom: float) -> KnownTurn:
+    """Return the turn of a person who announces so, and with the chance ``custom`` by it."""
     by_the_book, habits, solved = ByTheBook(book, 0), Habits(PEOPLE), book.solved
-    if stands == TOP:
-        return by_the_book.told(TOP)
     rules, habits.liar = solved.rules, _shares(liar)
+    if lowest_over(rules, stands) > TOP:
+        return by_the_book.told(stands)
     offers: dict[tuple[int, int], list[float]] = {}
-    pays, shows, rolling, lowest = 0.0, 0.0, 1.0, lowest_over(rules, stands)
+    pays, shows, rolling, lowest = 0.0, 0.0, 1.0 - custom, lowest_over(rules, stands)
     for roll in range(1, 1 + len(solved.turn(0, stands).rolls)):
         whole, rolling = rolling, 0.0
         if roll <= rules.looks:
@@ -309,11 +319,19 @@ def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int) -> KnownTurn
                 rolling += whole * share
             else:
                 pays += whole * share
+    if custom:
+        dice = offers[PLACE[HABIT], 1]
+        offers[PLACE[HABIT], 1] = [each + custom * chance for each, chance in zip(dice, CHANCES)]
     bundles = tuple([(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()])
     return KnownTurn(offers, pays + rolling, shows, bundles)
 
 
-def _shares(ways: tuple[int, ...]) -> tuple[float, ...]:
+def _is_custom(rules: BluffRules, stands: int) -> bool:
+    """Return whether a custom names the value that is announced now (R-HF-10)."""
+    return rules.points > 0 and stands == NOTHING
+
+
+def _shares(ways: Sequence[int]) -> tuple[float, ...]:
     return tuple([each / sum(ways) for each in ways])
 
 
@@ -431,7 +449,8 @@ class Learned:
             if stands != NOTHING and place <= stands:
                 continue  # a mistake says nothing, and an equal announcement little
             last = min(each.rolls, rules.looks)
-            for roll in range(1, last + 1):
+            is_custom = self.ways.blind and each.rolls == 1 and _is_custom(rules, stands)
+            for roll in range(1, 1 if is_custom and by.opened(place) else last + 1):
                 at = stage(solved, 0, stands, roll, self.ways)
                 if roll < each.rolls:
                     by.rolled_again(at)

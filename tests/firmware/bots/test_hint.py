@@ -114,9 +114,9 @@ def test_people_who_doubt_doubt_dice_that_nobody_sees_too():
     assert low < 0.2 < 0.7 < high
 
 
-def ways_after(answered):
-    sight = Arena(RULES["class"], NAMES).sight()._replace(tells=Tells(answered))
-    return [PersonWay(RULES["class"], 3, kind) for kind in seated(sight, PEOPLE)[1:]]
+def ways_after(answered, game="class"):
+    sight = Arena(RULES[game], NAMES).sight()._replace(tells=Tells(answered))
+    return [PersonWay(RULES[game], 3, kind) for kind in seated(sight, PEOPLE)[1:]]
 
 
 @pytest.mark.parametrize("rolls", [0, 1, 2], ids=["handed on", "seen", "unseen"])
@@ -139,6 +139,14 @@ def test_a_person_who_doubts_from_a_value_on_is_known_for_it():
     answered = [Answered(1, 0, v, None, 1, doubted=n > 0) for n in (0, 1) for v in said[n]]
     low, high = (ways_after(answered)[0].answer(NOTHING, 1, PLACE[v]).doubt for v in (54, 66))
     assert low < 0.05 < 0.9 < high
+
+
+def test_a_custom_of_openers_and_a_belief_in_a_maexchen_are_learned_in_holy_family():
+    said = [[Answered(2, 1, v, None, 1), Answered(2, 1, 21, 66, 1)] * 8 for v in (41, 65)]
+    (by_dice, believes), (by_custom, _) = (ways_after(each, "holy-family") for each in said)
+    assert sum(by_dice.told(NOTHING).offers[PLACE[65], 1]) < 0.2
+    assert sum(by_custom.told(NOTHING).offers[PLACE[65], 1]) > 0.8
+    assert believes.answer(TOP, 3, TOP).doubt < 0.1
 
 
 def test_who_was_caught_lying_is_doubted_and_who_is_unknown_is_believed():
@@ -206,8 +214,7 @@ def test_a_mistake_on_purpose_is_told_where_it_is_cheaper():
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
     for game in RULES:
-        rng, bots = Random(1), [personality_of(kind)] * 2
-        bots.insert(1, None)
+        rng, bots = Random(1), [personality_of(kind), None, personality_of(kind)]
         followed = FollowedMatch(Arena(RULES[game], NAMES))
         for _ in range(30):
             arena = followed.arena
@@ -258,8 +265,7 @@ def not_lost(own, kinds):
         def ends(payer, cost, turned):
             seat = order[payer]
             paid = tuple(tally + (each == seat) for each, tally in enumerate(tallies))
-            goes_on = paid[seat] <= rules.credit
-            left = worth(paid, seat, me) if goes_on else float(seat != me)
+            left = worth(paid, seat, me) if paid[seat] <= rules.credit else float(seat != me)
             return [left * (each == me) for each in order]
 
         here = [None if each == me else ways[(each - me - 1) % seats] for each in order]
@@ -280,12 +286,9 @@ LARGE = [None, *(personality_of(kind) for kind in (*KINDS[:3], *KINDS[-4:]))]
 @pytest.mark.parametrize(
     ("game", "bots"),
     [
-        ("class", BOTS),
-        pytest.param("class", LARGE, marks=pytest.mark.whole),
-        pytest.param("holy-family", LARGE, marks=pytest.mark.whole),
-        ("sevens", BOTS),
+        *(("class", BOTS), ("sevens", BOTS)),
+        *(pytest.param(game, LARGE, marks=pytest.mark.whole) for game in ("class", "holy-family")),
     ],
-    ids=["class", "class of eight", "holy-family of eight", "sevens"],
 )
 def test_after_the_preparation_of_a_round_no_hint_solves_anything(game, bots):
     names, chance = tuple(f"P{seat}" for seat in range(len(bots))), Random(5)
@@ -341,8 +344,7 @@ def test_the_turn_of_a_leader_is_prepared_before_dice_lie_open():
 
 def test_nothing_is_prepared_for_who_does_not_play():
     match = Arena(RULES["class"], NAMES).match
-    assert list(prepared(match, 3, BOTS)) == []
-    assert list(prepared(apply(match, do.StopMatch()).match, 0, BOTS)) == []
+    assert [*prepared(match, 3, BOTS), *prepared(apply(match, do.StopMatch()).match, 0, BOTS)] == []
 
 
 def test_an_evening_of_ever_new_players_keeps_no_more_of_them():
