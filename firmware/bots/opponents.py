@@ -267,7 +267,8 @@ class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
     The person plays by the book, for penalties: with a Mäxchen that no announcement may follow, and
-    when announcing dice that nobody sees. Dice that nobody has seen are doubted like those of a last look.
+    when announcing dice that nobody sees. Dice that nobody has seen are doubted like those of a
+    last look.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
