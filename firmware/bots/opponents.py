@@ -314,7 +314,7 @@ def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int, custom: floa
                 offers[place, roll] = _masses(rules, place, true - vague, lied, vague)
             continue
         for action, share in by_the_book.throws(stands, roll, None).items():
-            if isinstance(action, Announce):
+            if isinstance(action, Announce) and PLACE[action.value] >= lowest:
                 offers[PLACE[action.value], roll] = [whole * share * each for each in CHANCES]
             elif isinstance(action, Roll | ShowTower):
                 rolling += whole * share
