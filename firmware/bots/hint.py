@@ -40,7 +40,6 @@ from game.strategy.bluff import NOTHING, place_of
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, solving, standings
 from game.strategy.book import MOST as MOST_STANDINGS
 from game.strategy.ends import Ends, Prices
-from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES
 from game.strategy.standings import ByLot, Standing, standing_of
 
@@ -222,8 +221,8 @@ def prepared(
     for kinds in dict.fromkeys((here, (None,) * len(order))) if beside else (here,):
         for place, bot in enumerate(kinds):
             if order[place] != me:
-                if _strength(bot):
-                    yield from solving(rules, begun, standing)
+                if _strength(bot) or isinstance(bot, SeenHabits):
+                    yield from solving(rules, begun, standing, not _strength(bot))
                 way = _way(rules, begun, standing, place, bot)
                 yield
                 for stands in (*range(PLACES - rules.customs.meiern), NOTHING):
@@ -387,11 +386,6 @@ def _strength(bot: Kind) -> float:
     return bot.strength if isinstance(bot, Expert) else float(bot is None)
 
 
-@cache
-def _by_lot(rules: BluffRules) -> ByLot:
-    return ByLot(rules)
-
-
 def _after(
     rules: BluffRules,
     begun: int,
@@ -449,21 +443,6 @@ def _way(rules: BluffRules, begun: int, standing: Standing, place: int, bot: Kin
     return _lapsing(by_the_book, _played_by(rules, lapses), strength)
 
 
-@lru_cache(BOOKS)
-def _book_way(book: Equilibrium, player: int) -> ByTheBook:
-    return ByTheBook(book, player)
-
-
-@lru_cache(BOOKS)
-def _lapsing(book: ByTheBook, other: PlayedBy, strength: float) -> WithLapses:
-    return WithLapses(book, other, strength)
-
-
-@lru_cache(KEPT)
-def _person(rules: BluffRules, seats: int, person: SeenHabits) -> PersonWay:
-    return PersonWay(rules, seats, person)
-
-
-@lru_cache(KEPT)
-def _played_by(rules: BluffRules, bot: Bot) -> PlayedBy:
-    return PlayedBy(rules, bot)
+_book_way, _lapsing = lru_cache(BOOKS)(ByTheBook), lru_cache(BOOKS)(WithLapses)
+_person, _played_by = lru_cache(KEPT)(PersonWay), lru_cache(KEPT)(PlayedBy)
+_by_lot = cache(ByLot)

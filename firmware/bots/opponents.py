@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self, cast
 from firmware.bots import NO_TELLS, Sight, Tells
 from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, known_of
+from firmware.bots.holy_family import HABIT
 from firmware.input.controls import Choice
 from firmware.settings import Opponents
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
@@ -122,10 +123,14 @@ _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
 class AnnouncingChances(NamedTuple):
-    """The chances of each place to be announced, by whether the dice are so."""
+    """The chances of each place to be announced, by whether the dice are so.
+
+    ``vague`` is the part of ``truths`` that does not go by the dice: they may be more.
+    """
 
     truths: Sequence[float]
     lies: Sequence[float]
+    vague: Sequence[float]
 
 
 class Stage:
@@ -154,20 +159,20 @@ class Stage:
             for place, share in names:
                 told[place] += chance * share
         odd, even = _BELOW[PLACES] * ODD / (PLACES - low), 1 - ODD
-        truths, lies, rest = [0.0] * PLACES, [0.0] * PLACES, 1.0
+        truths, lies, vague, rest = *([0.0] * PLACES for _ in range(3)), 1.0
         for place in range(low, PLACES):
             blind = rest * way.low if place < PLACES - 1 else rest
             rest -= blind
             above = CHANCES[place] if exact else 1 - _BELOW[place]
             free = 1 - _BELOW[low]
             others = (1 - way.truth) * blind
-            true = way.truth * CHANCES[place] + others * above
             false = others * (free - above) + way.lie * _BELOW[low] * blind
-            true = way.book * told[place] + (1 - way.book) * true
+            true = way.book * told[place] + (1 - way.book) * way.truth * CHANCES[place]
             false = way.book * lying * book.lies[place] + (1 - way.book) * false
-            truths[place] = even * true + odd * above
+            vague[place] = (even * (1 - way.book) * others + odd) * above
+            truths[place] = even * true + vague[place]
             lies[place] = even * false + odd * (1 - above)
-        return AnnouncingChances(truths, lies)
+        return AnnouncingChances(truths, lies, vague)
 
 
 def _doubt(way: Doubter, book: float, place: int) -> float:
@@ -199,6 +204,7 @@ class Habits:
     def __init__(self, ways: Ways) -> None:
         self.liar, self.doubter = tuple(ways.liars.values()), tuple(ways.doubters.values())
         self._liar, self._doubter = ([log(w) for w in each] for each in (self.liar, self.doubter))
+        self._customary = [1, 1]
 
     def announced(self, seen: Stage, place: int, lied: bool | None) -> None:
         """Learn from an announcement; ``lied`` is None if nobody has looked."""
@@ -207,6 +213,11 @@ class Habits:
             chance = true + false if lied is None else false if lied else true
             self._liar[way] += log(max(chance, 1e-9))
         self.liar = _even(self._liar)
+
+    def opened(self, place: int) -> bool:
+        """Learn from the first announcement of a round; return whether it is the custom."""
+        self._customary[place == PLACE[HABIT]] += 1
+        return place == PLACE[HABIT]
 
     def rolled_again(self, seen: Stage) -> None:
         """Learn from a roll that was followed by another instead of an announcement."""
@@ -222,11 +233,9 @@ class Habits:
 
     def told(self, at: Stage) -> AnnouncingChances:
         """Return the announcements expected of the player."""
-        ways = [(w, told) for w, told in zip(self.liar, at.told) if w > UNLIKELY]
-        return AnnouncingChances(
-            [sum([w * told.truths[p] for w, told in ways]) for p in range(PLACES)],
-            [sum([w * told.lies[p] for w, told in ways]) for p in range(PLACES)],
-        )
+        weights, told = zip(*[each for each in zip(self.liar, at.told) if each[0] > UNLIKELY])
+        sums = [[sum(map(mul, weights, each)) for each in zip(*rows)] for rows in zip(*told)]
+        return AnnouncingChances(*sums)
 
     def doubts(self, at: Stage) -> list[float]:
         """Return the expected chance of a doubt, by place."""
@@ -236,8 +245,8 @@ class Habits:
     @property
     def person(self) -> "SeenHabits":
         """The player as advice takes them, equal for nearly equal habits."""
-        hundredths = ([round(100 * w) for w in ways] for ways in (self.liar, self.doubter))
-        return SeenHabits(*map(tuple, hundredths))
+        habits = self.liar, self.doubter, _shares(self._customary)
+        return SeenHabits(*[tuple([round(100 * w) for w in ways]) for ways in habits])
 
 
 class SeenHabits(NamedTuple):
@@ -246,32 +255,36 @@ class SeenHabits(NamedTuple):
     Attributes:
         liar: of each of the liars of ``PEOPLE``, in their order.
         doubter: the same of the doubters.
+        opens: of opening a round by the dice, and by custom (R-HF-10).
     """
 
     liar: tuple[int, ...]
     doubter: tuple[int, ...]
+    opens: tuple[int, ...] = (1, 1)
 
 
 class PersonWay:
     """The way of a person in rounds of ``seats`` players, for ``game.strategy.against``.
 
-    The person plays by the book, for penalties: with a Mäxchen that stands, and when announcing
-    dice that nobody sees. Dice that nobody has seen are doubted like those of a last look.
+    The person plays by the book, for penalties: with a Mäxchen that no announcement may follow, and
+    when announcing dice that nobody sees. Dice that nobody has seen are doubted like those of a
+    last look.
     """
 
     def __init__(self, rules: BluffRules, seats: int, person: SeenHabits) -> None:
-        self._book, self._liar, self._habits = counted(rules, seats), person.liar, Habits(PEOPLE)
+        self._book, self._person, self._habits = counted(rules, seats), person, Habits(PEOPLE)
         self._habits.doubter = _shares(person.doubter)
         self._answers: dict[tuple[int, int], list[KnownAnswer]] = {}
 
     def told(self, stands: int) -> KnownTurn:
         """See ``KnownWay``."""
-        return _told_by(self._book, self._liar, stands)
+        opens = self._person.opens if _is_custom(self._book.solved.rules, stands) else (1, 0)
+        return _told_by(self._book, self._person.liar, stands, _shares(opens)[1])
 
     def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
         """See ``KnownWay``."""
         rules = self._book.solved.rules
-        if stands == TOP or (place == TOP and rules.customs.meiern):
+        if lowest_over(rules, stands) > TOP or (place == TOP and rules.customs.meiern):
             return ByTheBook(self._book, 0).answer(stands, roll, place)
         key = stands, min(max(1, roll), rules.looks)
         if key not in self._answers:
@@ -281,47 +294,56 @@ class PersonWay:
 
 
 @lru_cache(KEPT)
-def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int) -> KnownTurn:
-    """Return the turn of a person who announces so."""
+def _told_by(book: Equilibrium, liar: tuple[int, ...], stands: int, custom: float) -> KnownTurn:
+    """Return the turn of a person who announces so, and with the chance ``custom`` by it."""
     by_the_book, habits, solved = ByTheBook(book, 0), Habits(PEOPLE), book.solved
-    if stands == TOP:
-        return by_the_book.told(TOP)
     rules, habits.liar = solved.rules, _shares(liar)
+    if lowest_over(rules, stands) > TOP:
+        return by_the_book.told(stands)
     offers: dict[tuple[int, int], list[float]] = {}
-    pays, shows, rolling, lowest = 0.0, 0.0, 1.0, lowest_over(rules, stands)
+    pays, shows, rolling, lowest = 0.0, 0.0, 1.0 - custom, lowest_over(rules, stands)
     for roll in range(1, 1 + len(solved.turn(0, stands).rolls)):
         whole, rolling = rolling, 0.0
         if roll <= rules.looks:
             said = habits.told(stage(solved, 0, stands, roll, PEOPLE))
             rolling = whole * max(0.0, 1 - sum(said.truths) - sum(said.lies))
             for place in range(lowest, PLACES):
-                true, lied = whole * said.truths[place], whole * said.lies[place]
+                true, lied, vague = (whole * each[place] for each in said)
                 if place == TOP and rules.customs.meiern:
-                    shows, true = shows + true, 0.0
-                offers[place, roll] = _masses(rules, place, true, lied)
+                    shows, true, vague = shows + true, 0.0, 0.0
+                offers[place, roll] = _masses(rules, place, true - vague, lied, vague)
             continue
         for action, share in by_the_book.throws(stands, roll, None).items():
-            if isinstance(action, Announce):
+            if isinstance(action, Announce) and PLACE[action.value] >= lowest:
                 offers[PLACE[action.value], roll] = [whole * share * each for each in CHANCES]
             elif isinstance(action, Roll | ShowTower):
                 rolling += whole * share
             else:
                 pays += whole * share
+    if custom:
+        dice = offers[PLACE[HABIT], 1]
+        offers[PLACE[HABIT], 1] = [each + custom * chance for each, chance in zip(dice, CHANCES)]
     bundles = tuple([(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()])
     return KnownTurn(offers, pays + rolling, shows, bundles)
 
 
-def _shares(ways: tuple[int, ...]) -> tuple[float, ...]:
+def _is_custom(rules: BluffRules, stands: int) -> bool:
+    """Return whether a custom names the value that is announced now (R-HF-10)."""
+    return rules.points > 0 and stands == NOTHING
+
+
+def _shares(ways: Sequence[int]) -> tuple[float, ...]:
     return tuple([each / sum(ways) for each in ways])
 
 
-def _masses(rules: BluffRules, place: int, true: float, lied: float) -> list[float]:
-    """Return the chances of the dice under ``place``; a truth tells the dice as they are."""
+def _masses(rules: BluffRules, place: int, true: float, lied: float, vague: float) -> list[float]:
+    """Return the chances of the dice under ``place``: as they are told, less, or any true ones."""
     is_exact = rules.understating == "lie"
     wrong = [(each < place or is_exact) and each != place for each in range(PLACES)]
-    whole = sum(chance for chance, is_wrong in zip(CHANCES, wrong) if is_wrong) or 1.0
-    masses = [lied * chance * is_wrong / whole for chance, is_wrong in zip(CHANCES, wrong)]
-    masses[place] = true
+    whole = sum(chance for chance, is_wrong in zip(CHANCES, wrong) if is_wrong)
+    less, more = lied / (whole or 1.0), vague / (1 - whole)
+    masses = [chance * (less if is_wrong else more) for chance, is_wrong in zip(CHANCES, wrong)]
+    masses[place] += true
     return masses
 
 
@@ -428,7 +450,8 @@ class Learned:
             if stands != NOTHING and place <= stands:
                 continue  # a mistake says nothing, and an equal announcement little
             last = min(each.rolls, rules.looks)
-            for roll in range(1, last + 1):
+            is_custom = self.ways.blind and each.rolls == 1 and _is_custom(rules, stands)
+            for roll in range(1, 1 if is_custom and by.opened(place) else last + 1):
                 at = stage(solved, 0, stands, roll, self.ways)
                 if roll < each.rolls:
                     by.rolled_again(at)

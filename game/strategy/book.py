@@ -82,15 +82,19 @@ def equilibrium(match: Match) -> Equilibrium:
     return book_of(match.rules, len(match.players), standing_of(match))
 
 
-def book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
-    """Return the equilibrium of the round of a standing, in a match that ``begun`` began."""
+def book_of(rules: BluffRules, begun: int, standing: Standing, counts: bool = False) -> Equilibrium:
+    """Return the equilibrium of the round of a standing, in a match that ``begun`` began.
+
+    If it ``counts``, it is always that for penalties.
+    """
     playing = len(standing[0])
-    if goal(rules, begun, playing) is PlaysFor.PENALTIES:
+    if counts or goal(rules, begun, playing) is PlaysFor.PENALTIES:
         return counted(rules, playing)
     return of_standing(rules, standing)
 
 
-def solving(rules: BluffRules, begun: int, standing: Standing) -> Iterator[None]:
+def solving(rules: BluffRules, begun: int, standing: Standing, counts: bool) -> Iterator[None]:
     """Solve the round of ``book_of`` piece by piece; going on to the end is optional."""
-    for _ in book_of(rules, begun, standing).solving:  # ``yield from`` would close it
+    # ``yield from`` would close it
+    for _ in book_of(rules, begun, standing, counts).solving:
         yield
