@@ -50,11 +50,13 @@ def agrees(rules, players, actions, seed):
     return compared
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(30))
 def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
     assert agrees(drawn(random.Random(seed), TABLES), 3 + seed % 3, 200, seed) == 200
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("players", "actions"),
     [

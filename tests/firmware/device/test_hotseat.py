@@ -92,6 +92,7 @@ def known(core):
     return core.match, core.own_seat.log.at
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
     """Cut after every write in turn: all seats know what they knew, and the match goes on."""

@@ -113,6 +113,7 @@ def asked(lone, seat):
     return lone.cores[0].screen
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "players"), [("class", 3), ("holy-family", 3), ("holy-family", 4)]
 )

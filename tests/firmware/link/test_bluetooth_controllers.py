@@ -56,6 +56,7 @@ async def test_a_controller_that_does_not_answer_is_one_clear_line():
     await link.stop()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("harm", ["fall_mute", "fail"])
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_a_controller_that_dies_at_any_instant_is_opened_again_within_a_minute(harm, seat):

@@ -179,6 +179,7 @@ def knocks(hall, guest, how=Text.JOIN_TABLE):
     hall.choose(guest, Phrase(Text.TABLE_OF, name="Ana"))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "players", "watchers", "how"),
     [

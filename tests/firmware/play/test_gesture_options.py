@@ -152,6 +152,7 @@ def positions(game, rng, count):
                 break
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "count", [pytest.param(25, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.soak)]
 )

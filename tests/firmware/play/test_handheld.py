@@ -27,6 +27,7 @@ from tests.support.seats import cheat
 # ---- whole matches -------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "game",
     ["holy-family", "sevens", *map(whole, ("class", "physicist", "chicago")), at_night("maxen")],

@@ -134,6 +134,7 @@ def test_a_lifted_throw_may_bring_a_bonus():
     assert table[0].match.round == 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
     """The power fails at whoever throws, before the throw is on the disk and right after."""

@@ -157,6 +157,7 @@ async def test_light_wakes_it_and_shows_no_dice(rig, light):
     assert not any(shows_dice(screen) for screen in rig.shown[shown:]), "it only wakes"
 
 
+@pytest.mark.whole
 def test_an_offer_wakes_it_at_once(tmp_path):
     async def scenario(rig):
         giver = Rig(tmp_path, seat=0)

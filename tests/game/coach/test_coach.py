@@ -69,6 +69,7 @@ def record_of(rules, *actions, players=2):
     return Record(rules, NINE[:players], 0, actions)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("rules", "players"), lengthy(GAMES.values(), *QUICK.values()), ids=GAMES)
 def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
     actions, match = playout(rules, NINE[:players], Random(3))
@@ -108,6 +109,7 @@ def test_who_plays_the_equilibrium_errs_nowhere(rules):
     assert analysis.worst_doubt is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
     rules = CLASS if game == "class" else RULES[game]
@@ -116,6 +118,7 @@ def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
     assert worth == pytest.approx(Round(rules).worths[0], abs=CLOSE)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("rules", "players"),
     [
@@ -257,6 +260,7 @@ def test_a_record_without_its_dice_cannot_be_judged():
         analyse(record_of(CLASS, Roll(None), Look()))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
     ends = reference(RULES[game], 3).opening
@@ -405,6 +409,7 @@ def test_tables_of_a_match_of_two_are_made_in_pieces():
     assert not list(MatchWorth(RULES["class"], 4).prepared()), "they are shipped"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "rules",
     [CLASS, RULES["physicist"], replace(CLASS, understating="lie", fewest_players=2)],

@@ -34,6 +34,7 @@ def best_of(rules, ways, me):
     return Against(rules, others, Prices(rules, seats, None)).worth
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_nothing_is_gained_from_players_by_the_book(players):
     book = counted(CLASS, players)
@@ -42,6 +43,7 @@ def test_nothing_is_gained_from_players_by_the_book(players):
         assert best == pytest.approx(book.solved.worths[me], abs=1e-9)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["honest", "trusting"])
 def test_from_a_bot_as_much_is_gained_as_a_walk_through_the_rules_finds(kind):
     bot, place = personality_of(kind), PLACE[33]

@@ -193,6 +193,7 @@ def test_an_error_in_the_solving_of_a_round_comes_to_everybody_who_asks_until_it
     assert solved.turns == Round(HOLY_FAMILY, 2, ends).turns
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [CLASS, replace(CLASS, ends="last_standing")])
 def test_a_match_is_solved_backwards_from_its_last_rounds(rules):
     standings = Standings(rules)
@@ -277,6 +278,7 @@ def test_what_follows_a_round_goes_by_lot():
     assert before.prices.paid(0, 1, 1) == (1.0, 0.0, 1.0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_nobody_ends_a_match_of_points_on_purpose_that_may_still_be_won(players):
     """Over a Mäxchen a mistake costs the last point; a lie may be believed."""

@@ -26,6 +26,7 @@ COASTERS = [(name, n) for name, most in (("chicago", 5), ("maxen", 8)) for n in 
 TABLES = [(name, players) for name, game in SHIPPED.items() for players in game.players]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_what_is_shipped_follows_from_the_rules(name, players):
     """Each standing from those that may follow it; of them, some are tried."""

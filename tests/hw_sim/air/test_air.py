@@ -47,6 +47,7 @@ def test_edges_jitter_by_what_both_sides_add():
         assert 14.7 < max(leading) < 15.1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rate", [0.0, 0.003, 0.2, 1.0])
 def test_marks_get_lost_and_come_late_at_their_rate(rate):
     lost = [
@@ -183,6 +184,7 @@ def pair(loop):
     return loop.run_until_complete(started())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("extended", [True, False])
 async def test_connecting_takes_50_to_500_ms(extended):
     delays_us = []

@@ -67,6 +67,7 @@ def played(tmp_path_factory):
 # ---- match ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_match_prints_one_json_object(played):
     _, out, _ = played
     assert out.count("\n") == 1

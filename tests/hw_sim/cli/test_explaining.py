@@ -269,6 +269,7 @@ def extra_run(tmp_path_factory):
     return dict(zip((*WORKS, *NEEDS), map(json.loads, run.stdout.splitlines())))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", WORKS)
 def test_the_core_alone_is_enough(extra_run, command):
     assert extra_run[command][0] == 0

@@ -131,6 +131,7 @@ def full():
         yield place and device(place / "full", IS_FULL)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "option"), of_type(OutputFile))
 def test_no_output_takes_the_place_of_anything_but_a_file(name, option, folder, tmp_path, full):
     nowhere = tmp_path / "no" / "x.out"

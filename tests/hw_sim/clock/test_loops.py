@@ -167,6 +167,7 @@ def test_a_deadlock_is_an_error_that_names_who_waits():
         run(main())
 
 
+@pytest.mark.whole
 def test_a_livelock_is_an_error_that_names_who_is_busy():
     async def spinning():
         while True:

@@ -164,6 +164,7 @@ def test_a_lamp_on_the_mains_flickers_at_100_hz_by_30_percent():
     assert all(one + other == pytest.approx(40.0, rel=0.03) for one, other in zip(period, half))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("make", "band"),
     [(LightScene.pub, PUB_LUX), (LightScene.day, DAY_LUX), (LightScene.dark, DARK_LUX)],

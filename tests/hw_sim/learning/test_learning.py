@@ -88,6 +88,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["physicist", "maxen", *OPTIONS])
 def test_openspiel_plays_it_and_loads_it_from_its_own_words(game):
     asked = {"game": game, **GAMES[game]}

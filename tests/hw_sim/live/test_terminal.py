@@ -220,6 +220,7 @@ async def pictures(view, seconds):
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.whole
 async def test_others_peeks_are_hidden_from_a_person(tmp_path):
     """All play by themselves; the view is that of a person at seat 0."""
     own, peeks, masks = False, False, False

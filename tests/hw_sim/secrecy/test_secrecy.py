@@ -72,6 +72,7 @@ async def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
         assert "dice on the panel of a player who may not see any" in other.watch.leaks[0]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", lengthy(("class", "physicist"), "class"))
 async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
     async with at_table(game, tmp_path) as table:

@@ -102,6 +102,7 @@ def watched(tmp_path):
     return watched
 
 
+@pytest.mark.whole
 async def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path, watched):
     folder = tmp_path / "deep" / "frames"
     writer = FrameWriter(folder)
@@ -123,6 +124,7 @@ async def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path, watch
     assert writer.summary() == f"frames: {len(files)} pictures in {folder}"
 
 
+@pytest.mark.whole
 async def test_no_more_pictures_than_the_limit(tmp_path, watched):
     writer = FrameWriter(tmp_path / "frames", most=4)
     async with watched(writer):
@@ -131,6 +133,7 @@ async def test_no_more_pictures_than_the_limit(tmp_path, watched):
     assert re.search(r"4 pictures in .*, the limit; none after \d+\.\d{3} s$", writer.summary())
 
 
+@pytest.mark.whole
 async def test_a_disk_that_takes_no_more_is_told_and_the_match_goes_on(tmp_path, watched):
     writer = FrameWriter(tmp_path / "frames")
     async with watched(writer) as table:

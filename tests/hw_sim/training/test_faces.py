@@ -79,6 +79,7 @@ def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
     assert [point.worths for point in told.curve][-1] == tuple(a.result for a in told.accounts)
 
 
+@pytest.mark.whole
 def test_people_are_judged_by_what_each_has_shown_until_then():
     record, people = made("physicist", 3, Random(1)).record, (None,) * 3
     record = record._replace(actions=record.actions[:40])

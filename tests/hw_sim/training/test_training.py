@@ -26,6 +26,7 @@ def wrong_way(spot):
     return min(spot.choices, key=lambda way: spot.judged.chances[way])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_each_game_has_decisions_with_a_solution(game):
     rng = Random(1)
@@ -85,6 +86,7 @@ FOR_ANOTHER = (
 )
 
 
+@pytest.mark.whole
 def test_an_open_throw_has_the_reason_that_speaks_for_the_better_choice():
     found = dict.fromkeys((*FOR_STOPPING, *FOR_ANOTHER), 0)
     for seed in range(40):
@@ -132,6 +134,7 @@ def test_no_decision_is_of_the_last_two_of_more_where_coasters_are_chances():
     assert all(len(spot.match().playing) == len(NAMES) for spot in found)
 
 
+@pytest.mark.whole
 def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     rounds = {
         game: [made(game, 3, Random(seed)).match() for seed in range(6)]
@@ -143,6 +146,7 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     assert any(any(match.tally) for match in rounds["class"])
 
 
+@pytest.mark.whole
 def test_a_solution_names_what_is_an_estimate():
     spot = made("holy-family", 5, Random(1))
     told = solution(spot, spot.choices[0], "en")

@@ -39,6 +39,7 @@ def report(corpus):
     return run_trial(corpus, processes=1)
 
 
+@pytest.mark.whole
 def test_made_up_shakes_roll_and_nothing_else_does(report):
     assert report["shake"].tallies["shake"] == EventTally(12, 12, 0)
     assert {result.tallies["shake"].false for result in report.values()} == {0}

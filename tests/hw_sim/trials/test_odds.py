@@ -79,6 +79,7 @@ def test_means(throws, turning):
     assert odds.mean(CHICAGO, throws, turning) == sums
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("turning", [True, False])
 def test_kinds_of_hands(throws, turning):
@@ -129,6 +130,7 @@ def test_the_least_loss_with_players_to_come(rules):
         assert least == pytest.approx(float(1 - second(places[name])), abs=CLOSE), name
 
 
+@pytest.mark.whole
 def test_the_least_loss_of_a_leader():
     @cache
     def falls(mark, throws):

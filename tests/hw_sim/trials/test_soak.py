@@ -28,6 +28,7 @@ def check(tally, hops):
     assert (tally.max_holders, tally.lost_cups, tally.wrong_contents) == (1, 0, 0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", [2, pytest.param(6, marks=pytest.mark.whole)])
 def test_one_cup_over_a_network_in_memory(players):
     tally = soak("memory", players, HOPS_A_TABLE + 20, ROUGH, seed=players)
@@ -77,6 +78,7 @@ def test_one_cup_over_a_broker_that_is_killed_or_held(broker, fault):
     assert getattr(tally, fault) > 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("link", nightly(MEDIA, "memory", "bluetooth"))
 def test_nothing_goes_wrong_where_nothing_is_wrong(link):
     tally = soak(link, 3, 20, CALM, seed=1)
@@ -152,6 +154,7 @@ def impatient(handover, now_us, tick=Handover.tick):
     return after, effects
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "wrong"), [("received", forgetful), ("tick", impatient)])
 def test_a_wrong_core_is_found_out(monkeypatch, capsys, name, wrong):
     monkeypatch.setattr(Handover, name, wrong)
@@ -169,6 +172,7 @@ def test_the_command_counts_in_json(capsys):
     assert told["hops"] == told["accepted_once"] == 10
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("language", "verdict"), [("en", "One cup"), ("de", "Ein Becher")])
 def test_the_command_counts_in_words(capsys, language, verdict):
     assert main(["soak", "--hops", "20", "--link", "memory", "--lang", language]) == 0

@@ -195,6 +195,7 @@ def strips(pips: int) -> list[bytes]:
     return [memory[WIDTH * page : WIDTH * page + 32] for page in range(4)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("language", "one_in"), [(FIRST, 20), whole(FIRST, 1), *(at_night(each, 1) for each in OTHERS)]
 )

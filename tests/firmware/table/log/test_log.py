@@ -257,6 +257,7 @@ def committer_of(table, seat):
     return Committer(seat, log_entries.short(log_entries.begun(log_at(table, seat).header)), state)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "seed"),
     lengthy(

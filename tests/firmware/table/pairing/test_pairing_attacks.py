@@ -85,6 +85,7 @@ def test_without_commitments_the_same_attack_would_pass(monkeypatch):
     assert guest.state.numbers == wanted
 
 
+@pytest.mark.whole
 def test_nobody_reveals_before_all_commitments_are_known():
     for seed in range(30):
         room = Room(4, seed, loss=0.4, mess=0.3)

@@ -55,6 +55,7 @@ def load_dice(place, *pips):
     place.own_seat.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_whole_matches_of_every_game_are_proven(game):
     options = {"stakes": "drinks"} if game == "class" else {}

@@ -99,6 +99,7 @@ ROUND = (
 )  # fmt: skip
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seat", [ANA, BEN, CEM])
 @pytest.mark.parametrize("share", [0.0, 0.5])
 def test_an_old_copy_of_a_journal_is_a_lost_memory(watched, seat, share):

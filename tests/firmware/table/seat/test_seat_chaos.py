@@ -18,6 +18,7 @@ BUSY = (Phase.BELIEVED, Phase.THROWN, Phase.OFFERED, Phase.DOUBTED)
 """Phases of a bluff game in which dice lie under the cup."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", RULES)
 def test_there_is_one_cup_and_the_match_goes_on(game):
     for seed in range(3):

@@ -202,6 +202,7 @@ def test_the_swap_test_would_notice_a_difference():
         twins.check()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("one", "other"), [((1, 2, 3), (5, 5, 4)), ((2, 2, 2), (1, 3, 5))])
 def test_a_covered_third_throw_is_nobodys_business(one, other, seed):

@@ -44,6 +44,7 @@ EACH_OTHER = ((ANA, BEN), (BEN, ANA))
 UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("bounds", "at_least"),
     [

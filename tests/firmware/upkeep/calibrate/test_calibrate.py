@@ -52,6 +52,7 @@ def calibrated(seed=1, light="veml7700", also=lambda guide: None, language="de",
     return run(main(), limit_s=900)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 @pytest.mark.parametrize("seed", range(2))
 def test_willing_hands_are_led_through_all_steps(seed, light):
@@ -63,11 +64,13 @@ def test_willing_hands_are_led_through_all_steps(seed, light):
     assert 1.0 <= calibration.shake_gain <= MOST_GAIN
 
 
+@pytest.mark.whole
 def test_a_hand_that_does_nothing_is_given_up_on():
     with pytest.raises(CalibrationError, match="nothing was changed: Nothing was noticed"):
         calibrated(shake=lambda hand, t_us: None)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("habits", "reason"),
     [

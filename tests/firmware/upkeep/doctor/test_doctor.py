@@ -140,6 +140,7 @@ def test_a_part_is_examined_alone(part):
     assert PARTS[part] <= found <= PARTS[part] | {Check.PINS}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_diagnosed_as_what_it_is_at_its_part_and_nothing_else(fault):
     findings, _ = findings_of(fault)

@@ -95,6 +95,7 @@ def acted(tmp_path, cue, seconds=32, seed=1, lux=None):
     return run_trial(tmp_path, processes=1)[f"asked_{cue.value}"].tallies
 
 
+@pytest.mark.whole
 def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
     for cue, count in ((Cue.SHAKE, 4), (Cue.LIFT, 4), (Cue.TAP, 7)):
         nothing = dict.fromkeys((SHAKE, LIFT, TAP), EventTally())
@@ -110,6 +111,7 @@ def test_lifts_in_a_room_too_dark_to_tell_are_missed(tmp_path):
     assert result[LIFT] == EventTally(4, 0, 0)
 
 
+@pytest.mark.whole
 def test_what_was_not_asked_for_is_false(tmp_path):
     acted(tmp_path, Cue.LIFT)
     events = tmp_path / "events.csv"

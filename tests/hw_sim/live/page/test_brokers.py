@@ -20,6 +20,7 @@ HERE = Message("here", b"1", retained=True, sure=True)
 THIRD = "wss://third.example"
 
 
+@pytest.mark.whole
 @at(an_evening, 4, (OTHER,))
 async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_one(evening):
     await evening.gather(*NAMES)

@@ -71,6 +71,7 @@ def match(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("match"), 2, "holy-family")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("game", "seed"), [("class", 1), ("holy-family", 1), ("physicist", 2)])
 def test_lies_that_were_never_caught_are_proven_and_come_on_the_card(tmp_path, game, seed):
     match = Played(tmp_path, seed, game)
@@ -99,6 +100,7 @@ def test_lies_that_were_never_caught_are_proven_and_come_on_the_card(tmp_path, g
     assert found(match.secrets, (tmp_path / "evening.json").read_bytes()) == set()
 
 
+@pytest.mark.whole
 def test_the_host_learns_nothing_before_and_no_number_of_lies_by_a_refusal(match, tmp_path):
     seats = match.party(tmp_path)
     for seat, name in enumerate(NAMES):
@@ -113,6 +115,7 @@ def test_the_host_learns_nothing_before_and_no_number_of_lies_by_a_refusal(match
     assert found(match.secrets, (tmp_path / "evening.json").read_bytes()) == set()
 
 
+@pytest.mark.whole
 def test_an_opening_that_proves_no_lie_changes_nothing(match, tmp_path):
     (tmp_path / "other").mkdir()
     other, seats = Played(tmp_path / "other", 4, "holy-family"), match.party(tmp_path)

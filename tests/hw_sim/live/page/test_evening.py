@@ -88,6 +88,7 @@ async def test_a_host_whose_tab_is_loaded_anew_as_soon_as_phones_play_plays_its_
     await evening.plays_on()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("plan", "silent", "here"), [(SHORT, 2, 2), (LONG, 1, 3)])
 @at(an_evening)
 async def test_a_start_without_which_too_few_are_left_is_pressed_again(

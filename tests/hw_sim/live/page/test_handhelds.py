@@ -144,6 +144,7 @@ async def test_strangers_who_fill_all_places_give_way_to_guests_with_the_link(ev
     assert seats.free_place is None
 
 
+@pytest.mark.whole
 @at(evening_with)
 async def test_a_handheld_gets_no_place_by_a_guests_name_and_is_put_out_when_its_own_is_freed(
     evening, far
@@ -156,6 +157,7 @@ async def test_a_handheld_gets_no_place_by_a_guests_name_and_is_put_out_when_its
     assert evening.host.table.seats.guests == [ADA]
 
 
+@pytest.mark.whole
 @at(evening_with)
 async def test_a_handheld_whose_numbers_differ_plays_no_match(evening, far):
     await evening.until(lambda: evening.gathered(2), 60)

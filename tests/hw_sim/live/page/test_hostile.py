@@ -173,6 +173,7 @@ def test_a_guest_who_leaves_closed_lists_unanswered_stops_no_start(tmp_path, uns
     run(main())
 
 
+@pytest.mark.whole
 @at(beset, plays=False)
 async def test_the_device_of_a_seat_at_the_hosts_is_nobodys(evening, eve):
     await evening.begin(MIXED)

@@ -69,6 +69,7 @@ async def test_two_play_a_match_and_the_broker_learns_neither_names_nor_devices_
     assert len(known) > 30
 
 
+@pytest.mark.whole
 @at(friends, 7, (*NAMES, "Cleo"))
 async def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes(ground):
     host, guest, other = ground.guests

@@ -78,6 +78,7 @@ async def test_a_phone_that_is_asleep_at_the_start_is_left_out_of_the_match(even
     assert evening.host.world.setup.table.names == ("Ada", "Cy")
 
 
+@pytest.mark.whole
 @at(playing, NAMES[:2], SHORT)
 async def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(evening, ada, bo):
     await evening.wait(1)

@@ -59,6 +59,7 @@ def test_every_decision_is_judged():
 BESIDE_BOTS = (None, "honest", "trusting")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))
@@ -70,6 +71,7 @@ def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_the
     assert told.learns == game
 
 
+@pytest.mark.whole
 @at(a_tab)
 async def test_the_decisions_of_a_kept_match_are_trained_the_dearest_first(tab):
     actions, _ = playout(RULES["class"], NAMES, Random(5))

@@ -154,6 +154,7 @@ async def test_a_folder_of_a_newer_version_is_left_to_it(tmp_path):
     assert (folder / "table.json").read_text() == newer
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["table.json", "match0/seat0.sqlite"])
 async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
     folder = tmp_path / "table"

@@ -179,6 +179,7 @@ def check_texts(line):
         assert book("en").texts[f"screen.card_{key}"].format(**line.places)
 
 
+@pytest.mark.whole
 def test_every_line_of_a_card_has_its_texts_and_places():
     records = [Record(RULES["class"], NAMES, 0, _CAUGHT * 4)]
     for rules in RULES.values():

@@ -6,6 +6,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from game import RULES, apply, new_match
 from game.actions import Announce, Roll
 from hw_sim.clock import run
@@ -66,6 +68,7 @@ async def play_program(folder, capsys):
         await playing
 
 
+@pytest.mark.whole
 def test_the_program_in_the_documents_plays(tmp_path, capsys):
     run(play_program(tmp_path, capsys))
 
@@ -96,6 +99,7 @@ def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
     assert ladder_of(new_match(RULES["maxen"], NAMES, 0)) == []
 
 
+@pytest.mark.whole
 def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
     async def main():
         world = World(setup(seed=4), tmp_path)

@@ -98,6 +98,7 @@ def test_nine_people_lie_beside_each_other(browser):
         assert page.evaluate(CROSSING) == [], (wide, high)
 
 
+@pytest.mark.whole
 @pytest.mark.smoke
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     page = sized(browser, 1280, 720)

@@ -19,6 +19,7 @@ ENOUGH_LOOKS = 20
 """So many times are bots found with their dice on their panels before a test says what it saw."""
 
 
+@pytest.mark.whole
 @at(a_tab, people=2)
 async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tab):
     own = {("table", None): set(), ("seat", 0): {0}, ("seat", 1): {1}}
@@ -68,6 +69,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("message", "code"), HOSTILE, ids=[each[0][:30] for each in HOSTILE])
 @at(a_tab)
 async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tab, *, message, code):
@@ -147,6 +149,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tab):
         assert tab.ask(wrong)[0] in (400, 403, 404), wrong
 
 
+@pytest.mark.whole
 @at(a_tab, people=0)
 async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tab, *, caplog):
     page, _ = await tab.welcomed()
@@ -261,6 +264,7 @@ async def covered_round(folder, chance):
         return {name: page.sent for name, page in pages.items()}, dice
 
 
+@pytest.mark.whole
 def test_no_page_is_told_anything_that_swapped_dice_would_change(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "BUDGET_S", None)  # else a slow machine looks another way
     found = [run(covered_round(tmp_path / str(each), f"{each:064x}")) for each in range(3)]

@@ -98,6 +98,7 @@ def table(tmp_path):
     made.world.close()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lasts_ms", [5, 167, 800])
 def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
     table.offered()
@@ -133,6 +134,7 @@ def test_u_lifts_until_it_is_pressed_again(table, terminal):
     assert not table.is_lifted
 
 
+@pytest.mark.whole
 def test_an_arrow_that_repeats_runs_to_the_end_and_a_key_that_is_tapped_doubts(table, terminal):
     table.offered()
     dial = table.seat.handheld.dial
@@ -143,6 +145,7 @@ def test_an_arrow_that_repeats_runs_to_the_end_and_a_key_that_is_tapped_doubts(t
     assert table.is_doubted
 
 
+@pytest.mark.whole
 def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
     table.offered()
     table.press_lid()
@@ -172,6 +175,7 @@ def thrown(opener):
     return opener
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("way", ["key", "drag"])
 def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(opener, way):
     """A page may send two at once: its table was busy."""
@@ -191,6 +195,7 @@ PX_M = 2 * 0.096 / 360
 """The way of a handheld whose picture, 360 pixels wide, is dragged by one."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("hz", "throws"), [(0.5, 0), (0.8, 0), (1.5, 1), (2, 1), (4, 1)])
 def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(opener, hz, throws):
     """A finger draws 70 pixels to each side of a page that is 390 pixels wide."""

@@ -25,6 +25,7 @@ from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import digest_again, drag, folder, setup
 
 
+@pytest.mark.whole
 def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     file = tmp_path / "session.jsonl"
     world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
@@ -169,6 +170,7 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("is_back", [False, True])
 def test_a_shake_at_once_throws_when_a_match_begins_and_when_it_goes_on(tmp_path, is_back):
     store = MatchStore(tmp_path, setup(seed=6, kinds=("honest", "trusting")), any_seed=True)

@@ -23,6 +23,7 @@ from tests.support.long_records import drinks
 from tests.support.worlds import folder, hops, setup
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_is_survived(tmp_path, fault):
     world = World(setup(people=0), tmp_path)
