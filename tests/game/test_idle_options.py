@@ -4,7 +4,7 @@ A value that changes nothing would be agreed on for nothing. The sheet says wher
 """
 
 import random
-from contextlib import suppress
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -24,7 +24,7 @@ from game import (
 from game.actions import Announce, EndMatch, Fault, Leave, Lift, Roll, ShowTower
 from game.bluff.rules import MAEXCHEN
 from game.options import ClashError
-from tests.support.nights import whole
+from tests.support.nights import at_night, whole
 from tests.support.rules_table import NAMES
 
 MOST_ACTIONS = 10_000
@@ -44,11 +44,22 @@ def values_of(option):
 
 
 def sheet_by_lot(game, chance):
-    """Return rules of a game, of which some options are not as usual."""
+    """Return rules of a game, of which some options are not as usual.
+
+    Whatever is refused contradicts another option, and both are named.
+    """
     while True:
-        varied = [option for option in OPTIONS[game] if chance.random() < 1 / 2]
-        with suppress(ClashError):
-            return rule_set(game, {each.name: chance.choice(values_of(each)) for each in varied})
+        asked = {
+            option.name: chance.choice(values_of(option))
+            for option in OPTIONS[game]
+            if chance.random() < 1 / 2
+        }
+        try:
+            return rule_set(game, asked)
+        except ClashError as error:
+            clash = error
+        assert dict(clash.options).keys() & asked.keys()
+        assert all(f"{name} = " in str(clash) for name in dict(clash.options))
 
 
 def shown(match):
@@ -78,11 +89,20 @@ def some_action(match, chance):
             dice = chance.choice(SPECIAL)
         return Roll(dice, match.rules.tower_one_in > 0 and chance.random() < 1 / 6)
     if kind is Announce:
-        values = [action.value for action in kinds[kind]]
-        most = [value for value in values if value == MAEXCHEN]
-        return Announce(chance.choice(chance.choice((values, values[:3], most or values))))
+        return Announce(value_by_lot(match, kinds[kind], chance))
     action = chance.choice(kinds[kind])
     return laid_open(match, action) if kind in (Lift, ShowTower) else action
+
+
+def value_by_lot(match, announcements, chance):
+    """Return a value that may be announced: often a Mäxchen, or little more than what stands."""
+    values = [action.value for action in announcements]
+    place = match.rules.place.get(match.announced, -1)
+    little = [value for value in values if 0 <= match.rules.place[value] - place <= 2]
+    most = [value for value in values if value == MAEXCHEN]
+    return chance.choice(
+        chance.choice((values, most or values, little or values, little or values))
+    )
 
 
 def tell_apart(one, other, chance):
@@ -102,10 +122,9 @@ def tell_apart(one, other, chance):
     return False
 
 
-@pytest.mark.parametrize(("seed", "sheets"), [("idle", 3), whole("idle", 12)])
-@pytest.mark.parametrize("game", RULES)
-def test_no_option_is_idle_beside_others(game, seed, sheets):
-    chance = random.Random(f"{seed} {game}")
+def idle_options(game, sheets, chance):
+    """Count the options that change nothing, by their names and the options that are not usual."""
+    found = Counter()
     for _ in range(sheets):
         rules = sheet_by_lot(game, chance)
         for option in OPTIONS[game]:
@@ -114,7 +133,22 @@ def test_no_option_is_idle_beside_others(game, seed, sheets):
                 pair = [replace(rules, **{option.name: each}) for each in (option.default, value)]
             except ClashError:
                 continue
-            assert tell_apart(*pair, chance), f"{option.name} = {value} is idle beside {rules}"
+            if not tell_apart(*pair, chance):
+                others = {
+                    each.name: getattr(rules, each.name)
+                    for each in OPTIONS[game]
+                    if each is not option and getattr(rules, each.name) != each.default
+                }
+                found[f"{option.name} = {value} beside {others}"] += 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("seed", "sheets"), [("idle", 3), whole("idle", 12), at_night("many", 300)]
+)
+@pytest.mark.parametrize("game", RULES)
+def test_no_option_is_idle_beside_others(game, seed, sheets):
+    assert not idle_options(game, sheets, random.Random(f"{seed} {game}"))
 
 
 @pytest.mark.parametrize("game", RULES)

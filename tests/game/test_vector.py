@@ -31,14 +31,24 @@ VARIANTS = [
     ("class", {"ends": "last_standing", "credit": 2, "maexchen_true": 3, "reverses": "once"}),
     ("class", {"ends": "last_standing", "swim": False, "opener": "winner", "reverses": "lasting"}),
     ("class", {"stakes": "drinks", "free_doubt": True, "opener": "next", "equal": "any"}),
-    ("class", {"hand_on": "once", "rolls": 3, "looks": 2, "ranking": "double"}),
+    (
+        "class",
+        {"hand_on": "once", "rolls": 3, "looks": 2, "ranking": "double", "equal": "maexchen"},
+    ),
+    (
+        "mexican",
+        {"reverses": "once", "opener": "winner", "free_doubt": True, "maexchen_true": 1},
+    ),
     ("physicist", {"give_in": True, "reverses": "lasting", "ranking": "ones", "mexican": True}),
+    ("physicist", {"free_maexchen": True}),
     ("holy-family", {"losers": 2, "points": 2, "mexican": True, "tower_one_in": 2}),
     ("holy-family", {"reverses": "once", "looks": 3, "opener": "winner", "give_in": True}),
+    ("holy-family", {"opener": "next", "rolls": 1, "looks": 1, "tower_one_in": 2}),
     ("maxen", {"coasters": 1, "six_stays": True}),
     ("chicago", {"coasters": 3, "turns_one": True}),
     ("chicago", {"levelling": True, "coasters": 5}),
     ("chicago", {"may_give": True, "levelling": True, "coasters": 5}),
+    ("chicago", {"may_give": True, "coasters": 2}),
     ("sevens", {"seven_dice": True}),
     ("sevens", {"rounds": 2}),
 ]
@@ -132,6 +142,13 @@ def test_a_world_plays_every_sheet_that_a_menu_can_set(lot):
         rules = drawn(chance, TABLES)
         players = chance.randint(max(rules.fewest_players, 3), rules.most_players)
         assert plays_as_the_core(rules, players, 4, 40, seed) == 160
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(("table", "options"), VARIANTS)
+@pytest.mark.parametrize("players", [3, 5])
+def test_a_world_plays_as_the_core_for_long(table, options, players):
+    assert plays_as_the_core(rule_set(table, options), players, 60, 500, seed=players) == 30_000
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -67,7 +67,6 @@ def played(tmp_path_factory):
 # ---- match ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.whole
 def test_match_prints_one_json_object(played):
     _, out, _ = played
     assert out.count("\n") == 1
@@ -76,6 +75,14 @@ def test_match_prints_one_json_object(played):
     assert (summary["game"], summary["players"], summary["seed"]) == ("sevens", 3, 1)
     assert (summary["violations"], summary["secret_leaks"]) == ([], 0)
     assert summary["wall_s"] > 0
+
+
+@pytest.mark.whole
+def test_a_match_of_handhelds_with_the_other_light_sensor(played, capsys):
+    status, out, _ = ran(capsys, "match", *SHORT, "--light", "bh1750", "--json")
+    other, usual = json.loads(out), json.loads(played[1])
+    assert (status, other["secret_leaks"]) == (0, 0)
+    assert other["digest"] != usual["digest"]
 
 
 def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, capsys):
