@@ -80,6 +80,7 @@ def outcomes(powered, kind, error, in_a_row):
     return run(main())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", [Accelerometer, Veml7700, Ssd1306])
 @pytest.mark.parametrize("error", [121, 110, 5])
 def test_each_failed_transfer_is_one_clear_line(powered, kind, error):

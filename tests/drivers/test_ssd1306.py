@@ -40,6 +40,7 @@ A_PICTURE = drawn((3, 5, 40, 20), (60, 0, 60, 63), (100, 33, 127, 63))
 ANOTHER = drawn((3, 5, 40, 30), (61, 10, 61, 40), (0, 63, 127, 63))
 
 
+@pytest.mark.whole
 @settings(max_examples=25)
 @given(images)
 def test_packing_is_what_the_adafruit_package_does(image):
@@ -92,6 +93,7 @@ async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
     assert list(bench.board.display.pixels()) == wanted
 
 
+@pytest.mark.whole
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.binary(min_size=1024, max_size=1024), max_size=3))
 def test_the_mirror_is_the_panels_memory(powered, pictures):
@@ -186,6 +188,7 @@ async def test_the_set_up_is_what_the_adafruit_class_sends(powered):
     assert len(again) == 8 + 2 * 8 + 6 + 2, "and no scrolling, addressing by page, nothing else"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "broken",
     [

@@ -78,6 +78,7 @@ LIES = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", RULES)
 def test_every_match_is_told_to_its_end_and_holds(game):
     table, told = CLASS if game == "class" else played(game)

@@ -57,6 +57,7 @@ def test_r_hf_5_mistakes_are_made_by_the_careless_alone():
     assert made(replace(PLAIN, careless=0.3)) == mistakes
 
 
+@pytest.mark.whole
 def test_r_hf_9_they_speak_in_words_and_draw_them_out():
     actions = [action for seed in range(8) for action in Played("holy-family", seed, PLAIN).actions]
     assert len({action.words for action in actions if isinstance(action, do.Say)}) == 2
@@ -212,6 +213,7 @@ def test_it_takes_more_from_who_errs_than_the_expert_does():
     assert worth(SHARK, tells, HONEST, start) > worth(BOOK, tells, HONEST, start) + 0.05
 
 
+@pytest.mark.whole
 def test_of_each_seat_it_thinks_what_that_seat_did():
     tells = last(met(RULES["physicist"], HONEST, CHEEKY, BOOK, rounds=100))
     thought = [learned_of(tells).habits[seat] for seat in (1, 2, 3)]
@@ -222,6 +224,7 @@ def test_of_each_seat_it_thinks_what_that_seat_did():
     assert ways[0].lie < ways[1].lie
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", lengthy((2, 4), 4))
 def test_it_stops_once_its_stake_is_lost(players):
     rules, stopped = replace(CLASS, stakes="drinks"), 0

@@ -50,6 +50,7 @@ KINDS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_every_intent_is_on_the_dial_and_matches_end(game):
     """``Played`` checks that it is on the dial, and that what comes of it is legal."""
@@ -159,6 +160,7 @@ def test_four_experts_are_charged_next_to_nothing_and_what_they_play_for_is_name
     assert min(judged.share for judged in told.decisions) > 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [CLASS, RULES["physicist"]], ids=["class", "physicist"])
 def test_no_choice_is_better_than_a_certain_hint_whatever_was_played(rules):
     compared = 0

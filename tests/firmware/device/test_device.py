@@ -214,6 +214,7 @@ def test_a_table_that_cannot_be_read_is_refused(data):
         StandingTable.decode(data)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("other", [None, [], {}, -1, 1e9, "", "0x", [[]], {"0": 0}, True])
 def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(shelf, other):
     plain = json.loads(shelf.cores[0].standing.encode())

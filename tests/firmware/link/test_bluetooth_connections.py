@@ -42,6 +42,7 @@ async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
         assert table.frames[1] == [b"first", b"over the next"] * 20
 
 
+@pytest.mark.whole
 async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
     async for table, trial in tables(30, 2):
         await table.say(0, 1, b"before", wait_s=0.05 + trial * 0.02)
@@ -53,6 +54,7 @@ async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
         assert table.frames[0][-1] == b"after"
 
 
+@pytest.mark.whole
 async def test_the_power_may_go_at_any_instant():
     async for table, trial in tables(20, 3):
         table.send(0, 1, b"a")
@@ -79,6 +81,7 @@ async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
         assert table.frames == {0: [], 1: [b"hello", b"last words" * 100]}
 
 
+@pytest.mark.whole
 async def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
     async for table, trial in tables(30, 2):
         await table.say(0, 1, b"hello", wait_s=trial * 0.02)

@@ -81,6 +81,7 @@ def test_what_is_delivered_is_never_anything_else(frame, extra, chance):
     assert {decoded(one) for one in demodulated(merged(marks))} <= {frame, None}
 
 
+@pytest.mark.whole
 @given(st.sampled_from([8, 10, 12]), st.binary(min_size=1, max_size=71), st.randoms())
 def test_parity_and_mending_are_those_of_the_library(parity, data, chance):
     code, library = Code(parity), RSCodec(parity)
@@ -103,6 +104,7 @@ def test_a_frame_that_does_not_fit_is_refused(size):
         coded(Packet(bytes(size)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("scenario", "least", "most"),
     [

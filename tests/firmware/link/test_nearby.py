@@ -167,6 +167,7 @@ async def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carrie
         assert await arrives(table, 2, 1)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", [40, MAX_FRAME])
 async def test_a_flood_that_is_to_be_carried_drowns_only_itself(size):
     async with carried_table() as table:

@@ -126,6 +126,7 @@ def test_a_python_without_bluetooth_sockets_is_not_taken_for_a_missing_adapter(m
     assert "/usr/bin/python3" in hci.remedy(hci.AdapterTrouble.UNSUPPORTED)
 
 
+@pytest.mark.whole
 @given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())
 def test_frames_survive_any_splitting(frames, data):
     stream = b"".join(framed(frame) for frame in frames)

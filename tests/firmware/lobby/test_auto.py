@@ -39,6 +39,7 @@ class Air(Gathering):
         assert len(self.cores[0].numbers) == 5
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("loss", "mess"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.3), (0.3, 0.3)])
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("size", [2, 4])

@@ -89,6 +89,7 @@ def test_rules_of_our_own_are_kept_and_offered_first_after_the_next_start():
     assert hall.kept == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "kept",
     [b"{", b"7", b'{"game": "go", "options": {}}', b'{"game": "class", "options": {"x": 1}}'],
@@ -110,6 +111,7 @@ def test_a_custom_that_is_newer_than_our_rules_has_its_usual_value():
     assert to.unpacked(json.dumps(plain).encode()) == rule_set("meyer", {"credit": 5})
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("table", TABLES)
 def test_what_differs_from_a_known_table_fits_in_four_lines(table):
     for option in OPTIONS[rule_set(table, {}).game]:
@@ -263,6 +265,7 @@ def test_a_first_match_begins_with_one_tap():
     assert to.OneHandheld.decode(wanted.encode()) == wanted
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_strangers_say_is_drawn(seed):
     hall = besieged(f"test {seed}")

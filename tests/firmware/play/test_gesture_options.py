@@ -198,6 +198,7 @@ USUAL = ("holy-family", "chicago", "sevens")
 """One game of each family; the others are played with ``--soak``."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES]
 )

@@ -241,6 +241,7 @@ def open_menu(table, seat):
     assert isinstance(table[seat].screen, screens.MenuPage)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_help_of_every_game_can_be_paged_through(game, seat):
@@ -259,6 +260,7 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     assert table[seat].screen == before
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):

@@ -164,6 +164,7 @@ async def test_dice_leave_in_time_even_if_the_bus_fails_just_then(rig, errors):
     assert rig.on_glass
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("level", [0, 1])
 @on_a_board()
 async def test_a_stuck_interrupt_costs_no_more_than_a_good_one(rig, level):

@@ -144,6 +144,7 @@ async def test_a_touch_wakes_it_and_does_nothing_else(rig):
     assert isinstance(rig.core.screen, screens.StandingsPage), "the next does what it says"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 @on_a_board(seat=1)
 async def test_light_wakes_it_and_shows_no_dice(rig, light):
@@ -183,6 +184,7 @@ def test_an_offer_wakes_it_at_once(tmp_path):
     alone(tmp_path, scenario, seat=1)
 
 
+@pytest.mark.whole
 @on_a_board()
 async def test_a_part_that_fails_meanwhile_is_shown(rig):
     await asyncio.sleep(NAP_S)

@@ -32,6 +32,7 @@ STARTS_US = [4_000_000 + sum(LENGTHS_US[:number]) for number in range(0, len(LEN
 TIMES = 300
 
 
+@pytest.mark.whole
 def test_edges_jitter_by_what_both_sides_add():
     for how in (NOMINAL, SCENARIOS["stress"]._replace(late_rate=0.0)):
         spreads, leading = [], []

@@ -54,6 +54,7 @@ def test_nonsense_is_one_line(capsys, arguments, told):
     assert told in lines[0]
 
 
+@pytest.mark.whole
 def test_what_was_measured_is_an_object_and_what_to_do_goes_elsewhere(capsys):
     assert main(["calibrate", "--lang", "en", "--json"]) == 0
     said = capsys.readouterr()
@@ -61,6 +62,7 @@ def test_what_was_measured_is_an_object_and_what_to_do_goes_elsewhere(capsys):
     assert said.err.startswith("> Put down")
 
 
+@pytest.mark.whole
 def test_a_simulated_hand_is_calibrated(tmp_path, capsys):
     path = tmp_path / "ana.json"
     assert main(["calibrate", "--lang", "en", "--store", str(path)]) == 0
@@ -125,6 +127,7 @@ def test_a_mistake_that_burns_or_is_none_is_one_line(capsys, mistake, told):
     assert f": {told}" in said.err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "mistake", ["move Pi.1 Pi.17", "swap Pi.39 Pi.6", "move Pi.2 Pi.4", "short Pi.2 Pi.4"]
 )
@@ -152,6 +155,7 @@ def test_signals_that_touch_are_not_well(capsys, mistake, told):
     assert told in capsys.readouterr().out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("mistake", "told"),
     [

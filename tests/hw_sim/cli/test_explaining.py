@@ -85,6 +85,7 @@ def test_changed_rules_do_not_open_with_the_sentence_of_the_usual_ones(capsys, l
     assert head.startswith(f"wikipedia: {say('listing.HOUSE_RULES', language)} 3")
 
 
+@pytest.mark.whole
 @IN_EACH
 @pytest.mark.parametrize("game", RULES)
 def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, language):

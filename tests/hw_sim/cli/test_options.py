@@ -232,6 +232,7 @@ IDLE = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("line", IDLE)
 def test_an_option_that_would_do_nothing_is_refused(line):
     status, said = ran(line)
@@ -280,6 +281,7 @@ def test_the_doctor_looks_for_the_light_sensor_of_the_settings(tmp_path):
     assert ran("maexchen-sim doctor --part light --settings", path) == (0, "")
 
 
+@pytest.mark.whole
 def test_bots_by_name_sit_down_first(tmp_path):
     named = ["--bot", "docs/bots/careful.py:Careful", "--bot", "shark"]
     careful = f"{Path('docs/bots/careful.py').resolve()}:Careful"

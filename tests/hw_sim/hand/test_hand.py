@@ -78,6 +78,7 @@ def test_a_hand_at_rest_holds_its_pose(seed):
     assert strongest_g(one, 0, 10 * SECOND) < 0.05
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(20))
 def test_a_shake_is_vigorous_and_over_when_told(seed):
     one = hand(seed)
@@ -340,6 +341,7 @@ def test_a_held_handheld_trembles_and_a_lying_one_does_not():
     assert {plan.acceleration(t_us) for t_us in range(60_000_001, 70_000_000, 5_000)} == {FLAT}
 
 
+@pytest.mark.whole
 @given(st.integers(0, 4_000), st.integers(4_000, 5_000))
 def test_planning_more_is_felt_at_once(asked_us, start_us):
     plan = MotionPlan(Random(1), FLAT, 0.0)

@@ -64,6 +64,7 @@ def memory_with(*pixels: tuple[int, int]) -> bytes:
     return bytes(memory)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("scale", [1, 4])
 def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
@@ -85,6 +86,7 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     }
 
 
+@pytest.mark.whole
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
     memories = (DARK, noise(5), DARK)
     times_us = (1_000_000, 1_250_000, 1_255_000)

@@ -36,6 +36,7 @@ def decide(bot, arena):
     return bot.decide(arena.sight(), Random(1))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", lengthy(("class", "holy-family", "maxen"), "class", "maxen"))
 def test_the_bot_of_the_document_plays_any_game_to_its_end(game, careful):
     bots = [careful, personality_of("expert"), personality_of("honest")]
@@ -58,6 +59,7 @@ def test_it_tells_what_it_has_seen_and_one_seed_is_one_match(careful):
     assert len({play(RULES["class"], bots, Random(5)) for _ in range(2)}) == 1
 
 
+@pytest.mark.whole
 def test_what_is_not_possible_is_told_in_one_line_and_it_may_go_on():
     with closing(ForeignBot(f"{TROUBLED}Moody")) as bot:
         for said in (
@@ -73,6 +75,7 @@ def test_what_is_not_possible_is_told_in_one_line_and_it_may_go_on():
         assert decide(bot, opened()) == Roll()
 
 
+@pytest.mark.whole
 def test_one_that_ends_or_never_answers_is_put_away():
     with closing(ForeignBot(f"{TROUBLED}Quits")) as bot:
         for _ in range(2):
@@ -90,12 +93,14 @@ def test_dice_that_it_may_not_see_are_nowhere_in_its_process():
         assert decide(bot, opened()) == Roll()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["nix.py:Bot", "nix:Bot", f"{TROUBLED}Nobody", "json:dumps"])
 def test_what_cannot_be_loaded_is_told(name):
     with pytest.raises(BotError, match=r"^bot .* raised [A-Z]\w+.*: .*$"):
         ForeignBot(name)
 
 
+@pytest.mark.whole
 def test_the_house_plays_on_for_one_in_trouble(caplog):
     guest = personality_of(f"{TROUBLED}Moody")
     match = play(RULES["class"], [guest, *map(personality_of, ("expert", "shark"))], Random(3))

@@ -63,6 +63,7 @@ def look_at(dice):
     return LookPage(dice, value_of(dice))
 
 
+@pytest.mark.whole
 async def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
     async with at_table("class", tmp_path) as table:
         holder = await until(lambda: whose(table, lambda hand: hand.own_seat.dice is not None))
@@ -126,6 +127,7 @@ async def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_pa
         assert f"dice {(*hand.aside, *hand.dice)} on the panel" in seat.watch.leaks[-1]
 
 
+@pytest.mark.whole
 async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path):
     async with at_table("sevens", tmp_path) as table:
         seat = await until(lambda: whose(table, lambda hand: hand.view().lifted))

@@ -183,6 +183,7 @@ def told_of(folder, game, *here, **options):
     return story
 
 
+@pytest.mark.whole
 def test_of_open_dice_one_seat_tells_all_where_the_others_are_elsewhere(tmp_path):
     table = cores.CoreTable(3, game="sevens", folder=tmp_path, rounds=1)
     table.walk(Random(1))

@@ -180,6 +180,7 @@ def secrets(wanted, path):
     return kept, seeded
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("typed", PLAYED, ids=" ".join)
 def test_what_is_typed_tells_no_dice(tmp_path, typed):
     kept, seeded = secrets(chance_setup(*typed), folder(tmp_path, "one"))
@@ -231,6 +232,7 @@ CAREFUL = f"{Path(__file__).parents[3]}/docs/bots/careful.py:Careful"
 SPY = "tests.support.foreign_bots:Spies"
 
 
+@pytest.mark.whole
 def test_the_seed_that_was_typed_makes_no_dice():
     typed = ["match", "--seed", "7", "--bot", CAREFUL]
     one, other = (match._setup(_parser().parse_args(typed)) for _ in range(2))

@@ -46,6 +46,7 @@ def compared(game, players, seeds):
     return right
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_hint_coach_and_trainer_agree(game):
     compared(game, 3, range(FEW))

@@ -69,6 +69,7 @@ def test_a_value_is_typed_to_be_announced_and_a_number_for_the_rest():
     assert Roll() in (typed["1"], typed["2"])
 
 
+@pytest.mark.whole
 def test_a_made_decision_names_who_sits_there_and_each_choice_has_its_own_reason():
     spot = made("class", 3, Random(4))
     assert [kind is None for kind in spot.bots].index(True) == spot.judged.seat
@@ -153,6 +154,7 @@ def test_a_solution_names_what_is_an_estimate():
     assert told.basis.endswith("later is an estimate.")
 
 
+@pytest.mark.whole
 def test_covered_third_throws_stay_covered():
     for seed in range(40):
         spot = made("maxen", 3, Random(seed))
@@ -165,6 +167,7 @@ def test_covered_third_throws_stay_covered():
     raise AssertionError("none was covered")
 
 
+@pytest.mark.whole
 def test_a_wrong_answer_comes_back_later_and_later(tmp_path):
     drill = Drill(tmp_path / "train.sqlite")
     spot = made("class", 3, Random(1))

@@ -100,6 +100,7 @@ def test_three_ones_in_three_throws_without_turning():
     assert odds.best(CHICAGO, 3, (1, 1, 1).__eq__, turning=False) == (1 - Fraction(5, 6) ** 3) ** 3
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [MAXEN, CHICAGO])
 @pytest.mark.parametrize("throws", [1, 2, 3])
 def test_the_least_loss_against_a_score(rules, throws):
@@ -110,6 +111,7 @@ def test_the_least_loss_against_a_score(rules, throws):
         assert odds.least_loss(rules, throws, mark) == pytest.approx(float(1 - best), abs=CLOSE)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [MAXEN, CHICAGO])
 def test_the_least_loss_with_players_to_come(rules):
     """Two throws each; with a worse hand the second one hopes that the third has none better."""
@@ -140,6 +142,7 @@ def test_the_least_loss_of_a_leader():
     assert odds.least_loss(CHICAGO, 3, None, 1) == pytest.approx(float(1 - spared), abs=CLOSE)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [SEVENS, SEVEN_DICE], ids=["six dice", "seven dice"])
 def test_sevens(rules):
     ordered = Counter(tuple(sorted(dice)) for dice in product(FACES, repeat=rules.dice))

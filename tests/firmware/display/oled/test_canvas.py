@@ -38,6 +38,7 @@ def masks(draw) -> tuple[Bitmap, Image.Image]:
     return Bitmap.of_rows(width, rows), image
 
 
+@pytest.mark.whole
 @settings(max_examples=200)
 @given(
     st.lists(st.tuples(masks(), PLACES), max_size=3),
@@ -133,6 +134,7 @@ def test_a_face_is_32_rows_high_and_has_its_pips() -> None:
         assert turned.tobytes() == face.tobytes(), "the pips are centred"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", RULES)
 def test_the_help_tells_all_rules_of_a_game(game: str, language: Language) -> None:
@@ -215,6 +217,7 @@ def test_every_closed_cup_screen_fits_has_a_hint_stays_dark_and_shows_no_pips(
         assert picture.crop(HINT_LINE).getbbox() is not None, screen
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("language", [FIRST, *TRANSLATED])
 def test_every_open_cup_screen_fits_has_a_hint_and_is_drawn_alike(language: Language) -> None:
     for screen in open_cup_screens():

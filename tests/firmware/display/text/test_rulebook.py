@@ -101,6 +101,7 @@ NEVER_BESIDE = {
 """By kind: the sheets that it is about, and what their rules never say."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", NEVER_BESIDE)
 def test_the_rules_of_a_sheet_contradict_none_of_its_options(kind):
     is_about, never = NEVER_BESIDE[kind]

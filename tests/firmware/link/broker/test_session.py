@@ -98,6 +98,7 @@ async def client(broker, *topics, kept=(), will=None):
     return session, heard
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", BROKERS)
 def test_what_a_broker_does(kind, tmp_path):
     async def main():
@@ -135,6 +136,7 @@ def test_what_a_broker_does(kind, tmp_path):
     kind.run(main())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", BROKERS[:3])
 def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
     async def main():

@@ -92,6 +92,7 @@ def chi_square(rolls):
     return sum((count[dice] - chance * total) ** 2 / (chance * total) for dice, chance in throws(2))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("what", ["seeds", "contributions", "throws and hops"])
 def test_dice_are_fair_whatever_changes(what):
     rolls = []

@@ -140,6 +140,7 @@ class Reader:
         return self.log.index >= end and self.log.position(end).digest == told.digest
 
 
+@pytest.mark.whole
 def test_no_byte_can_be_changed(table):
     told = log_of(table).part(0)
     for place in range(len(told.entries)):
@@ -164,6 +165,7 @@ def test_what_is_known_is_not_changed_by_who_has_no_signature_for_it(table):
     assert reader.log.at == at
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("action", "by", "signer", "holds"),
     [

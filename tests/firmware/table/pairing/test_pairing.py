@@ -31,6 +31,7 @@ def check_table(room):
     assert len(set(pairs)) == count * (count - 1) // 2, "every two share a key of their own"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", range(3, 10))
 def test_all_handhelds_show_the_same_numbers_and_agree_on_the_table(size):
     room = Room(size, seed=size)

@@ -65,6 +65,7 @@ def terms_of(rules):
     return wire.Terms(7, 3, 0, rules, (0, 0, 0))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("table", TABLES)
 def test_every_option_travels_with_the_terms(table):
     usual = rule_set(table, {})

@@ -115,6 +115,7 @@ def turned_over(frame):
     return frame[:-1] + bytes([frame[-1] ^ 1])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("harmed", "is_whole"),
     [

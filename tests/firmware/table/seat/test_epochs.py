@@ -39,6 +39,7 @@ def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
+@pytest.mark.whole
 def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     table = table_without(BEN, play=TO_BEN)
     table.choose(BEN, Roll())
@@ -59,6 +60,7 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     assert ends(table, 1)
 
 
+@pytest.mark.whole
 def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
     take_turns(table, TO_BEN)
@@ -82,6 +84,7 @@ def test_the_keeper_catches_up_before_it_begins():
     assert ends(table, 4)
 
 
+@pytest.mark.whole
 def test_a_mistaken_vote_is_in_nobody_s_way():
     """Ben is gone with the cup. Cem was out of reach, and Ana went on without him too soon."""
     for size in (3, 4):
@@ -97,6 +100,7 @@ def test_a_mistaken_vote_is_in_nobody_s_way():
         assert table[ANA].cup.is_here
 
 
+@pytest.mark.whole
 def test_who_says_the_same_for_long_is_still_there():
     """Two vote for different seats, repeat that for minutes, and then both hear everything."""
     table = table_without(BEN, size=4, play=TO_BEN)
@@ -113,6 +117,7 @@ def test_who_says_the_same_for_long_is_still_there():
     assert [place.cup.is_here for place in table.places if place.seat != BEN].count(True) == 1
 
 
+@pytest.mark.whole
 def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     table = table_without(EMIL, size=5, play=TO_BEN)
     at = table[ANA].own_seat.log.at

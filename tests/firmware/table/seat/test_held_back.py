@@ -6,6 +6,8 @@ The journals here are old copies: what was written last is lost, as by a card th
 from collections import Counter
 from random import Random
 
+import pytest
+
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Received
@@ -61,6 +63,7 @@ def recorded_answers(table, seat):
     return [answer for (answer,) in answers]
 
 
+@pytest.mark.whole
 def test_an_answer_to_an_old_question_is_none(watched):
     """Ana has voted, and comes back without that; no answer reaches her but recorded ones."""
     table = watched(BEN_HAS_THE_CUP, 4)
@@ -79,6 +82,7 @@ def test_an_answer_to_an_old_question_is_none(watched):
     assert not table.accusers
 
 
+@pytest.mark.whole
 def test_an_old_frame_is_no_sign_that_anybody_is_there_to_answer(watched):
     table = watched(BEN_HAS_THE_CUP, 4)
     before = table.disks[ANA][-1]

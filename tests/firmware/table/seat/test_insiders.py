@@ -81,6 +81,7 @@ def cups_of(table):
     return [place.seat for place in table.places if place.cup.is_here]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("unheard", [(), (BEN,)], ids=["heard", "unheard"])
 @pytest.mark.parametrize("by", [None, Wished(((BEN, bytes(64)),))], ids=["unsigned", "forged"])
 def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, by, unheard):
@@ -302,6 +303,7 @@ NO_VOTES = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("vote", NO_VOTES.values(), ids=NO_VOTES)
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)

@@ -268,6 +268,7 @@ def test_who_asks_for_another_tenure_early_has_nothing_to_choose_from(game):
     assert (chosen, caught) == (0, False)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("game", "seed"), [("physicist", 0), ("maxen", 0), ("sevens", 0)])
 def test_who_goes_on_in_a_tenure_of_before_is_caught(game, seed):
     _, chosen, caught = play(game, seed, late=True)

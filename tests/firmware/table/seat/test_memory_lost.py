@@ -33,6 +33,7 @@ ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
+@pytest.mark.whole
 def test_a_cup_that_is_offered_to_it_is_taken_back(kept):
     table = kept(TO_BEN[:2])
     assert table[BEN].position is Position.OFFERED
@@ -48,6 +49,7 @@ def test_a_cup_that_is_offered_to_it_is_taken_back(kept):
     assert ends(table, 1)
 
 
+@pytest.mark.whole
 def test_a_cup_that_it_had_is_voted_void_at_once(kept):
     table = kept(TO_BEN)
     assert table[BEN].position is Position.MINE

@@ -101,6 +101,7 @@ def answered(table, choice, contents, *, announced=65):
     cheat(table, 0, cups.Give(propose, contents), 1)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("choice", [Doubt(), Believe(), GiveIn()], ids=lambda c: type(c).__name__)
 @pytest.mark.parametrize("contents", [EMPTY, Contents((6,)), Contents((6, 3, 1))], ids=repr)
 def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, contents):

@@ -33,6 +33,7 @@ def test_there_is_one_cup_and_the_match_goes_on(game):
             assert (holder.dice, holder.tower) == (table.thrown if full else (None, False))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "number",
     [

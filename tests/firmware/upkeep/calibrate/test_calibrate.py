@@ -93,6 +93,7 @@ def test_nonsense_is_refused(habits, reason):
         calibrated(**habits)
 
 
+@pytest.mark.whole
 def test_a_gentle_shaker_is_heard_better_and_a_strong_one_as_before():
     gentle = replace(Person.drawn(Random(3)), shake_g=1.25, shake_hz=4.0)
     strong = replace(gentle, shake_g=4.5)

@@ -242,6 +242,7 @@ def test_a_missing_right_is_no_fault_of_the_handheld(capsys):
     assert "~ Bluetooth: CAP_NET_ADMIN is missing" in capsys.readouterr().out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_off_a_pi_nothing_is_missing_behind_a_colon(language):
     def off_a_pi(patient):

@@ -53,6 +53,7 @@ async def test_a_match_ends_and_the_next_one_begins_where_all_met_again(evening)
             assert secret.encode() not in known
 
 
+@pytest.mark.whole
 @at(an_evening, 5, (OTHER,))
 async def test_a_host_who_alone_loses_the_broker_is_found_at_the_next_one(evening):
     await evening.gather(*NAMES)

@@ -33,6 +33,7 @@ async def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(ev
     assert (status, told.decode()) == (200, news["door"]["link"])
 
 
+@pytest.mark.whole
 @at(an_evening)
 async def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(evening):
     await evening.gather(*NAMES[:2])
@@ -129,6 +130,7 @@ async def test_games_are_told_by_the_phone_itself_while_the_host_is_away(evening
     assert {*RULES} <= {each["game"] for each in told}
 
 
+@pytest.mark.whole
 @at(an_evening)
 async def test_a_line_that_is_lost_ends_what_went_over_it_and_soon_comes_back_by_itself(evening):
     guest = await evening.guest("Ada")

@@ -75,6 +75,7 @@ async def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(evening,
     await evening.begin()
 
 
+@pytest.mark.whole
 @at(beset, plays=False)
 async def test_a_device_is_its_places_until_the_guest_comes_with_another_phone(evening, eve):
     ada, phones = evening.guests[ADA], eve.gathering.phones
@@ -94,6 +95,7 @@ async def test_a_device_is_its_places_until_the_guest_comes_with_another_phone(e
     await evening.until(lambda: evening.gathered(2), 60)
 
 
+@pytest.mark.whole
 @at(beset)
 async def test_a_guest_who_has_left_says_nothing_for_whoever_has_the_place(evening, eve):
     evening.guests.remove(eve.guest)

@@ -32,6 +32,7 @@ async def playing(folder, names=NAMES, plan=LONG, seed=1):
         yield evening, *evening.guests
 
 
+@pytest.mark.whole
 @at(playing, NAMES[:2], None)
 async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo):
     begun, own = [], ada.own
@@ -52,6 +53,7 @@ async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo)
     assert begun[0].is_closed
 
 
+@pytest.mark.whole
 @at(playing, NAMES[:2], None)
 async def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(
     evening, *guests

@@ -92,6 +92,7 @@ def port_of(server):
     return int(server.address.rpartition(":")[2])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("with_amqtt", KINDS)
 async def test_a_handheld_speaks_to_a_phone_without_a_web_socket(folder, with_amqtt):
     async with evening(folder, with_amqtt) as (server, _):
@@ -129,6 +130,7 @@ async def test_a_crowd_at_the_port_of_handhelds_closes_only_its_own(folder):
             writer.close()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("with_amqtt", KINDS)
 async def test_guests_reach_topics_of_handhelds_and_no_others(folder, with_amqtt):
     async with evening(folder, with_amqtt) as (server, _):
@@ -205,6 +207,7 @@ async def test_a_page_that_pings_without_end_is_cut_and_a_few_pings_are_answered
         assert (answer.type, page.close_code) == (WSMsgType.CLOSED, 1006)
 
 
+@pytest.mark.whole
 @needs_mosquitto
 async def test_a_broker_that_has_ended_is_told_and_cuts_its_phones(folder):
     async with evening(folder) as (server, session):
@@ -216,6 +219,7 @@ async def test_a_broker_that_has_ended_is_told_and_cuts_its_phones(folder):
             await session.ws_connect("/mqtt", protocols=("mqtt",), headers=server.own)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("with_amqtt", KINDS)
 async def test_the_broker_listens_on_this_machine_alone_and_ends_with_the_party(with_amqtt):
     async with running_broker(with_amqtt=with_amqtt) as broker:

@@ -162,6 +162,7 @@ async def test_many_connections_of_one_address_close_only_their_own(folder):
             writer.close()
 
 
+@pytest.mark.whole
 async def test_a_crowd_that_wants_no_key_leaves_the_encrypted_door_open(folder, tmp_path, caplog):
     authority = Authority(tmp_path)
     async with sending(folder) as (server, session):
@@ -359,6 +360,7 @@ NAMES = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(which("openssl") is None, reason="openssl is not installed")
 @pytest.mark.parametrize(("named", "purpose", "good"), NAMES.values(), ids=NAMES)
 def test_what_the_authority_signs_for_others_is_good_for_nothing(tmp_path, named, purpose, good):

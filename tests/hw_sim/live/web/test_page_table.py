@@ -50,6 +50,7 @@ def test_each_message_of_a_page_has_a_handler_that_says_who_may_ask():
     assert {*HANDLERS, incoming.Hello} == {*get_args(incoming.AnyIncoming)}
 
 
+@pytest.mark.whole
 async def test_a_match_goes_on_and_a_link_that_is_none_leaves_it(tmp_path):
     folder = tmp_path / "table"
     told, number, seed = opened(folder)
@@ -70,6 +71,7 @@ def test_a_link_names_the_people_and_no_bot_is_called_like_one():
     assert again[0].table.names == setup.table.names
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("light", LIGHT_SENSORS)
 def test_a_tab_plays_with_the_light_sensor_of_a_link(light, tmp_path):
     (world_setup, _), part = setup_of(f"light={light}&seed=7", "en"), LIGHT_SENSORS[light]
@@ -130,6 +132,7 @@ def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(link, told):
         setup_of(link, "de")
 
 
+@pytest.mark.whole
 async def test_a_folder_of_an_older_version_goes_on(tmp_path):
     _, number, seed = opened(tmp_path)
     table = json.loads((tmp_path / "table.json").read_text())
@@ -142,6 +145,7 @@ async def test_a_folder_of_an_older_version_goes_on(tmp_path):
     assert OpenSeats(tmp_path / SEATS, _setup(tmp_path)).tally["Ana"].played == 2
 
 
+@pytest.mark.whole
 async def test_a_folder_of_a_newer_version_is_left_to_it(tmp_path):
     folder = tmp_path / "table"
     opened(folder)
@@ -248,6 +252,7 @@ LONG = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("what", LONG)
 async def test_a_session_that_takes_long_is_refused_at_once(tmp_path, capsys, what):
     link, players, lines = LONG[what]

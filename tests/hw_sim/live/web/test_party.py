@@ -230,6 +230,7 @@ _CAUGHT = (Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
 _LIED = over(Roll((3, 1)), Announce(41), Believe(), *_CAUGHT).record
 
 
+@pytest.mark.whole
 def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_path):
     async def main():
         table = open_page_table(tmp_path / "alone", "", "en", lambda *_: None)

@@ -86,6 +86,7 @@ async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tab, *, me
     assert "ended" not in good.kinds
 
 
+@pytest.mark.whole
 @at(a_tab)
 async def test_a_flood_costs_only_whoever_sends_it(tab):
     good, _ = await tab.welcomed("seat", 0)

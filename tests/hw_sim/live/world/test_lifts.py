@@ -126,6 +126,7 @@ def terminal(table):
     return press
 
 
+@pytest.mark.whole
 def test_u_lifts_until_it_is_pressed_again(table, terminal):
     terminal(Key.LIFT_TOGGLE, 3 * S)
     terminal(Key.LIFT, 3 * S)
@@ -205,6 +206,7 @@ def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(opener, hz, thro
     assert opener.shook == may_look(opener.screen) == bool(throws)
 
 
+@pytest.mark.whole
 def test_a_click_on_the_lid_looks_long_enough_to_read_and_a_second_one_keeps_it_open(thrown):
     thrown.press_lid()
     began_us = thrown.world.now_us
@@ -221,6 +223,7 @@ def test_a_click_on_the_lid_looks_long_enough_to_read_and_a_second_one_keeps_it_
     assert not thrown.is_lifted
 
 
+@pytest.mark.whole
 def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
     table.offered()
     table.press_lid()
@@ -260,6 +263,7 @@ def test_a_touch_while_the_lid_would_fall_closed_is_felt(thrown):
     thrown.until(lambda screen: isinstance(screen, screens.AnnouncingPage), 3.0)
 
 
+@pytest.mark.whole
 def test_quick_presses_move_as_many_entries_in_less_time_than_their_tilts(thrown):
     dial = thrown.seat.handheld.dial
     start = dial.index

@@ -147,6 +147,7 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
 
 
+@pytest.mark.whole
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
     store = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
