@@ -67,7 +67,6 @@ ASKED = {
 """By part of the netlist: the part of the doctor that misses it."""
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("step", [one for one in EVERY if one.check], ids=lambda step: step.name)
 def test_the_expected_text_of_a_step_is_that_of_its_parts_and_of_no_fewer(step):
     told, whole = printed_of(seen(step), "en"), seen(step)

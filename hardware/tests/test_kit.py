@@ -88,7 +88,6 @@ def test_the_parts_list_is_up_to_date():
     assert kit.parts_page() == (DOCS / "parts.md").read_text(encoding="utf-8"), "run make kit"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", kit.PAGES)
 def test_the_pages_are_up_to_date(name, language):

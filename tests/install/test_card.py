@@ -226,7 +226,6 @@ def started(boot, wheels, tmp_path, monkeypatch):
     return lambda: first_start.start(boot, tmp_path / "src/maexchen", ["--root", str(pi)]), pi, led
 
 
-@pytest.mark.whole
 def test_the_first_start_sets_the_pi_up_and_a_second_one_has_nothing_to_do(started, boot, capfd):
     start, pi, led = started
     assert start() == 0
@@ -245,7 +244,6 @@ def test_the_first_start_sets_the_pi_up_and_a_second_one_has_nothing_to_do(start
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
