@@ -46,10 +46,10 @@ DARK_FOR_S = 1.5
 LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
 GONE_AFTER_US = 20_000_000
-"""A seat is in the menu, to go on without it, after this silence: that of
-``firmware.table.seat.voting``. …"""
+"""The silence after which the menu offers to go on without a seat, in µs; as in
+``firmware.table.seat.voting``."""
 VOTES_EVERY_S, VOTE_TRIES = 1.0, 30
-"""… A player who has asked for that looks in such intervals, and so often; chosen."""
+"""The time between two tries of a player to vote for that, and the most tries; chosen."""
 _POWERLESS = {"brownout", "battery"}
 _PARTS = ("display", "accelerometer", "light")
 

@@ -65,7 +65,7 @@ CORNERS = [
     )
 ]
 LEAST_GAIN = 50
-"""Of a PN2222A at 1 V."""
+"""The gain of a PN2222A whose collector is at 1 V."""
 
 
 def carried(corner: Corner = USUAL, r1: float = OHMS["R1"]) -> dict[str, float]:

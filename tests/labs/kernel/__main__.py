@@ -1,6 +1,6 @@
 """``make kernel``: a match on a real kernel; exit status 1 if anything is not as it should be.
 
-If all is well, the log of the run becomes ``docs/kernel.md``. What the kernels print goes to
+A run without a fault writes its log to ``docs/kernel.md``. The output of the kernels goes to
 standard error.
 """
 
@@ -43,7 +43,7 @@ COMMAND = f"{PYTHON.parent}/maexchen run --settings /var/lib/settings.toml --beg
 LONGEST_S = 1800.0
 POWER_UP_S = 0.6
 LOST_SAMPLES = "FIFO overrun"
-"""What is against the data sheet, and a matter of timing: a busy machine comes too late."""
+"""The violation of a data sheet that a busy machine causes, since it reads too late."""
 
 
 class Seat:

@@ -28,7 +28,7 @@ class Place:
         ignored = shutil.ignore_patterns(".git", ".*_cache", ".venv", ".hypothesis", "*.egg-info")
         shutil.copytree(ROOT, self.tree, ignore=ignored)
         self._limits_s: dict[str, list[float | None]] = {}
-        """What the stages of an area may take."""
+        """The limit of each stage of an area, in s."""
 
     def tests(self, names: tuple[str, ...]) -> list[str]:
         """The paths of tests by their names, in this order."""

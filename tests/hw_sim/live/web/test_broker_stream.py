@@ -34,7 +34,7 @@ def page(site, browser):
 
 
 def told(page):
-    """What the page has heard from its stream."""
+    """Return the messages that the stream has brought to the page."""
     heard = page.evaluate("self.told")
     return [each if each == "opened" else decode(each, type=Crossing) for each in heard]
 

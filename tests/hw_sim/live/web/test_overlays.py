@@ -25,7 +25,7 @@ WATCHES = PLAYS | {"screen": True}
 
 
 class Phase(NamedTuple):
-    """What a phone is told, in turn, and what is pressed then; what is to be seen of that.
+    """The messages to a phone in their order, then a press, and what the phone must show.
 
     ``told``: how the lobby stands, the name of a state of a match, or news. ``over``: what lies
     over the handheld; ``up``: what is shown beside; ``hands``: whether lid and pad are reached.
@@ -39,7 +39,7 @@ class Phase(NamedTuple):
 
 
 WAITS = (WATCHES, "is offered", WATCHES, "waits")
-"""What was shown by hand is dark again after another's turn."""
+"""A handheld that a press has shown is hidden again after the turn of another player."""
 PHASES = {
     "plays": Phase((PLAYS, "begins")),
     "decides": Phase((WATCHES, "is offered")),
