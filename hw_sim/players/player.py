@@ -33,6 +33,8 @@ from hw_sim.players.player_hand import HOLD_S, USUAL, PlayerHand, PlayerPersonal
 
 NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""
+LOOKS = 20
+"""A player looks so often in a second whether a menu is there (chosen)."""
 TRIES = 3
 """A player holds an entry of the menu so often before they give up."""
 
@@ -156,9 +158,9 @@ class Player:
         elif view.position not in ACTING:
             await self._do.tap()
             await self._do.hold()
-        view = self._view()
-        if not view.menu_open:
+        if not await self._sees_the_menu():
             return
+        view = self._view()
         if action not in options_of(view):
             # A seat is in the menu once it has been silent for long, whatever happens until then.
             appears = isinstance(action, Without) and view.position not in ACTING
@@ -170,6 +172,14 @@ class Player:
             else:
                 again = isinstance(action, StopMatch)
                 self.wish = PlayerWish(view.match.round + 1, action) if again else None
+
+    async def _sees_the_menu(self) -> bool:
+        """Watch the display until the menu is there, for a second at most."""
+        for _ in range(LOOKS):
+            if self._view().menu_open:
+                return True
+            await asyncio.sleep(1 / LOOKS)
+        return False
 
     async def _is_chosen(self, action: WishAction | Without) -> bool:
         """Choose it, once more if the menu stays open: a touch soon after a tilt is a grip."""

@@ -299,6 +299,8 @@ BETWEEN = {
     "as the host": as_the_host,
 }
 QUICK = ("with dice under its cup", 0)
+FRESH = ("at a reveal", 1)
+"""A menu has not opened yet when it is looked at."""
 
 
 async def others_go_on(evening, lost):
@@ -333,7 +335,7 @@ async def others_begin(evening, lost, moment):
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("moment", "who"), nightly(product([*IN_A_MATCH, *BETWEEN], range(3)), QUICK)
+    ("moment", "who"), nightly(product([*IN_A_MATCH, *BETWEEN], range(3)), QUICK, FRESH)
 )
 @at(playing, plan=None, seed=30)
 async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed(
