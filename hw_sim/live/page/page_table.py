@@ -27,6 +27,7 @@ from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
+from hw_sim.live.web.matches_over import coach_report, record_of
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import setup
@@ -99,8 +100,6 @@ def judge(
     Raises:
         DroppedError: as `opened` does.
     """
-    from hw_sim.live.web.matches_over import coach_report
-
     with opened(text) as found:
         return msgspec.json.encode(coach_report(_record(found, tell), language))
 
@@ -123,8 +122,6 @@ def _bounded(text: str) -> Record:
 def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> Record:
     if isinstance(found, Record):
         return found
-    from hw_sim.live.web.matches_over import record_of
-
     replay = Replay(found)
     try:
         for share in replay.shares(found.end_us):

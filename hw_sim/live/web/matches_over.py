@@ -29,7 +29,7 @@ from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.web.trainer import TrainerTable, table_of
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
-from hw_sim.story.card import card, match_curve, svg
+from hw_sim.story.card import match_curve
 from hw_sim.story.evening_report import EveningReport, at_table, evening, report
 from hw_sim.story.judging import (
     JudgedStory,
@@ -120,15 +120,15 @@ def matches_of(folder: Path, language: Language) -> list[KeptMatch]:
     ]
 
 
-def record_of_match(folder: Path, number: str, *, hides_lies: bool) -> KeptRecord:
-    """Return the match of this number; ``hides_lies``: see `archive_of`.
+def record_of_match(folder: Path, number: str) -> KeptRecord:
+    """Return the match of this number.
 
     Raises:
         NoAnswerError: no such match is over.
     """
     for kept in kept_records(folder):
         if str(kept.number) == number:
-            return kept._replace(record=public_record(kept.record)) if hides_lies else kept
+            return kept
     raise NoAnswerError(404, NOT_OVER)
 
 
@@ -271,11 +271,6 @@ class CoachReport(msgspec.Struct, frozen=True):
 def record_of(world: World) -> Record:
     """Return the match of a table, with all dice that anybody rolled."""
     return merged_log([seat.log for seat in world.table.seats])[0]
-
-
-def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
-    """Return the card of the match of a table, as SVG; see `card`."""
-    return svg(card(record_of(world), language, lies_are_told=lies_are_told))
 
 
 _DOTS: Final = ("judged.NO_DOT", "judged.DOT", "judged.DOTS", "judged.DOTS")

@@ -15,10 +15,11 @@ from game.actions import Announce
 from game.coach import CoachError
 from game.dice import Dice
 from game.record import Record
+from hw_sim.live.web.client import NoAnswerError
 from hw_sim.live.web.outgoing import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.players.bot_kinds import BotKind
 from hw_sim.story.judging import is_fault
-from hw_sim.training.drill import Drill, DrillError
+from hw_sim.training.drill import Drill
 from hw_sim.training.spots import WRONG, Spot, made, of_record
 from hw_sim.training.told import order_of, progress, question, seen_dice, solution, ways
 
@@ -69,10 +70,6 @@ class TrainerState(msgspec.Struct, frozen=True):
     waiting: int = 0
 
 
-class TrainerError(ValueError):
-    """The page asked for something that is not there: one line."""
-
-
 def file_beside(folder: Path) -> Path:
     """Return the trainer's file of a table whose matches lie in ``folder``."""
     return folder.parent / FILE
@@ -96,25 +93,23 @@ def trained(
         kinds: by seat those of its bots, None for people.
 
     Raises:
-        TrainerError: there is no such thing.
+        NoAnswerError: there is no such choice.
+        DrillError: there is no such decision, or the file cannot be used.
     """
-    try:
-        drill = Drill(path)
-        if "add" in query and over is not None:
-            with suppress(CoachError):
-                for spot in sorted(of_record(over, 0, kinds), key=lambda each: -each.judged.cost):
-                    if spot.judged.cost > WRONG:
-                        drill.add(spot, time())
-        if "number" in query:
-            return _solved(drill, query, language)
-        game = query.get("game", "")
-        if game not in RULES:
-            weeks = progress(drill.weeks(), language)
-            return TrainerState(weeks=weeks, waiting=drill.waiting(time()))
-        number, spot = drill.next(game, time(), lambda: made(game, PLAYERS, SystemRandom()))
-        return posed(number, spot, language, drill.waiting(time()))
-    except DrillError as error:
-        raise TrainerError(str(error)) from None
+    drill = Drill(path)
+    if "add" in query and over is not None:
+        with suppress(CoachError):
+            for spot in sorted(of_record(over, 0, kinds), key=lambda each: -each.judged.cost):
+                if spot.judged.cost > WRONG:
+                    drill.add(spot, time())
+    if "number" in query:
+        return _solved(drill, query, language)
+    game = query.get("game", "")
+    if game not in RULES:
+        weeks = progress(drill.weeks(), language)
+        return TrainerState(weeks=weeks, waiting=drill.waiting(time()))
+    number, spot = drill.next(game, time(), lambda: made(game, PLAYERS, SystemRandom()))
+    return posed(number, spot, language, drill.waiting(time()))
 
 
 def posed(number: int, spot: Spot, language: Language, waiting: int) -> TrainerState:
@@ -150,7 +145,7 @@ def _solved(drill: Drill, query: Mapping[str, str], language: Language) -> Train
     )
     spot = drill.spot(number)
     if place not in range(len(spot.choices)):
-        raise TrainerError(f"there is no choice {query.get('choice', '')}: ask again")
+        raise NoAnswerError(400, f"there is no choice {query.get('choice', '')}: ask again")
     choice = spot.choices[place]
     drill.answer(number, choice, time())
     verdict, reason, choices, basis = solution(spot, choice, language)
