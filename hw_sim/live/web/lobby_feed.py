@@ -115,7 +115,7 @@ class LobbyFeed:
         seats, playing, gathering, here = self.seats, self.playing(), self.gathering, self.here
         is_host = self.is_host(client)
         own = client.rights.language if client.rights else ENGLISH
-        language = (client.is_screen and seats.room.language) or own
+        language = (client.is_screen and seats.stored.room.language) or own
         sentence, differences = seats.plan.told(language)
         return LobbyState(
             host=is_host,
@@ -133,8 +133,8 @@ class LobbyFeed:
             comparing=gathering.lobby.comparing if gathering else None,
             first=self.first,
             door=self._door(client) if is_host or client.player is not None else None,
-            room=seats.room,
-            card=seats.card,
+            room=seats.stored.room,
+            card=seats.stored.card,
             lies=self._offered(client.player),
             screen=any(each.is_screen for each in self.clients),
             unreached=self.unreached if client.is_screen else "",
@@ -156,7 +156,7 @@ class LobbyFeed:
         if not self.seats.is_party:
             return None
         room = self.gathering.code if self.gathering else ""
-        link, code = self.guests_link, self.seats.code
+        link, code = self.guests_link, self.seats.stored.code
         if not client.is_screen:
             return LobbyDoor(code, link, "", room)
         others = tuple(f"{each}{code}".lower() for each in self.others)

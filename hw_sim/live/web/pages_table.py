@@ -211,7 +211,7 @@ class PagesTable:
                 self.clients,
                 lambda: self.seats.claims(self.store.number),
                 self._stepped,
-                lambda: self.seats.room,
+                lambda: self.seats.stored.room,
             )
         elif world is not None:
             self.match.play(world)
