@@ -205,17 +205,25 @@ class PartyAnswers:
     lobby: LobbyFeed
 
     def answer(self, path: str, body: bytes | str) -> PartyReply:
-        """Return the answer to a request: a path of `WISHES`, and JSON of its wish."""
+        """Return the answer to a request: a path of `WISHES`, and JSON of its wish.
+
+        What cannot be granted is answered with ``why``, as of a SeatingError.
+        """
         if path not in WISHES:
             return PartyReply(UNKNOWN, "This table has no such answer.\n")
         decoder, work = WISHES[path]
         try:
-            wish = decoder.decode(body)
+            told = work(self, decoder.decode(body))
         except (msgspec.DecodeError, RecursionError):
             return PartyReply(NO_WISH, "This is no wish for a place.\n")
-        return work(self, wish)
+        except SeatingError as error:
+            return PartyReply(REFUSED, {"why": error.why})
+        except OSError as error:
+            return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
+        self.lobby.plan()
+        return PartyReply(FOUND, told)
 
-    def _invited(self, wish: incoming.Invited) -> PartyReply:
+    def _invited(self, wish: incoming.Invited) -> dict[str, Any]:
         """Answer whether there is a free place, which faces are taken, and who is away."""
         seats, here = self.seats, self.lobby.here
         guests = {at: each for at, each in enumerate(seats.places) if each is not None}
@@ -226,34 +234,23 @@ class PartyAnswers:
         ]
         is_invited = seats.sat_with(wish.once) is not None or seats.free_place is not None
         faces = [each.face for each in guests.values() if each.face]
-        return PartyReply(FOUND, {"invited": is_invited, "faces": faces, "away": away})
+        return {"invited": is_invited, "faces": faces, "away": away}
 
-    def _sit(self, wish: incoming.Sit) -> PartyReply:
-        """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
-        back, sit = drawn_faces(), self.seats.sit
-        return self._placed(lambda: sit(wish.name, wish.face, back, wish.once), back)
+    def _sit(self, wish: incoming.Sit) -> dict[str, Any]:
+        """Give a place: answer its secret, and the three faces with which its guest comes back."""
+        back = drawn_faces()
+        return {"secret": self.seats.sit(wish.name, wish.face, back, wish.once), "back": back}
 
-    def _return(self, wish: incoming.Return) -> PartyReply:
+    def _return(self, wish: incoming.Return) -> dict[str, Any]:
         """Give a guest's place to another phone: answers as `_sit` does."""
         if wish.place in self.lobby.here:
-            return PartyReply(REFUSED, {"why": "here"})
-        back, come_back = drawn_faces(), self.seats.come_back
-        return self._placed(lambda: come_back(wish.place, wish.faces, back), back)
-
-    def _placed(self, place: Callable[[], str], back: list[str]) -> PartyReply:
-        """Answer with the secret of a place and its three faces, or with ``why`` not."""
-        try:
-            secret = place()
-        except SeatingError as error:
-            return PartyReply(REFUSED, {"why": error.why})
-        except OSError as error:
-            return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
-        self.lobby.plan()
-        return PartyReply(FOUND, {"secret": secret, "back": back})
+            raise SeatingError("here")
+        back = drawn_faces()
+        return {"secret": self.seats.come_back(wish.place, wish.faces, back), "back": back}
 
 
 WISHES: Final[
-    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], PartyReply]]]
+    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], dict[str, Any]]]]
 ] = {
     "/invited": (msgspec.json.Decoder(incoming.Invited), PartyAnswers._invited),
     "/sit": (msgspec.json.Decoder(incoming.Sit), PartyAnswers._sit),

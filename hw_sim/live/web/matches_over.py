@@ -174,36 +174,17 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
     return report(told, say(game_name(last.rules.game), language), language)
 
 
-class MatchCount:
-    """Counts each match of a table once.
+def count_match(folder: Path, seats: OpenSeats | PartySeats, number: int, world: World) -> None:
+    """Store the record of a match that is over, and add it to the tally of its people.
 
-    Args:
-        folder: where the records of matches are kept.
-        seats: keep the tally. A full disk loses record or tally, and the log says so.
+    A full disk loses record or tally, and the log says so.
     """
-
-    def __init__(self, folder: Path, seats: OpenSeats | PartySeats) -> None:
-        self._folder = folder
-        self._seats = seats
-        self._number: int | None = None
-
-    def begin(self, number: int | None) -> None:
-        """Count the next match that ends, by its number; None counts none."""
-        self._number = number
-
-    def end(self, world: World) -> bool:
-        """Count the match if it has ended in its world; returns whether this is the first time."""
-        number = self._number
-        if number is None or not world.is_over:
-            return False
-        self._number = None
-        result = _result_of(world)
-        keep_record(self._folder, number, result.record, kinds_of(world))
-        try:
-            self._seats.count(number, result, _unopened(world))
-        except OSError as error:
-            log.warning("the tally cannot be kept now: %s", because(error))
-        return True
+    result = _result_of(world)
+    keep_record(folder, number, result.record, kinds_of(world))
+    try:
+        seats.count(number, result, _unopened(world))
+    except OSError as error:
+        log.warning("the tally cannot be kept now: %s", because(error))
 
 
 def _result_of(world: World) -> MatchResult:

@@ -17,7 +17,7 @@ from hw_sim.live.web.client import Client, Rights
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.matches_over import HintsAhead, MatchCount
+from hw_sim.live.web.matches_over import HintsAhead, count_match
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
@@ -61,7 +61,8 @@ class PagesTable:
         self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
         self.match: LiveMatch | None = None
         self._hints = HintsAhead()
-        self._count = MatchCount(self.store.folder, self.seats)
+        self._uncounted: int | None = None
+        """The number of the match that is played, until it is over and in the tally."""
         self.gather: Callable[[tuple[str, ...]], None]
         if self.store.number is not None:
             self.play(self.store.world())
@@ -199,10 +200,9 @@ class PagesTable:
 
     def play(self, world: World | None) -> None:
         """Play in a world, and show it to all pages; None shows them the present one."""
-        if self.match is not None and world is not None:
-            self._count.end(self.match.world)  # the screens may still be showing that
         if world is not None:
-            self._count.begin(self.store.number)
+            self._count()  # the screens may still be showing the end of this one
+            self._uncounted = self.store.number
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
@@ -225,10 +225,18 @@ class PagesTable:
         """
         return None if self.match is None or self.match.is_over else self.store.number
 
-    def _stepped(self) -> None:
-        if self.match and self.match.is_over and self._count.end(self.match.world):
+    def _count(self) -> None:
+        """Count the match if it is over, once."""
+        match, number = self.match, self._uncounted
+        if match is not None and match.world.is_over and number is not None:
+            self._uncounted = None
+            count_match(self.store.folder, self.seats, number, match.world)
             self.lobby.plan()
-        elif self.match and self.seats.is_alone:
+
+    def _stepped(self) -> None:
+        if self.match is not None and self.match.is_over:
+            self._count()
+        elif self.match is not None and self.seats.is_alone:
             self._hints.step(self.match.world, ALONE_SEAT)
 
 
