@@ -24,10 +24,10 @@ from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG, Asker, Query, answered
 from hw_sim.live.web.bench import PLOTTED_US
 from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
+from hw_sim.live.web.coach_pages import coach_report, record_of
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
-from hw_sim.live.web.matches_over import coach_report, record_of
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import setup

@@ -14,10 +14,10 @@ import msgspec
 
 from firmware.display.text.language import Language, preferred
 from game.record import Record, public_record, write
+from hw_sim.live.web import coach_pages as coach
 from hw_sim.live.web import matches_over as over
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
-from hw_sim.live.web.trainer import file_beside, trained
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import BotKind
 from hw_sim.story.card import card, svg
@@ -117,7 +117,7 @@ class Asker(NamedTuple):
             kept = over.record_of_match(self.folder, query["match"])
             return kept.record, kept.kinds
         world = self.world
-        return (over.record_of(world), over.kinds_of(world)) if world.is_over else None
+        return (coach.record_of(world), coach.kinds_of(world)) if world.is_over else None
 
     def _check(self, needs: RouteNeeds) -> None:
         """Refuse a route that needs what is not there, with a NoAnswerError."""
@@ -167,7 +167,7 @@ def _link(asker: Asker, _query: Query) -> tuple[str, bytes]:
 
 
 def _card(asker: Asker, query: Query) -> tuple[str, bytes]:
-    record = over.record_of(asker.world)
+    record = coach.record_of(asker.world)
     told = card(record, _language(query), lies_are_told=not asker.is_party)
     return "image/svg+xml", svg(told).encode()
 
@@ -194,24 +194,26 @@ def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
 def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
     if (found := asker.found(query)) is None:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
-    return _json(over.coach_report(found[0], _language(query), found[1]))
+    return _json(coach.coach_report(found[0], _language(query), found[1]))
 
 
 def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
     world, seat = asker.world, asker.rights.seat
     if seat is None:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-    told = over.advice(over.record_of(world), seat, _language(query), over.bots_of(world))
+    told = coach.advice(coach.record_of(world), seat, _language(query), coach.bots_of(world))
     return TEXT, told.encode()
 
 
 def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
     record, kinds = asker.found(query) or (None, ())
-    return _json(trained(file_beside(asker.folder), query, _language(query), record, kinds))
+    return _json(
+        coach.trained(coach.file_beside(asker.folder), query, _language(query), record, kinds)
+    )
 
 
 def _learned(asker: Asker, _query: Query) -> tuple[str, bytes]:
-    return "text/csv", Drill(file_beside(asker.folder)).csv().encode()
+    return "text/csv", Drill(coach.file_beside(asker.folder)).csv().encode()
 
 
 def _export(what: str, asker: Asker, query: Query) -> tuple[str, bytes]:

@@ -173,26 +173,6 @@ class LineConnection:
         self.take(None)
 
 
-class HandInput:
-    """Turns the messages of one page's hand into commands, with times on the table's clock."""
-
-    def __init__(self) -> None:
-        self._drag, self._phone = Pacer(), Pacer()
-
-    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
-        """Return the command of a message.
-
-        ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
-        """
-        match message:
-            case incoming.DragMessage(seat, rows):
-                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
-            case incoming.PhoneMotionMessage(seat, rows):
-                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
-            case command:
-                return command
-
-
 ASLEEP_S = 30.0
 """A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
 REACTIONS_PER_S, MOST_REACTIONS = 0.5, 3
@@ -215,7 +195,7 @@ class Client:
         self.rights: Rights | None = None
         self.player: int | None = None
         self.is_host = is_host
-        self.hand = HandInput()
+        self._drag, self._phone = Pacer(), Pacer()
         self.reactions = Budget(MOST_REACTIONS, REACTIONS_PER_S, now_us())
         self.is_hidden = False
         self.heard_s = monotonic()
@@ -247,6 +227,19 @@ class Client:
         """Whether it may be seen: it is not hidden, and a page that shows a seat is heard of."""
         is_phone = self.rights is not None and self.rights.view == "seat"
         return not self.is_hidden and not (is_phone and monotonic() - self.heard_s > ASLEEP_S)
+
+    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
+        """Return the command of a message of its hand, with times on the table's clock.
+
+        ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
+        """
+        match message:
+            case incoming.DragMessage(seat, rows):
+                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
+            case incoming.PhoneMotionMessage(seat, rows):
+                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
+            case command:
+                return command
 
     def send(self, message: outgoing.AnyOutgoing) -> None:
         """Send an object as JSON."""

@@ -180,10 +180,10 @@ class Phones:
             RefusalError: it is, or another one of the place is connected, or the disk is full.
         """
         name = self.seats.guest_at(place).name
-        for each in self.people():
-            if each.device == device and (each.watches or each.name != name):
-                raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
+        same = (each for each in self.people() if each.device == device)
         try:
+            if any(each.watches or each.name != name for each in same):
+                raise SeatingError("device")
             self.seats.bind(place, device.hex(), anew=place not in self.devices)
         except SeatingError:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's") from None

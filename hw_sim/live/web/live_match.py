@@ -380,7 +380,7 @@ class LiveMatch:
         The past cannot be changed.
         """
         if self.past is None and client.seat == message.seat:
-            self.world.do(client.hand.command(message, self.world.now_us, self.runner.rate))
+            self.world.do(client.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
         """Do what a page of the bench asks for, as `_BENCH` has it."""

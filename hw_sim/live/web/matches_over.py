@@ -1,48 +1,25 @@
-"""Matches that are over: counted once and kept, told of in an evening's report, and judged.
-
-The card is for all; the coach's page, and advice in a match, are for a lone player.
-"""
+"""Matches that are over: counted once and kept, and told of in an evening's report."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from time import perf_counter
 from typing import Final, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
-import msgspec
-
-from firmware.bots.arena import followed
-from firmware.bots.bot import Bot
-from firmware.bots.hint import HintFits, hint, prepared
 from firmware.cli.console import because
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
-from firmware.table.log.public_log import CoveredThrows, merged_log
-from game.coach import CoachError, analyse, basis
+from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
 from hw_sim.live.web import replace_file
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError
+from hw_sim.live.web.coach_pages import kinds_of, playing, record_of
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.seats import OpenSeats, PartySeats
-from hw_sim.live.web.trainer import TrainerTable, table_of
 from hw_sim.live.world.world import World
-from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
-from hw_sim.story.card import match_curve
-from hw_sim.story.evening_report import EveningReport, at_table, evening, report
-from hw_sim.story.judging import (
-    JudgedStory,
-    accounts,
-    dearest,
-    decisions,
-    hint_told,
-    legend,
-    model,
-    moments,
-    played,
-    unit,
-)
+from hw_sim.players.bot_kinds import KINDS, BotKind
+from hw_sim.story.evening_report import EveningReport, evening, report
 
 MOST_KEPT: Final = 40
 """The most matches of a table that are kept; an evening has fewer."""
@@ -214,139 +191,3 @@ def _unopened(world: World) -> dict[str, Unopened]:
         for seat, covered in found.items()
         if covered.throws
     }
-
-
-AHEAD_S: Final = 0.008
-"""The time that hints are prepared for at each step of a world."""
-
-
-class CoachMoment(msgspec.Struct, frozen=True):
-    """A decision that cost much: what it was, the better way, and the table before it."""
-
-    head: str
-    better: str
-    table: TrainerTable
-
-
-class CoachReport(msgspec.Struct, frozen=True):
-    """The coach's judgement of a match for a page: tables, lines, or the reason for none.
-
-    ``curve`` is an SVG, and ``means`` explains it and ``played``. ``dearest`` are the decisions
-    that cost most, three at most: of the people, if bots are known, else of everybody. ``learns``:
-    the game whose trainer they are for; "" for none. ``notes`` are about ``accounts`` and
-    ``decisions``.
-    """
-
-    curve: str = ""
-    played: JudgedStory | None = None
-    means: tuple[str, str] = ("", "")
-    dearest: list[CoachMoment] = []
-    learns: str = ""
-    moments: list[str] = []
-    accounts: JudgedStory | None = None
-    decisions: JudgedStory | None = None
-    notes: list[str] = []
-    why_not: str = ""
-
-
-def record_of(world: World) -> Record:
-    """Return the match of a table, with all dice that anybody rolled."""
-    return merged_log([seat.log for seat in world.table.seats])[0]
-
-
-_DOTS: Final = ("judged.NO_DOT", "judged.DOT", "judged.DOTS", "judged.DOTS")
-_OWN_DOTS: Final = ("judged.OWN_NO_DOT", "judged.OWN_DOT", "judged.OWN_DOTS", "judged.OWN_DOTS")
-"""The names of a curve's dots, by their number: of everybody, and of the person alone."""
-
-
-def coach_report(
-    record: Record, language: Language, kinds: Sequence[BotKind | None] = ()
-) -> CoachReport:
-    """Return the coach's judgement of a match; it takes up to some seconds.
-
-    ``kinds`` are by seat those of the bots, None for people: these are judged against them and
-    each other. Without any, nothing is known of the players.
-    """
-    try:
-        analysis = at_table(record, analyse(record), playing(kinds))
-    except CoachError as error:
-        return CoachReport(why_not=str(error))
-    people = [seat for seat, kind in enumerate(kinds) if kind is None]
-    own = tuple(each for each in analysis.decisions if not people or each.seat in people)
-    shown = analysis._replace(decisions=own)
-    cards = [
-        CoachMoment(each.head, each.better, table_of(followed(until).match, kinds))
-        for each in dearest(shown, language)
-        for until in [record._replace(actions=record.actions[: each.judged.line - 2])]
-    ]
-    dots = say((_OWN_DOTS if people else _DOTS)[len(cards)], language)
-    return CoachReport(
-        match_curve(shown, language),
-        played(analysis, language),
-        (f"{say('judged.CURVE', language)} {dots}", say("judged.PLAYED_MEANS", language)),
-        cards,
-        record.rules.game if people and cards else "",
-        moments(analysis, language),
-        accounts(analysis, language),
-        decisions(analysis, language),
-        [
-            model(analysis, language),
-            " ".join((unit(analysis, language), *legend(analysis, language))),
-        ],
-    )
-
-
-def kinds_of(world: World) -> tuple[BotKind | None, ...]:
-    """Return by seat the kind of bot that plays there; None for a person, or another."""
-    setup = world.setup
-    kinds = [kind if kind in KINDS else None for kind in setup.bots]
-    return (*[None] * setup.people, *kinds)
-
-
-def bots_of(world: World) -> tuple[Bot | None, ...]:
-    """Return by seat the bot of a known kind that plays there; None for a person, or another."""
-    return playing(kinds_of(world))
-
-
-def playing(kinds: Sequence[BotKind | None]) -> tuple[Bot | None, ...]:
-    """Return the bots of these kinds, None for None."""
-    return tuple(None if kind is None else personality_of(kind) for kind in kinds)
-
-
-class HintsAhead:
-    """Makes what hints need while nobody asks, so that each is there at once."""
-
-    def __init__(self) -> None:
-        self._round: tuple[World, int] | None = None
-        self._pieces: Iterator[None] = iter(())
-
-    def step(self, world: World, seat: int) -> None:
-        """Go on with the running round of ``seat``, for `AHEAD_S`; a new round begins anew."""
-        match = world.table.seats[seat].log.match
-        if self._round != (world, match.round):
-            self._round = world, match.round
-            self._pieces = prepared(match, seat, bots_of(world))
-        until_s = perf_counter() + AHEAD_S
-        while perf_counter() < until_s and next(self._pieces, self) is None:
-            pass
-
-
-def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:
-    """Return what ``seat`` should do now, in a few words; ``bots`` as in ``hint``.
-
-    If `HintsAhead` has made nothing, it takes up to two seconds among eight. If there are several
-    ways, each is given its share, the most frequent first.
-    """
-    told_now = hint(record, seat, bots)
-    if not told_now.ways:
-        return say("judged.NO_HINT", language)
-    arena = followed(record)
-    unit, reference = basis(record.rules, len(record.players))
-    found = hint_told(arena, told_now, unit, language)
-    if told_now.fits is HintFits.THIS_TABLE:
-        by_the_book = hint(record, seat)
-        if by_the_book.best != told_now.best:
-            found += hint_told(arena, by_the_book, unit, language)[:1]
-    if reference.caveat == "BY_LOT":
-        found.append(say("judged.BY_LOT", language))
-    return ". ".join(found)

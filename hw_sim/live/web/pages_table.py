@@ -14,10 +14,11 @@ from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.client import Client, Rights
+from hw_sim.live.web.coach_pages import HintsAhead
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.matches_over import HintsAhead, count_match
+from hw_sim.live.web.matches_over import count_match
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
@@ -85,14 +86,13 @@ class PagesTable:
             self._welcome(client, message)
             return
         may, work = HANDLERS[type(message)]
-        try:
+
+        def carry_out() -> None:
             if not may(self, client, message):
                 raise SeatingError("rights")
             work(self, client, message)
-        except SeatingError as error:
-            client.send(_refusal(error, client))
-        except OSError:
-            client.send(outgoing.RequestRefused("disk"))
+
+        _try(client, carry_out)
 
     def leave(self, client: Client) -> None:
         """Remove a page that is gone."""
@@ -141,14 +141,7 @@ class PagesTable:
         """Soon change the match or the plan; tell the page why if that is not possible."""
 
         def carry_out() -> None:
-            try:
-                order()
-            except SeatingError as error:
-                client.send(_refusal(error, client))
-            except SetupError:
-                client.send(outgoing.RequestRefused("plan"))
-            except STORE_ERRORS:
-                client.send(outgoing.RequestRefused("disk"))
+            _try(client, order)
             self.lobby.plan()
 
         if self.match is None:
@@ -380,11 +373,21 @@ HANDLERS: Final[Mapping[type, Handler]] = {
 be granted."""
 
 
-def _refusal(error: SeatingError, client: Client) -> outgoing.RequestRefused:
-    """Return the answer to a wish that cannot be granted, in the language of the page."""
-    if error.clash is None or client.rights is None:
-        return outgoing.RequestRefused(error.why)
-    return outgoing.RequestRefused(error.why, clash_in_words(error.clash, client.rights.language))
+def _try(client: Client, work: Callable[[], None]) -> None:
+    """Do what a page asks for, or tell it why that cannot be done, in its language."""
+    why, between = "", list[str]()
+    try:
+        work()
+    except SeatingError as error:
+        why = error.why
+        if error.clash is not None and client.rights is not None:
+            between = clash_in_words(error.clash, client.rights.language)
+    except SetupError:
+        why = "plan"
+    except STORE_ERRORS:
+        why = "disk"
+    if why:
+        client.send(outgoing.RequestRefused(why, between))
 
 
 def open_table(store: MatchStore) -> PagesTable:

@@ -12,14 +12,8 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
-from hw_sim.live.web.matches_over import (
-    advice,
-    coach_report,
-    keep_record,
-    kept_records,
-    kinds_of,
-    record_of,
-)
+from hw_sim.live.web.coach_pages import advice, coach_report, kinds_of, record_of
+from hw_sim.live.web.matches_over import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.judging import MOST_WAYS
 from hw_sim.training.told import MADE
