@@ -16,17 +16,6 @@ from firmware.table.protocol import Budget
 from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError
-from hw_sim.live.web.outgoing import (
-    PANEL,
-    AnyOutgoing,
-    DisplayText,
-    EyesUp,
-    HandheldLook,
-    LobbyState,
-    SeatPrompt,
-    StoryLines,
-    TableState,
-)
 from hw_sim.live.world.session import Command, Drag, FollowPhone
 from hw_sim.panel.prompts import Prompt
 
@@ -93,34 +82,34 @@ class PageView(NamedTuple):
     displays: Mapping[int, DisplayView]
     lines: tuple[str, ...] = ()
     looks_up: bool = False
-    lobby: LobbyState | None = None
+    lobby: outgoing.LobbyState | None = None
 
 
 NO_VIEW: Final = PageView({}, {}, {})
 """The view of a page that has been sent nothing."""
 
 
-def changes(was: PageView, now: PageView) -> Iterator[bytes | AnyOutgoing]:
+def changes(was: PageView, now: PageView) -> Iterator[bytes | outgoing.AnyOutgoing]:
     """Yield the messages that change one view into another: panels as bytes, the rest objects."""
     if was.looks_up != now.looks_up:
-        yield EyesUp(now.looks_up)
+        yield outgoing.EyesUp(now.looks_up)
     if now.lobby is not None and now.lobby is not was.lobby and now.lobby != was.lobby:
         yield now.lobby
     for seat, display in now.displays.items():
         before = was.displays.get(seat)
         if before is None or display.panel != before.panel:
-            yield bytes((PANEL, seat)) + display.panel
+            yield bytes((outgoing.PANEL, seat)) + display.panel
         if before is None or display.spoken != before.spoken:
-            yield DisplayText(seat, display.spoken)
+            yield outgoing.DisplayText(seat, display.spoken)
         if before is None or display.asked != before.asked:
-            yield SeatPrompt(seat, display.asked)
+            yield outgoing.SeatPrompt(seat, display.asked)
     table = _changed(was.table, now.table)
     looks = {seat: _changed(was.looks.get(seat, {}), look) for seat, look in now.looks.items()}
-    seats = {str(seat): HandheldLook(**look) for seat, look in looks.items() if look}
+    seats = {str(seat): outgoing.HandheldLook(**look) for seat, look in looks.items() if look}
     if table or seats:
-        yield TableState(**table, seats=seats)
+        yield outgoing.TableState(**table, seats=seats)
     if len(now.lines) > len(was.lines):
-        yield StoryLines(list(now.lines[len(was.lines) :]))
+        yield outgoing.StoryLines(list(now.lines[len(was.lines) :]))
 
 
 def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

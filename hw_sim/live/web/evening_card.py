@@ -34,11 +34,6 @@ class Unopened(msgspec.Struct, frozen=True):
     covered: CoveredThrows
 
 
-OwnThrows = Mapping[str, Unopened]
-UNOPENED: OwnThrows = MappingProxyType({})
-"""Nobody's throws."""
-
-
 class Lies(msgspec.Struct, frozen=True):
     """The false announcements of a player in a match, and those of them that were caught.
 
@@ -133,6 +128,9 @@ def testified(lies: Lies | None, session: str, opened: Sequence[tuple[int, bytes
 
 LINES = 3
 """The most lines of a card."""
+_CHECKED = ("truth", "lie", "lies")
+_CONFESSED = ("word", "confession", "confessions")
+"""Lines about no, one and more lies: as they were counted, and as the player tells."""
 
 
 class CardLine(msgspec.Struct, frozen=True):
@@ -150,14 +148,36 @@ class EveningCard(msgspec.Struct, frozen=True):
     refused: list[str] = []
     matches: int = 0
 
+    def answered(self, name: str, lies: Lies, *, tells: bool) -> "EveningCard":
+        """Return the card with what a player tells of these lies, or with their refusal."""
+        if not tells:
+            return replace(self, refused=[*self.refused, name])
+        keys = _CONFESSED if lies.is_unsure else _CHECKED
+        key = keys[min(lies.told, len(keys) - 1)]
+        line = CardLine(name, key, {"A": name, "n": lies.told, "c": lies.caught})
+        return replace(self, lines=[line, *(each for each in self.lines if each.name != name)])
+
 
 class MatchResult(NamedTuple):
-    """A match that is over: its people by seat, those who lost it, those who lost least."""
+    """A match that is over: its people by seat, those who lost it, those who lost least.
+
+    ``unopened``: by player the throws that only their handheld elsewhere can open.
+    """
 
     record: Record
     people: tuple[str, ...]
     losers: tuple[str, ...]
     crowned: tuple[str, ...]
+    unopened: Mapping[str, Unopened] = MappingProxyType({})
+
+    @property
+    def lies(self) -> dict[str, Lies]:
+        """By player what they may confess, as `lies_of` knows it and their handheld may open it."""
+        known, nothing = lies_of(self.record), Lies(0, 0)
+        own = self.unopened.items()
+        return known | {
+            name: replace(known.get(name, nothing), unopened=each) for name, each in own
+        }
 
 
 class _Found(NamedTuple):

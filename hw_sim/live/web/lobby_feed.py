@@ -15,18 +15,9 @@ from msgspec.structs import astuple
 
 from firmware.cli.console import because
 from firmware.display.text.language import ENGLISH
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.client import Client, now_us
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.outgoing import (
-    LiesOffered,
-    LobbyDoor,
-    LobbyPlace,
-    LobbyState,
-    LobbyTally,
-    ReactionMessage,
-    RequestRefused,
-)
 from hw_sim.live.web.seating import SeatingError, drawn_faces
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 
@@ -75,7 +66,7 @@ class LobbyFeed:
         """Refuse all hosts what they have asked for; ``why`` as of a `RequestRefused`."""
         for client in self.clients:
             if self.is_host(client):
-                client.send(RequestRefused(why))
+                client.send(outgoing.RequestRefused(why))
 
     def plan(self) -> None:
         """Send the lobby soon."""
@@ -92,7 +83,7 @@ class LobbyFeed:
         if client.player is not None and client.reactions.take(now_us()):
             for each in self.clients:
                 if each.is_screen:
-                    each.send(ReactionMessage(client.player, reaction))
+                    each.send(outgoing.ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -111,13 +102,13 @@ class LobbyFeed:
             ):
                 client.show(client.view._replace(lobby=self._state(client)))
 
-    def _state(self, client: Client) -> LobbyState:
+    def _state(self, client: Client) -> outgoing.LobbyState:
         seats, playing, gathering, here = self.seats, self.playing(), self.gathering, self.here
         is_host = self.is_host(client)
         own = client.rights.language if client.rights else ENGLISH
         language = (client.is_screen and seats.stored.room.language) or own
         sentence, differences = seats.plan.told(language)
-        return LobbyState(
+        return outgoing.LobbyState(
             host=is_host,
             place=client.player,
             places=[self._place(place, playing, here) for place in range(len(seats.places))],
@@ -126,7 +117,7 @@ class LobbyFeed:
             differences=differences,
             playing=playing is not None,
             hindrance=seats.hindrance,
-            tally=[LobbyTally(name, *astuple(one)) for name, one in seats.tally.items()],
+            tally=[outgoing.LobbyTally(name, *astuple(one)) for name, one in seats.tally.items()],
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
@@ -140,15 +131,15 @@ class LobbyFeed:
             unreached=self.unreached if client.is_screen else "",
         )
 
-    def _offered(self, player: int | None) -> LiesOffered | None:
+    def _offered(self, player: int | None) -> outgoing.LiesOffered | None:
         """Return what a player may confess; None where the table knows of no hidden lie."""
         lies = self.seats.lies_at(player)
         if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
-        return LiesOffered(lies.told, lies.caught, lies.hidden, session)
+        return outgoing.LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
-    def _door(self, client: Client) -> LobbyDoor | None:
+    def _door(self, client: Client) -> outgoing.LobbyDoor | None:
         """Return the way in; None at another table. The screen alone shows picture and addresses.
 
         A page is sent its lobby again only if something has changed that it shows.
@@ -158,18 +149,18 @@ class LobbyFeed:
         room = self.gathering.code if self.gathering else ""
         link, code = self.guests_link, self.seats.stored.code
         if not client.is_screen:
-            return LobbyDoor(code, link, "", room)
+            return outgoing.LobbyDoor(code, link, "", room)
         others = tuple(f"{each}{code}".lower() for each in self.others)
-        return LobbyDoor(code, link, _code(link), room, others)
+        return outgoing.LobbyDoor(code, link, _code(link), room, others)
 
-    def _place(self, place: int, playing: int | None, awake: set[int]) -> LobbyPlace:
+    def _place(self, place: int, playing: int | None, awake: set[int]) -> outgoing.LobbyPlace:
         guest, here = self.seats.places[place], place in awake
         plays = self.seats.seat_of(place, playing) is not None
         if guest is None:
-            return LobbyPlace(None, here, plays)
+            return outgoing.LobbyPlace(None, here, plays)
         own = bool(self.gathering and self.gathering.device_of(place))
         here |= bool(guest.device) and (own or plays)
-        return LobbyPlace(guest.name, here, plays, guest.face, own, bool(guest.device))
+        return outgoing.LobbyPlace(guest.name, here, plays, guest.face, own, bool(guest.device))
 
 
 @lru_cache(maxsize=2)

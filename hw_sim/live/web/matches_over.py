@@ -159,23 +159,23 @@ def count_match(folder: Path, seats: OpenSeats | PartySeats, number: int, world:
     result = _result_of(world)
     keep_record(folder, number, result.record, kinds_of(world))
     try:
-        seats.count(number, result, _unopened(world))
+        seats.count(number, result)
     except OSError as error:
         log.warning("the tally cannot be kept now: %s", because(error))
 
 
 def _result_of(world: World) -> MatchResult:
-    """Return the result of a match that is over."""
+    """Return the result of a match that is over; without an outcome nobody lost or won it."""
     names, outcome = world.setup.table.names, world.table.seats[0].handheld.match.outcome
-    people = names[: world.setup.people]
-    if outcome is None:
-        return MatchResult(record_of(world), people, (), ())
-    stayed = {*range(len(names))}.difference(outcome.losers, outcome.left)
-    least = min((outcome.tally[seat] for seat in stayed), default=0)
-    crowned = tuple(names[seat] for seat in sorted(stayed) if outcome.tally[seat] == least)
-    return MatchResult(
-        record_of(world), people, tuple(names[seat] for seat in outcome.losers), crowned
-    )
+    losers: tuple[str, ...] = ()
+    crowned: tuple[str, ...] = ()
+    if outcome is not None:
+        stayed = {*range(len(names))}.difference(outcome.losers, outcome.left)
+        least = min((outcome.tally[seat] for seat in stayed), default=0)
+        losers = tuple(names[seat] for seat in outcome.losers)
+        crowned = tuple(names[seat] for seat in sorted(stayed) if outcome.tally[seat] == least)
+    people, record = names[: world.setup.people], record_of(world)
+    return MatchResult(record, people, losers, crowned, _unopened(world))
 
 
 def _unopened(world: World) -> dict[str, Unopened]:

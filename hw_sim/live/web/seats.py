@@ -24,14 +24,10 @@ from game.names import are_alike
 from game.options import MOST_PLAYERS
 from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import (
-    UNOPENED,
-    CardLine,
     EveningCard,
     Lies,
     MatchResult,
-    OwnThrows,
     card_lines,
-    lies_of,
     testified,
 )
 from hw_sim.live.web.seating import (
@@ -61,9 +57,6 @@ EVENING_S = 8 * 3600.0
 """An evening is over so long after its last match."""
 STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
-_CHECKED = ("truth", "lie", "lies")
-_CONFESSED = ("word", "confession", "confessions")
-"""Lines about no, one and more lies: as they were counted, and as the player tells."""
 
 
 T = TypeVar("T")
@@ -133,16 +126,13 @@ class _Seats:
         """All who have played a match: at a party this evening, else ever here; by name."""
         return self.stored.tally
 
-    def count(self, match: int, result: MatchResult, unopened: OwnThrows = UNOPENED) -> None:
-        """Add a match that is over, by its number, to the tally of its people, once.
-
-        A party's gets a card; ``unopened``: throws that only handhelds elsewhere can open.
-        """
+    def count(self, match: int, result: MatchResult) -> None:
+        """Add a match that is over, by its number, to the tally of its people, once."""
         if match != self.stored.counted:
             tally = counted(self.tally, result.people, result.losers, result.crowned)
-            self._keep(tally=tally, counted=match, **self._told_of(match, result, unopened))
+            self._keep(tally=tally, counted=match, **self._told_of(match, result))
 
-    def _told_of(self, _match: int, _result: MatchResult, _unopened: OwnThrows) -> dict[str, Any]:
+    def _told_of(self, _match: int, _result: MatchResult) -> dict[str, Any]:
         """Return what else is kept of a match that is over."""
         return {}
 
@@ -555,14 +545,12 @@ class PartySeats(_Seats):
         )
         return tuple(self.guest_at(place).name for place in players)
 
-    def _told_of(self, match: int, result: MatchResult, unopened: OwnThrows) -> dict[str, Any]:
+    def _told_of(self, match: int, result: MatchResult) -> dict[str, Any]:
         """Return the card of a match that is over, and what its people may confess.
 
         Those may who still have the place with which they played.
         """
-        lies, people = lies_of(result.record), result.people
-        for name, throws in unopened.items():
-            lies[name] = replace(lies.get(name, Lies(0, 0)), unopened=throws)
+        lies, people = result.lies, result.people
         seated = zip(people, self._seating(match))
         left = {name for name, place in seated if self.guest_at(place).name != name}
         card = self.stored.card
@@ -585,14 +573,8 @@ class PartySeats(_Seats):
         lies = testified(self.lies_at(place), answer.of, answer.opened)
         if lies is None:
             return
-        name, card = self.guest_at(place).name, self.stored.card
-        if answer.tells:
-            keys = _CONFESSED if lies.is_unsure else _CHECKED
-            key = keys[min(lies.told, len(keys) - 1)]
-            line = CardLine(name, key, {"A": name, "n": lies.told, "c": lies.caught})
-            card = replace(card, lines=[line, *(e for e in card.lines if e.name != name)])
-        else:
-            card = replace(card, refused=[*card.refused, name])
+        name = self.guest_at(place).name
+        card = self.stored.card.answered(name, lies, tells=answer.tells)
         self._keep(card=card, lies=self._lies_without(name))
 
     def _seating(self, match: int | None) -> list[int]:
