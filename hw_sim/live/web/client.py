@@ -4,7 +4,7 @@ The view of a page is one value, of which the page is sent what has changed.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
@@ -17,7 +17,6 @@ from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError
 from hw_sim.live.world.session import Command, Drag, FollowPhone
-from hw_sim.panel.prompts import Prompt
 
 NOT_OVER: Final = "The game is not over: come back when it is.\n"
 
@@ -53,56 +52,30 @@ NOBODY: Final = Rights("seat", "en", None, frozenset(), bench=False)
 """The rights of whoever only reads what all may."""
 
 
-class DisplayView(NamedTuple):
-    """The display of a seat.
-
-    ``panel``: a byte of contrast (0 is dark), then the 1024 of the memory; ``spoken``: its words,
-    empty while it is dark; ``asked``: its prompt.
-    """
-
-    panel: bytes
-    spoken: str
-    asked: Prompt
+Lasting = dict[Hashable, bytes | outgoing.AnyOutgoing]
+"""Messages by name; each lasts till the next one of its name: a panel, a prompt, the lobby."""
 
 
 class PageView(NamedTuple):
-    """Everything that a page shows.
+    """How a match looks from all pages of a language.
 
     Attributes:
         table: the values of a `TableState` by name, but for the looks.
         looks: of the handhelds, by seat, as `handheld_look` has them.
-        displays: by seat; those that the page may see.
         lines: of the story so far.
-        looks_up: whether its person is to look at the big screen, where a cup is being lifted.
-        lobby: how the lobby is; None for a page that is not told.
     """
 
     table: Mapping[str, Any]
     looks: Mapping[int, Mapping[str, Any]]
-    displays: Mapping[int, DisplayView]
     lines: tuple[str, ...] = ()
-    looks_up: bool = False
-    lobby: outgoing.LobbyState | None = None
 
 
-NO_VIEW: Final = PageView({}, {}, {})
+NO_VIEW: Final = PageView({}, {})
 """The view of a page that has been sent nothing."""
 
 
-def changes(was: PageView, now: PageView) -> Iterator[bytes | outgoing.AnyOutgoing]:
-    """Yield the messages that change one view into another: panels as bytes, the rest objects."""
-    if was.looks_up != now.looks_up:
-        yield outgoing.EyesUp(now.looks_up)
-    if now.lobby is not None and now.lobby is not was.lobby and now.lobby != was.lobby:
-        yield now.lobby
-    for seat, display in now.displays.items():
-        before = was.displays.get(seat)
-        if before is None or display.panel != before.panel:
-            yield bytes((outgoing.PANEL, seat)) + display.panel
-        if before is None or display.spoken != before.spoken:
-            yield outgoing.DisplayText(seat, display.spoken)
-        if before is None or display.asked != before.asked:
-            yield outgoing.SeatPrompt(seat, display.asked)
+def changes(was: PageView, now: PageView) -> Iterator[outgoing.AnyOutgoing]:
+    """Yield the messages that change one view into another."""
     table = _changed(was.table, now.table)
     looks = {seat: _changed(was.looks.get(seat, {}), look) for seat, look in now.looks.items()}
     seats = {str(seat): outgoing.HandheldLook(**look) for seat, look in looks.items() if look}
@@ -175,8 +148,8 @@ class Client:
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
-    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: all that
-    it has been sent.
+    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: what it
+    has been sent of the match.
     """
 
     def __init__(self, connection: LineConnection, *, is_host: bool = False) -> None:
@@ -195,6 +168,7 @@ class Client:
     def forget(self) -> None:
         """Forget what the page has, so that it gets everything anew."""
         self.view = NO_VIEW
+        self._lasting: Lasting = {"eyes": outgoing.EyesUp(False)}
 
     @property
     def seat(self) -> int | None:
@@ -230,17 +204,24 @@ class Client:
             case command:
                 return command
 
-    def send(self, message: outgoing.AnyOutgoing) -> None:
-        """Send an object as JSON."""
-        self.connection.send(msgspec.json.encode(message).decode())
+    def send(self, message: bytes | outgoing.AnyOutgoing) -> None:
+        """Send a panel as bytes, an object as JSON."""
+        if isinstance(message, bytes):
+            self.connection.send(message)
+        else:
+            self.connection.send(msgspec.json.encode(message).decode())
+
+    def tell(self, lasting: Lasting) -> None:
+        """Send the messages that differ from the last ones of their names."""
+        for name, message in lasting.items():
+            if self._lasting.get(name) != message:
+                self._lasting[name] = message
+                self.send(message)
 
     def show(self, view: PageView) -> None:
         """Send what a view has that the page has not been sent."""
         for each in changes(self.view, view):
-            if isinstance(each, bytes):
-                self.connection.send(each)
-            else:
-                self.send(each)
+            self.send(each)
         self.view = view
 
 

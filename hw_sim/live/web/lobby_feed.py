@@ -100,7 +100,7 @@ class LobbyFeed:
             if client.rights is not None and (
                 self.seats.is_party or (client.rights.view == "table" and self.is_host(client))
             ):
-                client.show(client.view._replace(lobby=self._state(client)))
+                client.tell({"lobby": self._state(client)})
 
     def _state(self, client: Client) -> outgoing.LobbyState:
         seats, playing, gathering, here = self.seats, self.playing(), self.gathering, self.here
