@@ -59,9 +59,6 @@ STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
 
 
-T = TypeVar("T")
-
-
 class StoredSeats(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What the file of all seats has. Older files have other keys, too.
 
@@ -223,7 +220,10 @@ class OpenSeats(_Seats):
         return (self._name,)
 
 
-def _read(path: Path, kind: type[T]) -> T | None:
+Content = TypeVar("Content", bound=StoredSeats)
+
+
+def _read(path: Path, kind: type[Content]) -> Content | None:
     """Return the content of a file; None for a missing or invalid one."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
