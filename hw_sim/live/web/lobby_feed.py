@@ -211,7 +211,6 @@ class PartyAnswers:
             return PartyReply(REFUSED, {"why": error.why})
         except OSError as error:
             return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
-        self.lobby.plan()
         return PartyReply(FOUND, told)
 
     def _invited(self, wish: incoming.Invited) -> dict[str, Any]:
@@ -230,14 +229,18 @@ class PartyAnswers:
     def _sit(self, wish: incoming.Sit) -> dict[str, Any]:
         """Give a place: answer its secret, and the three faces with which its guest comes back."""
         back = drawn_faces()
-        return {"secret": self.seats.sit(wish.name, wish.face, back, wish.once), "back": back}
+        secret = self.seats.sit(wish.name, wish.face, back, wish.once)
+        self.lobby.plan()
+        return {"secret": secret, "back": back}
 
     def _return(self, wish: incoming.Return) -> dict[str, Any]:
         """Give a guest's place to another phone: answers as `_sit` does."""
         if wish.place in self.lobby.here:
             raise SeatingError("here")
         back = drawn_faces()
-        return {"secret": self.seats.come_back(wish.place, wish.faces, back), "back": back}
+        secret = self.seats.come_back(wish.place, wish.faces, back)
+        self.lobby.plan()
+        return {"secret": secret, "back": back}
 
 
 WISHES: Final[
