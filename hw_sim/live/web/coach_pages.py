@@ -1,6 +1,7 @@
-"""The coach's pages, for a lone player: advice in a match, a match judged, and the trainer.
+"""The coach's pages: advice in a match and its judgement for a lone player, and the trainer.
 
-The trainer's page shows a decision, its solution, and what was learned; kept beside the table.
+The trainer's page shows a decision, its solution, and what was learned. Its file lies beside the
+table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
