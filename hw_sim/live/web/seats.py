@@ -158,6 +158,9 @@ class OpenSeats(_Seats):
         bots = [each for each in setup.bots if each in KINDS]
         self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
         self.stored = _read(path, StoredSeats) or StoredSeats()
+        if setup.boot == 0 and self.stored.counted >= 0:
+            with suppress(OSError):  # a match that only begins is not in the tally
+                self._keep(counted=-1)
 
     def player_of(self, hello: incoming.Hello, *, is_host: bool = False) -> int | None:
         """Return the player of a page that says hello; None watches.

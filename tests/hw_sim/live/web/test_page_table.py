@@ -176,8 +176,13 @@ async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
     told, number, _ = opened(folder)
     assert (told, number) == (("site_badStore", ""), 0)
     assert (tmp_path / "table-aside" / name).read_bytes() == b"\x17" * 3_000
-    tally = seats_in(folder).tally
-    assert {who: (each.played, each.lost) for who, each in tally.items()} == {"Ana": (1, 1)}
+    again = seats_in(folder)
+    for count in (1, 2):
+        tally = [(who, each.played, each.lost) for who, each in again.tally.items()]
+        assert tally == [("Ana", count, count)]
+        again.count(0, result)  # the new match has the number of the old one
+    seats_in(folder).count(0, result)
+    assert seats_in(folder).tally["Ana"].played == 2, "a match that goes on is counted once"
     assert opened(folder)[0] is None
 
 
