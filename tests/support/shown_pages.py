@@ -26,8 +26,8 @@ from game.status import Unit
 from hw_sim.live.site.build import FRONT, PAGES_APART, STATIC, pages, scripts_made, starting_picture
 from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.client import Rights
+from hw_sim.live.web.coach_pages import coach_report, posed
 from hw_sim.live.web.live_match import welcome_to
-from hw_sim.live.web.matches_over import coach_report
 from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
@@ -42,7 +42,6 @@ from hw_sim.live.web.outgoing import (
     scoreboard_of,
 )
 from hw_sim.live.web.seating import MatchPlan
-from hw_sim.live.web.trainer import posed
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of, spoken
 from hw_sim.story.card import Moment, card, svg

@@ -24,6 +24,7 @@ from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.answers import FOUND, JSON, NOT_FOUND, TEXT, WRONG, Asker, Query, answered
 from hw_sim.live.web.bench import PLOTTED_US
 from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
+from hw_sim.live.web.coach_pages import coach_report, record_of
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
@@ -99,8 +100,6 @@ def judge(
     Raises:
         DroppedError: as `opened` does.
     """
-    from hw_sim.live.web.matches_over import coach_report
-
     with opened(text) as found:
         return msgspec.json.encode(coach_report(_record(found, tell), language))
 
@@ -123,8 +122,6 @@ def _bounded(text: str) -> Record:
 def _record(found: Record | RecordedSession, tell: Callable[[float], None]) -> Record:
     if isinstance(found, Record):
         return found
-    from hw_sim.live.web.matches_over import record_of
-
     replay = Replay(found)
     try:
         for share in replay.shares(found.end_us):

@@ -3,7 +3,7 @@
 `ROUTES` has them by path, with what each needs. Every page asks as an `Asker`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,16 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from firmware.display.text.language import Language, preferred
-from game.record import write
+from game.record import Record, public_record, write
+from hw_sim.live.web import coach_pages as coach
+from hw_sim.live.web import matches_over as over
 from hw_sim.live.web.client import NOT_OVER, NoAnswerError, Rights
 from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import BotKind
+from hw_sim.story.card import card, svg
 from hw_sim.story.games import games_as_json, table_title
+from hw_sim.training.drill import Drill, DrillError
 
 FOUND, WRONG, FORBIDDEN, NOT_FOUND, FAILED = 200, 400, 403, 404, 500
 """Statuses of an answer, as in HTTP."""
@@ -35,6 +41,8 @@ def answered(address: str, work: Callable[[str, Query], tuple[str, bytes]]) -> A
         return WRONG, TEXT, b"This is no address.\n"
     except NoAnswerError as error:
         return error.status, TEXT, str(error).encode()
+    except DrillError as error:
+        return WRONG, TEXT, str(error).encode()
     except OSError as error:
         return FAILED, TEXT, str(error).encode()
 
@@ -87,10 +95,29 @@ class Asker(NamedTuple):
         return route.work(self, query)
 
     @property
-    def played(self) -> LiveMatch:
-        """The match of a route that needs one."""
+    def world(self) -> World:
+        """The world of the match of a route that needs one."""
         assert self.match is not None, "its needs say so"
-        return self.match
+        return self.match.world
+
+    @property
+    def hides_lies(self) -> bool:
+        """Whether records are without dice that nobody has shown."""
+        return self.is_party or self.is_passed
+
+    def found(self, query: Query) -> tuple[Record, Sequence[BotKind | None]] | None:
+        """Return the match of a query's number, or the present one, None if that goes on.
+
+        With it come by seat the kinds of its bots, None for people.
+
+        Raises:
+            NoAnswerError: no match of this number is over.
+        """
+        if "match" in query:
+            kept = over.record_of_match(self.folder, query["match"])
+            return kept.record, kept.kinds
+        world = self.world
+        return (coach.record_of(world), coach.kinds_of(world)) if world.is_over else None
 
     def _check(self, needs: RouteNeeds) -> None:
         """Refuse a route that needs what is not there, with a NoAnswerError."""
@@ -139,95 +166,63 @@ def _link(asker: Asker, _query: Query) -> tuple[str, bytes]:
     return TEXT, asker.link.encode()
 
 
-# The coach's modules are many, and few pages ask for them: they are imported when asked for.
-
-
 def _card(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
-    drawn = over.card_of(asker.played.world, _language(query), lies_are_told=not asker.is_party)
-    return "image/svg+xml", drawn.encode()
+    record = coach.record_of(asker.world)
+    told = card(record, _language(query), lies_are_told=not asker.is_party)
+    return "image/svg+xml", svg(told).encode()
 
 
 def _evening(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
     return _json(over.evening_of(asker.folder, _language(query), hides_lies=asker.is_party))
 
 
 def _archive(asker: Asker, _query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
-    hides = asker.is_party or asker.is_passed
-    return "application/zip", over.archive_of(asker.folder, hides_lies=hides)
+    return "application/zip", over.archive_of(asker.folder, hides_lies=asker.hides_lies)
 
 
 def _matches(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
     matches = over.matches_of(asker.folder, _language(query))
     return _json({"matches": matches, "judges": asker.rights.bench})
 
 
 def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
-    hides = asker.is_party or asker.is_passed
-    kept = over.record_of_match(asker.folder, query.get("match", ""), hides_lies=hides)
-    return "application/jsonl", write(kept.record).encode()
+    record = over.record_of_match(asker.folder, query.get("match", "")).record
+    told = public_record(record) if asker.hides_lies else record
+    return "application/jsonl", write(told).encode()
 
 
 def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
-    world = asker.played.world
-    if "match" in query:
-        kept = over.record_of_match(asker.folder, query["match"], hides_lies=False)
-        return _json(over.coach_report(kept.record, _language(query), kept.kinds))
-    if not world.is_over:
+    if (found := asker.found(query)) is None:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
-    return _json(over.coach_report(over.record_of(world), _language(query), over.kinds_of(world)))
+    return _json(coach.coach_report(found[0], _language(query), found[1]))
 
 
 def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-
-    world, seat = asker.played.world, asker.rights.seat
+    world, seat = asker.world, asker.rights.seat
     if seat is None:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-    told = over.advice(over.record_of(world), seat, _language(query), over.bots_of(world))
+    told = coach.advice(coach.record_of(world), seat, _language(query), coach.bots_of(world))
     return TEXT, told.encode()
 
 
 def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web import matches_over as over
-    from hw_sim.live.web.trainer import TrainerError, file_beside, trained
-
-    world = asker.played.world
-    ended, kinds = over.record_of(world) if world.is_over else None, over.kinds_of(world)
-    if "match" in query:
-        _, ended, kinds = over.record_of_match(asker.folder, query["match"], hides_lies=False)
-    try:
-        kept = file_beside(asker.folder)
-        return _json(trained(kept, query, _language(query), ended, kinds))
-    except TrainerError as error:
-        raise NoAnswerError(WRONG, str(error)) from None
+    record, kinds = asker.found(query) or (None, ())
+    return _json(
+        coach.trained(coach.file_beside(asker.folder), query, _language(query), record, kinds)
+    )
 
 
 def _learned(asker: Asker, _query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.trainer import file_beside
-    from hw_sim.training.drill import Drill
-
-    return "text/csv", Drill(file_beside(asker.folder)).csv().encode()
+    return "text/csv", Drill(coach.file_beside(asker.folder)).csv().encode()
 
 
 def _export(what: str, asker: Asker, query: Query) -> tuple[str, bytes]:
-    world = asker.played.world
+    world, match = asker.world, asker.match
     if what == "session.jsonl" and world.session is not None:
         world.mark()
         return "application/jsonl", world.session.path.read_bytes()
     seats = [each for each in asker.rights.entitled if str(each) == query.get("seat", "0")]
-    found = asker.played.bench.export(what, seats[0]) if seats else None
+    found = match.bench.export(what, seats[0]) if match and seats else None
     if found is None:
         raise NoAnswerError(NOT_FOUND, "There is nothing of that name for you.\n")
     return found

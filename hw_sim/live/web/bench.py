@@ -36,7 +36,10 @@ PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306"} | {
     address: part.name for address, part in _LIGHTS.items()
 }
 
-_ADXL = {each.at: each.name for each in ADXL345.registers}
+_REGISTERS = {ACCELEROMETER: {each.at: each.name for each in ADXL345.registers}} | {
+    address: dict(enumerate(part.registers)) for address, part in _LIGHTS.items()
+}
+"""The names of registers by address of a part and of the register."""
 _SSD = {
     0x20: "addressing mode", 0x21: "column window", 0x22: "page window", 0x81: "contrast",
     0x8D: "charge pump", 0xA4: "show RAM", 0xA6: "not inverted", 0xAE: "display off",
@@ -96,16 +99,12 @@ class Decoder:
             value = int.from_bytes(data, "big")
             return "", f"{value} counts" if transfer.read else f"opcode 0x{value:02X}"
         body = data if transfer.read else data[1:]
-        if light:
-            known = pointer < len(light.registers)
-            name = light.registers[pointer] if known else f"0x{pointer:02X}"
-            if len(body) == 2:
-                value = int.from_bytes(body, "little")
-                return name, f"{value} counts" if pointer == light.result else f"0x{value:04X}"
-            return name, "address"
-        name = _ADXL.get(pointer, f"0x{pointer:02X}")
+        name = _REGISTERS.get(address, {}).get(pointer, f"0x{pointer:02X}")
         if not body:
             return name, "address"
+        if light:
+            value = int.from_bytes(body, "little")
+            return name, f"{value} counts" if pointer == light.result else f"0x{value:04X}"
         if pointer == 0x32 and len(body) == 6:
             xyz = (int.from_bytes(body[i : i + 2], "little", signed=True) for i in (0, 2, 4))
             return name, "x {} y {} z {}".format(*xyz)

@@ -4,7 +4,7 @@ The view of a page is one value, of which the page is sent what has changed.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
@@ -16,19 +16,7 @@ from firmware.table.protocol import Budget
 from hw_sim.hand.control.browser_hand import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, RefusalError
-from hw_sim.live.web.outgoing import (
-    PANEL,
-    AnyOutgoing,
-    DisplayText,
-    EyesUp,
-    HandheldLook,
-    LobbyState,
-    SeatPrompt,
-    StoryLines,
-    TableState,
-)
 from hw_sim.live.world.session import Command, Drag, FollowPhone
-from hw_sim.panel.prompts import Prompt
 
 NOT_OVER: Final = "The game is not over: come back when it is.\n"
 
@@ -64,63 +52,37 @@ NOBODY: Final = Rights("seat", "en", None, frozenset(), bench=False)
 """The rights of whoever only reads what all may."""
 
 
-class DisplayView(NamedTuple):
-    """The display of a seat.
-
-    ``panel``: a byte of contrast (0 is dark), then the 1024 of the memory; ``spoken``: its words,
-    empty while it is dark; ``asked``: its prompt.
-    """
-
-    panel: bytes
-    spoken: str
-    asked: Prompt
+Lasting = dict[Hashable, bytes | outgoing.AnyOutgoing]
+"""Messages by name; each lasts till the next one of its name: a panel, a prompt, the lobby."""
 
 
 class PageView(NamedTuple):
-    """Everything that a page shows.
+    """How a match looks from all pages of a language.
 
     Attributes:
         table: the values of a `TableState` by name, but for the looks.
         looks: of the handhelds, by seat, as `handheld_look` has them.
-        displays: by seat; those that the page may see.
         lines: of the story so far.
-        looks_up: whether its person is to look at the big screen, where a cup is being lifted.
-        lobby: how the lobby is; None for a page that is not told.
     """
 
     table: Mapping[str, Any]
     looks: Mapping[int, Mapping[str, Any]]
-    displays: Mapping[int, DisplayView]
     lines: tuple[str, ...] = ()
-    looks_up: bool = False
-    lobby: LobbyState | None = None
 
 
-NO_VIEW: Final = PageView({}, {}, {})
+NO_VIEW: Final = PageView({}, {})
 """The view of a page that has been sent nothing."""
 
 
-def changes(was: PageView, now: PageView) -> Iterator[bytes | AnyOutgoing]:
-    """Yield the messages that change one view into another: panels as bytes, the rest objects."""
-    if was.looks_up != now.looks_up:
-        yield EyesUp(now.looks_up)
-    if now.lobby is not None and now.lobby is not was.lobby and now.lobby != was.lobby:
-        yield now.lobby
-    for seat, display in now.displays.items():
-        before = was.displays.get(seat)
-        if before is None or display.panel != before.panel:
-            yield bytes((PANEL, seat)) + display.panel
-        if before is None or display.spoken != before.spoken:
-            yield DisplayText(seat, display.spoken)
-        if before is None or display.asked != before.asked:
-            yield SeatPrompt(seat, display.asked)
+def changes(was: PageView, now: PageView) -> Iterator[outgoing.AnyOutgoing]:
+    """Yield the messages that change one view into another."""
     table = _changed(was.table, now.table)
     looks = {seat: _changed(was.looks.get(seat, {}), look) for seat, look in now.looks.items()}
-    seats = {str(seat): HandheldLook(**look) for seat, look in looks.items() if look}
+    seats = {str(seat): outgoing.HandheldLook(**look) for seat, look in looks.items() if look}
     if table or seats:
-        yield TableState(**table, seats=seats)
+        yield outgoing.TableState(**table, seats=seats)
     if len(now.lines) > len(was.lines):
-        yield StoryLines(list(now.lines[len(was.lines) :]))
+        yield outgoing.StoryLines(list(now.lines[len(was.lines) :]))
 
 
 def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,26 +135,6 @@ class LineConnection:
         self.take(None)
 
 
-class HandInput:
-    """Turns the messages of one page's hand into commands, with times on the table's clock."""
-
-    def __init__(self) -> None:
-        self._drag, self._phone = Pacer(), Pacer()
-
-    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
-        """Return the command of a message.
-
-        ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
-        """
-        match message:
-            case incoming.DragMessage(seat, rows):
-                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
-            case incoming.PhoneMotionMessage(seat, rows):
-                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
-            case command:
-                return command
-
-
 ASLEEP_S = 30.0
 """A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
 REACTIONS_PER_S, MOST_REACTIONS = 0.5, 3
@@ -206,8 +148,8 @@ class Client:
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
-    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: all that
-    it has been sent.
+    ``shown``: the number of the `RevealPause` whose verdict it has shown last. ``view``: what it
+    has been sent of the match.
     """
 
     def __init__(self, connection: LineConnection, *, is_host: bool = False) -> None:
@@ -215,7 +157,7 @@ class Client:
         self.rights: Rights | None = None
         self.player: int | None = None
         self.is_host = is_host
-        self.hand = HandInput()
+        self._drag, self._phone = Pacer(), Pacer()
         self.reactions = Budget(MOST_REACTIONS, REACTIONS_PER_S, now_us())
         self.is_hidden = False
         self.heard_s = monotonic()
@@ -226,6 +168,7 @@ class Client:
     def forget(self) -> None:
         """Forget what the page has, so that it gets everything anew."""
         self.view = NO_VIEW
+        self._lasting: Lasting = {"eyes": outgoing.EyesUp(False)}
 
     @property
     def seat(self) -> int | None:
@@ -248,17 +191,37 @@ class Client:
         is_phone = self.rights is not None and self.rights.view == "seat"
         return not self.is_hidden and not (is_phone and monotonic() - self.heard_s > ASLEEP_S)
 
-    def send(self, message: outgoing.AnyOutgoing) -> None:
-        """Send an object as JSON."""
-        self.connection.send(msgspec.json.encode(message).decode())
+    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command:
+        """Return the command of a message of its hand, with times on the table's clock.
+
+        ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
+        """
+        match message:
+            case incoming.DragMessage(seat, rows):
+                return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
+            case incoming.PhoneMotionMessage(seat, rows):
+                return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
+            case command:
+                return command
+
+    def send(self, message: bytes | outgoing.AnyOutgoing) -> None:
+        """Send a panel as bytes, an object as JSON."""
+        if isinstance(message, bytes):
+            self.connection.send(message)
+        else:
+            self.connection.send(msgspec.json.encode(message).decode())
+
+    def tell(self, lasting: Lasting) -> None:
+        """Send the messages that differ from the last ones of their names."""
+        for name, message in lasting.items():
+            if self._lasting.get(name) != message:
+                self._lasting[name] = message
+                self.send(message)
 
     def show(self, view: PageView) -> None:
         """Send what a view has that the page has not been sent."""
         for each in changes(self.view, view):
-            if isinstance(each, bytes):
-                self.connection.send(each)
-            else:
-                self.send(each)
+            self.send(each)
         self.view = view
 
 

@@ -8,7 +8,7 @@ The lines say what everybody saw. How often somebody lied is told by that player
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from game.bluff.legality import is_lie
 from game.bluff.rules import Match, rank, value_of
 from game.dice import Dice
 from game.engines import AnyStep
-from game.record import Record, replay
+from game.record import Record, Statistics, replay, statistics
 from hw_sim.live.web.seating import SeatingError
 
 
@@ -32,11 +32,6 @@ class Unopened(msgspec.Struct, frozen=True):
 
     session: str
     covered: CoveredThrows
-
-
-OwnThrows = Mapping[str, Unopened]
-UNOPENED: OwnThrows = MappingProxyType({})
-"""Nobody's throws."""
 
 
 class Lies(msgspec.Struct, frozen=True):
@@ -64,41 +59,41 @@ def lies_of(record: Record) -> dict[str, Lies]:
 
     Dice are known that are in the record, or were shown.
     """
-    said: list[tuple[int, str, int, Match]] = []
+    said: list[tuple[int, Match]] = []
     fell: dict[int, Dice] = {}
     seen: set[int] = set()
-    caught: Counter[str] = Counter()
     throw = 0
-    for action, step in zip(record.actions, replay(record)):
+    steps = [*replay(record)]
+    for action, step in zip(record.actions, steps):
         match action:
             case Roll(dice):
                 throw += 1
-            case Announce() | Say() if hides_dice(after := step.match):
-                if after.announcer is not None and after.announced is not None:
-                    name = record.players[after.announcer]
-                    said.append((throw, name, after.announced, after))
-                continue
             case Lift(dice) | ShowTower(dice):
                 seen.add(throw)
+            case Announce() | Say() if hides_dice(step.match):
+                said.append((throw, step.match))
+                continue
             case _:
                 continue
         if dice is not None:
             fell[throw] = dice
-        for event in step.events:
-            if isinstance(event, events.Revealed):
-                caught[record.players[event.announcer]] += event.lied
-    told: Counter[str] = Counter()
-    hidden: Counter[str] = Counter()
-    unsure: Counter[str] = Counter()
-    for throw, name, value, match in said:
+    caught = [each.lies_caught for each in statistics(len(record.players), steps)]
+    told: Counter[int] = Counter()
+    hidden: Counter[int] = Counter()
+    unsure: Counter[int] = Counter()
+    for throw, match in said:
+        seat, value = match.announcer, match.announced
+        if seat is None or value is None:
+            continue
         if throw in fell:
             lied = is_lie(match.rules, value, value_of(fell[throw]))
-            told[name] += lied
-            hidden[name] += lied and throw not in seen
+            told[seat] += lied
+            hidden[seat] += lied and throw not in seen
         else:
-            unsure[name] += 1
+            unsure[seat] += 1
     return {
-        name: Lies(told[name], caught[name], unsure[name], hidden=hidden[name]) for name in told
+        record.players[seat]: Lies(told[seat], caught[seat], unsure[seat], hidden=hidden[seat])
+        for seat in told
     }
 
 
@@ -133,6 +128,9 @@ def testified(lies: Lies | None, session: str, opened: Sequence[tuple[int, bytes
 
 LINES = 3
 """The most lines of a card."""
+_CHECKED = ("truth", "lie", "lies")
+_CONFESSED = ("word", "confession", "confessions")
+"""Lines about no, one and more lies: as they were counted, and as the player tells."""
 
 
 class CardLine(msgspec.Struct, frozen=True):
@@ -150,14 +148,36 @@ class EveningCard(msgspec.Struct, frozen=True):
     refused: list[str] = []
     matches: int = 0
 
+    def answered(self, name: str, lies: Lies, *, tells: bool) -> "EveningCard":
+        """Return the card with what a player tells of these lies, or with their refusal."""
+        if not tells:
+            return replace(self, refused=[*self.refused, name])
+        keys = _CONFESSED if lies.is_unsure else _CHECKED
+        key = keys[min(lies.told, len(keys) - 1)]
+        line = CardLine(name, key, {"A": name, "n": lies.told, "c": lies.caught})
+        return replace(self, lines=[line, *(each for each in self.lines if each.name != name)])
+
 
 class MatchResult(NamedTuple):
-    """A match that is over: its people by seat, those who lost it, those who lost least."""
+    """A match that is over: its people by seat, those who lost it, those who lost least.
+
+    ``unopened``: by player the throws that only their handheld elsewhere can open.
+    """
 
     record: Record
     people: tuple[str, ...]
     losers: tuple[str, ...]
     crowned: tuple[str, ...]
+    unopened: Mapping[str, Unopened] = MappingProxyType({})
+
+    @property
+    def lies(self) -> dict[str, Lies]:
+        """By player what they may confess, as `lies_of` knows it and their handheld may open it."""
+        known, nothing = lies_of(self.record), Lies(0, 0)
+        own = self.unopened.items()
+        return known | {
+            name: replace(known.get(name, nothing), unopened=each) for name, each in own
+        }
 
 
 class _Found(NamedTuple):
@@ -171,16 +191,13 @@ class _Found(NamedTuple):
 class _Deeds:
     """The deeds of a player in a match that everybody saw."""
 
+    counts: Statistics
     doubted: Counter[str] = field(default_factory=Counter)
-    right: int = 0
-    caught: int = 0
     trusted: int = 0
-    true: int = 0
     unseen: int = 0
     said: Counter[int] = field(default_factory=Counter)
     gap: tuple[int, int, int] = (0, 0, 0)
     maexchen: int = 0
-    won: int = 0
     swum: int = 0
 
 
@@ -190,7 +207,7 @@ def card_lines(result: MatchResult, before: Collection[str]) -> list[CardLine]:
     They are about different people, and each has a text of its own. No loser gets a line that
     teases. The names of the last card, ``before``, come after others.
     """
-    deeds = _deeds(result.record.players, replay(result.record))
+    deeds = _deeds(result.record.players, [*replay(result.record)])
     found = [
         each
         for name in result.people
@@ -209,8 +226,8 @@ _KIND = {"sharp", "honest", "maexchen", "best"}
 """Lines that praise."""
 
 
-def _deeds(names: tuple[str, ...], steps: Iterable[AnyStep]) -> dict[str, _Deeds]:
-    deeds = {name: _Deeds() for name in names}
+def _deeds(names: tuple[str, ...], steps: Sequence[AnyStep]) -> dict[str, _Deeds]:
+    deeds = {name: _Deeds(each) for name, each in zip(names, statistics(len(names), steps))}
     swims: set[str] = set()
     raised: str | None = None
     for event in (event for step in steps for event in step.events):
@@ -224,17 +241,12 @@ def _deeds(names: tuple[str, ...], steps: Iterable[AnyStep]) -> dict[str, _Deeds
                 deeds[names[seat]].said[value] += 1
                 deeds[names[seat]].unseen += raised == names[seat]
             case events.Revealed(seat, dice, announced, announcer, lied):
-                doubter, speaker = deeds[names[seat]], deeds[names[announcer]]
-                doubter.right += lied
-                doubter.doubted[names[announcer]] += not lied
-                speaker.caught += lied
-                speaker.true += not lied
+                deeds[names[seat]].doubted[names[announcer]] += not lied
                 gap = rank(announced) - rank(value_of(dice)) if lied else 0
+                speaker = deeds[names[announcer]]
                 speaker.gap = max(speaker.gap, (gap, announced, value_of(dice)))
             case events.MaexchenShown(seat):
                 deeds[names[seat]].maexchen += 1
-            case events.RoundDecided(best):
-                deeds[names[best]].won += 1
             case events.Swam(seat):
                 swims.add(names[seat])
             case events.RoundBegan():
@@ -246,33 +258,24 @@ def _deeds(names: tuple[str, ...], steps: Iterable[AnyStep]) -> dict[str, _Deeds
 
 
 def _possible(name: str, deeds: _Deeds) -> Iterator[_Found]:
-    """Return the lines that are true of a player, with how rare they are."""
-
-    def found(key: str, score: float, **places: str | int) -> _Found:
-        return _Found(score, CardLine(name, key, {"A": name, **places}))
-
-    wrong = deeds.doubted.most_common(1)
-    if wrong and wrong[0][1] >= 3:
-        yield found("doubts", 10 + wrong[0][1], B=wrong[0][0], n=wrong[0][1])
-    if deeds.right >= 2 and not deeds.doubted.total():
-        yield found("sharp", 7 + deeds.right, n=deeds.right)
-    gap, announced, was = deeds.gap
-    if gap >= 6:
-        yield found("brave", 2 + gap / 2, v=announced, w=was)
-    if deeds.trusted >= 4 and not deeds.right and not deeds.doubted.total():
-        yield found("believer", 5 + deeds.trusted / 4)
-    if deeds.unseen >= 2:
-        yield found("unseen", 6 + deeds.unseen, n=deeds.unseen)
-    if deeds.caught >= 2:
-        yield found("caught", 3 + deeds.caught, n=deeds.caught)
-    if deeds.true >= 2 and not deeds.caught:
-        yield found("honest", 6 + deeds.true, n=deeds.true)
-    if deeds.swum >= 3:
-        yield found("swam", 4 + deeds.swum / 2, n=deeds.swum)
-    if deeds.maexchen >= 2:
-        yield found("maexchen", 8 + deeds.maexchen, n=deeds.maexchen)
-    if deeds.won >= 2:
-        yield found("best", 3 + deeds.won / 2, n=deeds.won)
-    for value, count in deeds.said.most_common(1):
-        if count >= 3:
-            yield found("favourite", 2 + count / 2, v=value, n=count)
+    """Yield the lines that are true of a player, with how rare they are."""
+    counts, (gap, announced, was) = deeds.counts, deeds.gap
+    right, caught, true = counts.right_doubts, counts.lies_caught, counts.truths_doubted
+    whom, most = (*deeds.doubted.most_common(1), ("", 0))[0]
+    value, times = (*deeds.said.most_common(1), (0, 0))[0]
+    rows: tuple[tuple[str, bool, float, dict[str, str | int]], ...] = (
+        ("doubts", most >= 3, 10 + most, {"B": whom, "n": most}),
+        ("sharp", right >= 2 and not most, 7 + right, {"n": right}),
+        ("brave", gap >= 6, 2 + gap / 2, {"v": announced, "w": was}),
+        ("believer", deeds.trusted >= 4 and not right and not most, 5 + deeds.trusted / 4, {}),
+        ("unseen", deeds.unseen >= 2, 6 + deeds.unseen, {"n": deeds.unseen}),
+        ("caught", caught >= 2, 3 + caught, {"n": caught}),
+        ("honest", true >= 2 and not caught, 6 + true, {"n": true}),
+        ("swam", deeds.swum >= 3, 4 + deeds.swum / 2, {"n": deeds.swum}),
+        ("maexchen", deeds.maexchen >= 2, 8 + deeds.maexchen, {"n": deeds.maexchen}),
+        ("best", counts.rounds_won >= 2, 3 + counts.rounds_won / 2, {"n": counts.rounds_won}),
+        ("favourite", times >= 3, 2 + times / 2, {"v": value, "n": times}),
+    )
+    for key, is_true, score, places in rows:
+        if is_true:
+            yield _Found(score, CardLine(name, key, {"A": name, **places}))

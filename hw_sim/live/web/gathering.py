@@ -30,7 +30,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.seating import SeatingError
-from hw_sim.live.web.seats import HOST, PartySeats, guest_at, place_with, seated_afar
+from hw_sim.live.web.seats import HOST, PartySeats
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
@@ -164,14 +164,14 @@ class Phones:
         own = [each for each in self._phones if each.place == place]
         for each in own[: len(own) - MOST_STREAMS + 1]:
             each.cut()
-        phone = _Phone(connection, place, guest_at(self.seats.stored, place).digest, device)
+        phone = _Phone(connection, place, self.seats.guest_at(place).digest, device)
         self._phones.append(phone)
         if not own:
             self.on_device()
         return phone
 
     def _has_place(self, phone: _Phone) -> bool:
-        return guest_at(self.seats.stored, phone.place).digest == phone.digest
+        return self.seats.guest_at(phone.place).digest == phone.digest
 
     def _bind(self, place: int, device: bytes) -> None:
         """Give a place its device, unless it is another's.
@@ -179,11 +179,11 @@ class Phones:
         Raises:
             RefusalError: it is, or another one of the place is connected, or the disk is full.
         """
-        name = guest_at(self.seats.stored, place).name
-        for each in self.people():
-            if each.device == device and (each.watches or each.name != name):
-                raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
+        name = self.seats.guest_at(place).name
+        same = (each for each in self.people() if each.device == device)
         try:
+            if any(each.watches or each.name != name for each in same):
+                raise SeatingError("device")
             self.seats.bind(place, device.hex(), anew=place not in self.devices)
         except SeatingError:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's") from None
@@ -259,13 +259,13 @@ class Gathering:
 
         One that let a list come to nothing is left out of the next one.
         """
-        if guest_at(self.seats.stored, place).digest in self._mute:
+        if self.seats.guest_at(place).digest in self._mute:
             return None
         device = self._device_afar(place) or self.phones.devices.get(place)
         return device if device in [each.device for each in self.people] else None
 
     def _device_afar(self, place: int) -> bytes:
-        return bytes.fromhex(guest_at(self.seats.stored, place).device)
+        return bytes.fromhex(self.seats.guest_at(place).device)
 
     def stand(
         self,
@@ -345,7 +345,7 @@ class Gathering:
         A handheld without a phone proves nothing.
         """
         sender = wire.head_of(frame).sender
-        if sender != self.lobby.device and place_with(self.seats.stored, sender) is None:
+        if sender != self.lobby.device and self.seats.place_with(sender) is None:
             self._receive(frame)
 
     def _receive(self, frame: bytes) -> None:
@@ -373,7 +373,7 @@ class Gathering:
         try:
             if person.watches or not self.lobby.gathers:
                 raise SeatingError("used")
-            seated_afar(self.seats.stored, person.device.hex(), person.name)
+            self.seats.place_afar(person.device.hex(), person.name)
         except SeatingError:
             head = wire.Head(
                 wire.InvitationKind.LEAVE, self.lobby.device, join.sender, join.session
@@ -420,9 +420,8 @@ class Gathering:
                 self.seats.note_played([each.device.hex() for each in stood.agreed.people])
             self._mute.clear()
         else:
-            stored = self.seats.stored
-            places = [place_with(stored, each) for each in self.lobby.silent]
-            self._mute |= {guest_at(stored, at).digest for at in places if at is not None}
+            places = [self.seats.place_with(each) for each in self.lobby.silent]
+            self._mute |= {self.seats.guest_at(at).digest for at in places if at is not None}
             self.goes_on = bool(places) and None not in places
             self.phones.close()  # a phone that is awake comes again at once
         self._then(made or None)
@@ -430,13 +429,12 @@ class Gathering:
 
 def _is_guest(seats: PartySeats, phones: Phones, person: wire.Attendee) -> bool | None:
     """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
-    stored = seats.stored
-    place = place_with(stored, person.device)
-    if place_with(stored, person.carrier) is not None:
+    place = seats.place_with(person.device)
+    if seats.place_with(person.carrier) is not None:
         return False  # no phone passes frames on
     if place is None:
         return None
-    return place in phones.devices and guest_at(stored, place).name == person.name
+    return place in phones.devices and seats.guest_at(place).name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

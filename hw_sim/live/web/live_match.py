@@ -19,7 +19,7 @@ from firmware.display.text.rulebook import rules_of, sentence_key, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.bench import Bench
-from hw_sim.live.web.client import Client, DisplayView, PageView, Rights
+from hw_sim.live.web.client import Client, Lasting, PageView, Rights
 from hw_sim.live.web.director import Director, RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
 from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboard_of
@@ -132,13 +132,17 @@ class Broadcaster:
             return
         self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
-        view_of = self._views(world, pages, scoreboard_of(story.match))
+        table, looks = self._table(world, pages, scoreboard_of(story.match))
+        lines = {language: tuple(each.lines) for language, each in self._stories.items()}
         hides = match.scene.hides_verdict
         for client, rights in pages:
-            if hides and not client.is_screen:
-                client.show(client.view._replace(looks_up=True))
+            looks_up = hides and not client.is_screen
+            client.tell({"eyes": outgoing.EyesUp(looks_up)})
+            if looks_up:
                 continue
-            view = view_of(rights)._replace(lobby=client.view.lobby)
+            for seat in sorted(rights.entitled):
+                client.tell(_display(world, seat, rights.language))
+            view = PageView(table, looks, lines[rights.language])
             if hides and client.is_new:
                 before = {"standing": scoreboard_of(story.before_lift)}
                 client.show(view._replace(table={**view.table, **before}))
@@ -153,10 +157,10 @@ class Broadcaster:
                 client.send(each)
         self._send_readings(world, pages)
 
-    def _views(
+    def _table(
         self, world: World, pages: Sequence[tuple[Client, Rights]], standing: Scoreboard
-    ) -> Callable[[Rights], PageView]:
-        """Look at a world; return what makes of it the view of a page with some rights."""
+    ) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
+        """Return how the table and its handhelds look, as of a `PageView`."""
         match = self._match
         shaken = {each.seat for each in match.clients if each.shaken_until_s > self._sent_s}
         looks = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
@@ -176,15 +180,7 @@ class Broadcaster:
             "here": sorted({seat for seat in awake if seat is not None} | boards),
             "standing": standing,
         }
-        lines = {language: tuple(story.lines) for language, story in self._stories.items()}
-
-        def view_of(rights: Rights) -> PageView:
-            displays = {
-                seat: _display(world, seat, rights.language) for seat in sorted(rights.entitled)
-            }
-            return PageView(table, looks, displays, lines[rights.language])
-
-        return view_of
+        return table, looks
 
     def _send_readings(self, world: World, pages: Sequence[tuple[Client, Rights]]) -> None:
         benches = {
@@ -268,13 +264,18 @@ def welcome_to(
     )
 
 
-def _display(world: World, seat: int, language: Language) -> DisplayView:
+def _display(world: World, seat: int, language: Language) -> Lasting:
+    """Return what a page gets of a seat's display; nothing is read in the dark."""
+    display, panel, spoken = world.table.at(seat).board.display, bytes(1 + MEMORY_BYTES), ""
+    if display.is_lit and world.power.is_on(seat):
+        panel = bytes((max(1, display.contrast),)) + display.memory
+        spoken = world.says(seat)
     prompt = prompt_of(world.screens.get(seat), language)
-    display = world.table.at(seat).board.display
-    if not display.is_lit or not world.power.is_on(seat):
-        return DisplayView(bytes(1 + MEMORY_BYTES), "", prompt)  # nothing is read in the dark
-    panel = bytes((max(1, display.contrast),)) + display.memory
-    return DisplayView(panel, world.says(seat), prompt)
+    return {
+        ("panel", seat): bytes((outgoing.PANEL, seat)) + panel,
+        ("says", seat): outgoing.DisplayText(seat, spoken),
+        ("asked", seat): outgoing.SeatPrompt(seat, prompt),
+    }
 
 
 SLEEPS_AFTER_S = 4.0
@@ -380,7 +381,7 @@ class LiveMatch:
         The past cannot be changed.
         """
         if self.past is None and client.seat == message.seat:
-            self.world.do(client.hand.command(message, self.world.now_us, self.runner.rate))
+            self.world.do(client.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
         """Do what a page of the bench asks for, as `_BENCH` has it."""

@@ -15,18 +15,9 @@ from msgspec.structs import astuple
 
 from firmware.cli.console import because
 from firmware.display.text.language import ENGLISH
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.client import Client, now_us
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.outgoing import (
-    LiesOffered,
-    LobbyDoor,
-    LobbyPlace,
-    LobbyState,
-    LobbyTally,
-    ReactionMessage,
-    RequestRefused,
-)
 from hw_sim.live.web.seating import SeatingError, drawn_faces
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 
@@ -75,7 +66,7 @@ class LobbyFeed:
         """Refuse all hosts what they have asked for; ``why`` as of a `RequestRefused`."""
         for client in self.clients:
             if self.is_host(client):
-                client.send(RequestRefused(why))
+                client.send(outgoing.RequestRefused(why))
 
     def plan(self) -> None:
         """Send the lobby soon."""
@@ -92,7 +83,7 @@ class LobbyFeed:
         if client.player is not None and client.reactions.take(now_us()):
             for each in self.clients:
                 if each.is_screen:
-                    each.send(ReactionMessage(client.player, reaction))
+                    each.send(outgoing.ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -109,15 +100,15 @@ class LobbyFeed:
             if client.rights is not None and (
                 self.seats.is_party or (client.rights.view == "table" and self.is_host(client))
             ):
-                client.show(client.view._replace(lobby=self._state(client)))
+                client.tell({"lobby": self._state(client)})
 
-    def _state(self, client: Client) -> LobbyState:
+    def _state(self, client: Client) -> outgoing.LobbyState:
         seats, playing, gathering, here = self.seats, self.playing(), self.gathering, self.here
         is_host = self.is_host(client)
         own = client.rights.language if client.rights else ENGLISH
-        language = (client.is_screen and seats.room.language) or own
+        language = (client.is_screen and seats.stored.room.language) or own
         sentence, differences = seats.plan.told(language)
-        return LobbyState(
+        return outgoing.LobbyState(
             host=is_host,
             place=client.player,
             places=[self._place(place, playing, here) for place in range(len(seats.places))],
@@ -126,29 +117,29 @@ class LobbyFeed:
             differences=differences,
             playing=playing is not None,
             hindrance=seats.hindrance,
-            tally=[LobbyTally(name, *astuple(one)) for name, one in seats.tally.items()],
+            tally=[outgoing.LobbyTally(name, *astuple(one)) for name, one in seats.tally.items()],
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
             comparing=gathering.lobby.comparing if gathering else None,
             first=self.first,
             door=self._door(client) if is_host or client.player is not None else None,
-            room=seats.room,
-            card=seats.card,
+            room=seats.stored.room,
+            card=seats.stored.card,
             lies=self._offered(client.player),
             screen=any(each.is_screen for each in self.clients),
             unreached=self.unreached if client.is_screen else "",
         )
 
-    def _offered(self, player: int | None) -> LiesOffered | None:
+    def _offered(self, player: int | None) -> outgoing.LiesOffered | None:
         """Return what a player may confess; None where the table knows of no hidden lie."""
         lies = self.seats.lies_at(player)
         if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
-        return LiesOffered(lies.told, lies.caught, lies.hidden, session)
+        return outgoing.LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
-    def _door(self, client: Client) -> LobbyDoor | None:
+    def _door(self, client: Client) -> outgoing.LobbyDoor | None:
         """Return the way in; None at another table. The screen alone shows picture and addresses.
 
         A page is sent its lobby again only if something has changed that it shows.
@@ -156,20 +147,20 @@ class LobbyFeed:
         if not self.seats.is_party:
             return None
         room = self.gathering.code if self.gathering else ""
-        link, code = self.guests_link, self.seats.code
+        link, code = self.guests_link, self.seats.stored.code
         if not client.is_screen:
-            return LobbyDoor(code, link, "", room)
+            return outgoing.LobbyDoor(code, link, "", room)
         others = tuple(f"{each}{code}".lower() for each in self.others)
-        return LobbyDoor(code, link, _code(link), room, others)
+        return outgoing.LobbyDoor(code, link, _code(link), room, others)
 
-    def _place(self, place: int, playing: int | None, awake: set[int]) -> LobbyPlace:
+    def _place(self, place: int, playing: int | None, awake: set[int]) -> outgoing.LobbyPlace:
         guest, here = self.seats.places[place], place in awake
         plays = self.seats.seat_of(place, playing) is not None
         if guest is None:
-            return LobbyPlace(None, here, plays)
+            return outgoing.LobbyPlace(None, here, plays)
         own = bool(self.gathering and self.gathering.device_of(place))
         here |= bool(guest.device) and (own or plays)
-        return LobbyPlace(guest.name, here, plays, guest.face, own, bool(guest.device))
+        return outgoing.LobbyPlace(guest.name, here, plays, guest.face, own, bool(guest.device))
 
 
 @lru_cache(maxsize=2)
@@ -205,17 +196,24 @@ class PartyAnswers:
     lobby: LobbyFeed
 
     def answer(self, path: str, body: bytes | str) -> PartyReply:
-        """Return the answer to a request: a path of `WISHES`, and JSON of its wish."""
+        """Return the answer to a request: a path of `WISHES`, and JSON of its wish.
+
+        What cannot be granted is answered with ``why``, as of a SeatingError.
+        """
         if path not in WISHES:
             return PartyReply(UNKNOWN, "This table has no such answer.\n")
         decoder, work = WISHES[path]
         try:
-            wish = decoder.decode(body)
+            told = work(self, decoder.decode(body))
         except (msgspec.DecodeError, RecursionError):
             return PartyReply(NO_WISH, "This is no wish for a place.\n")
-        return work(self, wish)
+        except SeatingError as error:
+            return PartyReply(REFUSED, {"why": error.why})
+        except OSError as error:
+            return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
+        return PartyReply(FOUND, told)
 
-    def _invited(self, wish: incoming.Invited) -> PartyReply:
+    def _invited(self, wish: incoming.Invited) -> dict[str, Any]:
         """Answer whether there is a free place, which faces are taken, and who is away."""
         seats, here = self.seats, self.lobby.here
         guests = {at: each for at, each in enumerate(seats.places) if each is not None}
@@ -226,34 +224,27 @@ class PartyAnswers:
         ]
         is_invited = seats.sat_with(wish.once) is not None or seats.free_place is not None
         faces = [each.face for each in guests.values() if each.face]
-        return PartyReply(FOUND, {"invited": is_invited, "faces": faces, "away": away})
+        return {"invited": is_invited, "faces": faces, "away": away}
 
-    def _sit(self, wish: incoming.Sit) -> PartyReply:
-        """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
-        back, sit = drawn_faces(), self.seats.sit
-        return self._placed(lambda: sit(wish.name, wish.face, back, wish.once), back)
+    def _sit(self, wish: incoming.Sit) -> dict[str, Any]:
+        """Give a place: answer its secret, and the three faces with which its guest comes back."""
+        back = drawn_faces()
+        secret = self.seats.sit(wish.name, wish.face, back, wish.once)
+        self.lobby.plan()
+        return {"secret": secret, "back": back}
 
-    def _return(self, wish: incoming.Return) -> PartyReply:
+    def _return(self, wish: incoming.Return) -> dict[str, Any]:
         """Give a guest's place to another phone: answers as `_sit` does."""
         if wish.place in self.lobby.here:
-            return PartyReply(REFUSED, {"why": "here"})
-        back, come_back = drawn_faces(), self.seats.come_back
-        return self._placed(lambda: come_back(wish.place, wish.faces, back), back)
-
-    def _placed(self, place: Callable[[], str], back: list[str]) -> PartyReply:
-        """Answer with the secret of a place and its three faces, or with ``why`` not."""
-        try:
-            secret = place()
-        except SeatingError as error:
-            return PartyReply(REFUSED, {"why": error.why})
-        except OSError as error:
-            return PartyReply(FULL, f"The table cannot keep that now: {because(error)}.\n")
+            raise SeatingError("here")
+        back = drawn_faces()
+        secret = self.seats.come_back(wish.place, wish.faces, back)
         self.lobby.plan()
-        return PartyReply(FOUND, {"secret": secret, "back": back})
+        return {"secret": secret, "back": back}
 
 
 WISHES: Final[
-    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], PartyReply]]]
+    Mapping[str, tuple[msgspec.json.Decoder[Any], Callable[[PartyAnswers, Any], dict[str, Any]]]]
 ] = {
     "/invited": (msgspec.json.Decoder(incoming.Invited), PartyAnswers._invited),
     "/sit": (msgspec.json.Decoder(incoming.Sit), PartyAnswers._sit),

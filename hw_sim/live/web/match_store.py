@@ -37,6 +37,10 @@ class StartedMatch(NamedTuple):
     number: int
     setup: WorldSetup
 
+    def anew(self) -> "StartedMatch":
+        """The same match, set up once more."""
+        return self._replace(setup=self.setup.next_boot())
+
 
 class MatchStore:
     """The folder of a table.
@@ -58,7 +62,8 @@ class MatchStore:
     def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
         self.folder = folder
         self.customise: Callable[[SharedServices], SharedServices] = lambda services: services
-        self._now: StartedMatch | None = None
+        self._begun: list[StartedMatch] = []
+        """The match that is played, and those that wait."""
         try:
             if not folder.exists():
                 make_private_folder(folder)
@@ -68,15 +73,21 @@ class MatchStore:
 
     def _find(self, wanted: WorldSetup | None, any_seed: bool) -> None:
         """Go on with the match that is asked for, or begin it."""
-        begun = self._begun()
-        self._last = max((each.number for each in begun), default=-1)
-        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, any_seed)]
-        found = fit[0] if fit else None
-        self._others = [each for each in begun if each is not found]
-        if found is not None:
-            self._begin(found._replace(setup=found.setup.next_boot()), self._others)
-        elif wanted is not None:
-            self._begin(StartedMatch(self._last + 1, wanted), self._others)
+        begun = self._read()
+        if wanted is not None:
+            begun = self._before(begun, wanted, any_seed)
+        elif begun:
+            begun[0] = begun[0].anew()
+        if begun:
+            self._begin(begun)
+
+    def _before(
+        self, begun: list[StartedMatch], wanted: WorldSetup, any_seed: bool = True
+    ) -> list[StartedMatch]:
+        """Return the match that is asked for, begun or new, and after it those that wait."""
+        found = next((each for each in begun if _is(each.setup, wanted, any_seed)), None)
+        first = StartedMatch(self.next_number, wanted) if found is None else found.anew()
+        return [first, *(each for each in begun if each is not found)]
 
     @property
     def setup(self) -> WorldSetup:
@@ -86,12 +97,13 @@ class MatchStore:
     @property
     def number(self) -> int | None:
         """The number of the match that is played now; None where none was begun."""
-        return None if self._now is None else self._now.number
+        return self._begun[0].number if self._begun else None
 
     @property
     def next_number(self) -> int:
-        """The number that the next match will have."""
-        return self._last + 1
+        """The number that the next match will have: no match had it that has left a folder."""
+        names = (path.name.removeprefix("match") for path in self.folder.glob("match*"))
+        return max((int(name) for name in names if name.isdecimal()), default=-1) + 1
 
     def world(self) -> World:
         """Set up the match that is to be played."""
@@ -104,11 +116,13 @@ class MatchStore:
             OSError: that cannot be written down.
             JournalError: or there is something wrong with the journals.
         """
-        self._begin(self._played._replace(setup=self.setup.next_boot()), self._others)
+        self._begin([self._played.anew(), *self._begun[1:]])
         return self.world()
 
     def next(
-        self, wanted: WorldSetup | None = None, prepare: Callable[[Path], None] | None = None
+        self,
+        wanted: WorldSetup | None = None,
+        prepare: Callable[[Path], None] = lambda _folder: None,
     ) -> World:
         """Set up the next match, in place of this one; None: of the same people.
 
@@ -118,7 +132,7 @@ class MatchStore:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
         setup = wanted or self.setup.next_match()
-        return self._turn_to(StartedMatch(self.next_number, setup), self._others, prepare)
+        return self._turn_to([StartedMatch(self.next_number, setup), *self._begun[1:]], prepare)
 
     def turn_to(self, wanted: WorldSetup, *, is_over: bool) -> World | None:
         """Set up the match that is asked for, whatever its seed, in place of this one.
@@ -131,18 +145,12 @@ class MatchStore:
         """
         if not is_over and _is(self.setup, wanted):
             return None
-        found = next((e for e in self._others if _is(e.setup, wanted)), None)
-        waiting = [each for each in self._others if each is not found]
-        if not is_over:
-            waiting.insert(0, self._played)
-        if found is None:
-            return self._turn_to(StartedMatch(self.next_number, wanted), waiting)
-        return self._turn_to(found._replace(setup=found.setup.next_boot()), waiting)
+        return self._turn_to(self._before(self._begun[is_over:], wanted))
 
     @property
     def _played(self) -> StartedMatch:
-        assert self._now is not None, "no match was begun"
-        return self._now
+        assert self._begun, "no match was begun"
+        return self._begun[0]
 
     def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
@@ -153,39 +161,32 @@ class MatchStore:
         return world
 
     def _turn_to(
-        self,
-        begun: StartedMatch,
-        others: list[StartedMatch],
-        prepare: Callable[[Path], None] | None = None,
+        self, begun: list[StartedMatch], prepare: Callable[[Path], None] = lambda _folder: None
     ) -> World:
-        """Set up a match in place of this one, while others wait; or leave everything as it was."""
-        match = self.folder / f"match{begun.number}"
-        world = None
+        """Set up the first one of these matches, while others wait; or leave all as it was."""
+        match = self.folder / f"match{begun[0].number}"
+        is_new, world = not match.exists(), None
         try:
             make_private_folder(match)
-            if prepare is not None:
-                prepare(match)
-            world = self._world(begun)
-            self._begin(begun, others)
+            prepare(match)
+            world = self._world(begun[0])
+            self._begin(begun)
         except BaseException:
             if world is not None:
                 world.close()
-            if begun.number > self._last:
+            if is_new:
                 shutil.rmtree(match, ignore_errors=True)
             raise
         return world
 
-    def _begin(self, begun: StartedMatch, others: list[StartedMatch]) -> None:
-        make_private_folder(self.folder / f"match{begun.number}")
-        stored = [
-            {"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)
-        ]
+    def _begin(self, begun: list[StartedMatch]) -> None:
+        make_private_folder(self.folder / f"match{begun[0].number}")
+        stored = [{"number": number, "setup": setup.to_json()} for number, setup in begun]
         table = {**stored[0], "others": stored[1:], "version": setup.TABLE_VERSION}
         replace_file(self.folder / "table.json", json.dumps(table))
-        self._now, self._others = begun, others
-        self._last = max(self._last, begun.number)
+        self._begun = begun
 
-    def _begun(self) -> list[StartedMatch]:
+    def _read(self) -> list[StartedMatch]:
         path = self.folder / "table.json"
         if not path.exists():
             return []

@@ -14,10 +14,11 @@ from firmware.lobby.choices import names_of_bots
 from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.client import Client, Rights
+from hw_sim.live.web.coach_pages import HintsAhead
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.matches_over import HintsAhead, MatchCount
+from hw_sim.live.web.matches_over import count_match
 from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
@@ -61,7 +62,8 @@ class PagesTable:
         self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
         self.match: LiveMatch | None = None
         self._hints = HintsAhead()
-        self._count = MatchCount(self.store.folder, self.seats)
+        self._uncounted: int | None = None
+        """The number of the match that is played, until it is over and in the tally."""
         self.gather: Callable[[tuple[str, ...]], None]
         if self.store.number is not None:
             self.play(self.store.world())
@@ -84,14 +86,13 @@ class PagesTable:
             self._welcome(client, message)
             return
         may, work = HANDLERS[type(message)]
-        try:
+
+        def carry_out() -> None:
             if not may(self, client, message):
                 raise SeatingError("rights")
             work(self, client, message)
-        except SeatingError as error:
-            client.send(_refusal(error, client))
-        except OSError:
-            client.send(outgoing.RequestRefused("disk"))
+
+        _try(client, carry_out)
 
     def leave(self, client: Client) -> None:
         """Remove a page that is gone."""
@@ -140,14 +141,7 @@ class PagesTable:
         """Soon change the match or the plan; tell the page why if that is not possible."""
 
         def carry_out() -> None:
-            try:
-                order()
-            except SeatingError as error:
-                client.send(_refusal(error, client))
-            except SetupError:
-                client.send(outgoing.RequestRefused("plan"))
-            except STORE_ERRORS:
-                client.send(outgoing.RequestRefused("disk"))
+            _try(client, order)
             self.lobby.plan()
 
         if self.match is None:
@@ -199,10 +193,9 @@ class PagesTable:
 
     def play(self, world: World | None) -> None:
         """Play in a world, and show it to all pages; None shows them the present one."""
-        if self.match is not None and world is not None:
-            self._count.end(self.match.world)  # the screens may still be showing that
         if world is not None:
-            self._count.begin(self.store.number)
+            self._count()  # the screens may still be showing the end of this one
+            self._uncounted = self.store.number
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
@@ -211,7 +204,7 @@ class PagesTable:
                 self.clients,
                 lambda: self.seats.claims(self.store.number),
                 self._stepped,
-                lambda: self.seats.room,
+                lambda: self.seats.stored.room,
             )
         elif world is not None:
             self.match.play(world)
@@ -225,10 +218,18 @@ class PagesTable:
         """
         return None if self.match is None or self.match.is_over else self.store.number
 
-    def _stepped(self) -> None:
-        if self.match and self.match.is_over and self._count.end(self.match.world):
+    def _count(self) -> None:
+        """Count the match if it is over, once."""
+        match, number = self.match, self._uncounted
+        if match is not None and match.world.is_over and number is not None:
+            self._uncounted = None
+            count_match(self.store.folder, self.seats, number, match.world)
             self.lobby.plan()
-        elif self.match and self.seats.is_alone:
+
+    def _stepped(self) -> None:
+        if self.match is not None and self.match.is_over:
+            self._count()
+        elif self.match is not None and self.seats.is_alone:
             self._hints.step(self.match.world, ALONE_SEAT)
 
 
@@ -372,11 +373,21 @@ HANDLERS: Final[Mapping[type, Handler]] = {
 be granted."""
 
 
-def _refusal(error: SeatingError, client: Client) -> outgoing.RequestRefused:
-    """Return the answer to a wish that cannot be granted, in the language of the page."""
-    if error.clash is None or client.rights is None:
-        return outgoing.RequestRefused(error.why)
-    return outgoing.RequestRefused(error.why, clash_in_words(error.clash, client.rights.language))
+def _try(client: Client, work: Callable[[], None]) -> None:
+    """Do what a page asks for, or tell it why that cannot be done, in its language."""
+    why, between = "", list[str]()
+    try:
+        work()
+    except SeatingError as error:
+        why = error.why
+        if error.clash is not None and client.rights is not None:
+            between = clash_in_words(error.clash, client.rights.language)
+    except SetupError:
+        why = "plan"
+    except STORE_ERRORS:
+        why = "disk"
+    if why:
+        client.send(outgoing.RequestRefused(why, between))
 
 
 def open_table(store: MatchStore) -> PagesTable:

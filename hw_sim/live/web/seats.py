@@ -6,18 +6,17 @@ tally, written whole at every change, so that a party goes on when its tab was c
 keeps a digest of each guest's secret. It keeps the code as it is, since the table shows it again.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
 from secrets import choice, randbelow, token_urlsafe
 from time import time
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from firmware.lobby.choices import CODE_DIGITS
 from game import to_plain
@@ -25,14 +24,10 @@ from game.names import are_alike
 from game.options import MOST_PLAYERS
 from hw_sim.live.web import incoming, replace_file
 from hw_sim.live.web.evening_card import (
-    UNOPENED,
-    CardLine,
     EveningCard,
     Lies,
     MatchResult,
-    OwnThrows,
     card_lines,
-    lies_of,
     testified,
 )
 from hw_sim.live.web.seating import (
@@ -62,20 +57,22 @@ EVENING_S = 8 * 3600.0
 """An evening is over so long after its last match."""
 STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
-_CHECKED = ("truth", "lie", "lies")
-_CONFESSED = ("word", "confession", "confessions")
-"""Lines about no, one and more lies: as they were counted, and as the player tells."""
 
 
-class StoredSeats(msgspec.Struct, frozen=True):
-    """The content of the file: the seats that a page has shown, and a tally by name.
+class StoredSeats(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What the file of all seats has. Older files have other keys, too.
 
-    ``counted``: the number of the last match in the tally. Older files have other keys, too.
+    ``tally``: by name; ``counted``: the number of the last match in it. ``shown``: the seats that a
+    page of one browser has shown. ``code``: of a party's room, to any free place. ``room``: how its
+    big screen is set; ``card``: of its last match.
     """
 
-    shown: tuple[int, ...] = ()
     tally: dict[str, MatchTally] = {}
     counted: int = -1
+    shown: tuple[int, ...] = ()
+    code: str = ""
+    room: RoomSettings = RoomSettings()
+    card: EveningCard = EveningCard()
 
 
 class PartyGuest(msgspec.Struct, frozen=True):
@@ -103,7 +100,41 @@ class PartyGuest(msgspec.Struct, frozen=True):
 _NOBODY = PartyGuest("")
 
 
-class OpenSeats:
+class _Seats:
+    """Seats of any kind; if a change cannot be written, OSError is raised, and nothing changes.
+
+    Attributes:
+        stored: the content of the file.
+    """
+
+    stored: StoredSeats
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def _keep(self, **changes: Any) -> None:
+        """Change what is kept: on the disk, then here."""
+        stored = replace(self.stored, **changes)
+        replace_file(self._path, msgspec.json.encode(stored).decode())
+        self.stored = stored
+
+    @property
+    def tally(self) -> dict[str, MatchTally]:
+        """All who have played a match: at a party this evening, else ever here; by name."""
+        return self.stored.tally
+
+    def count(self, match: int, result: MatchResult) -> None:
+        """Add a match that is over, by its number, to the tally of its people, once."""
+        if match != self.stored.counted:
+            tally = counted(self.tally, result.people, result.losers, result.crowned)
+            self._keep(tally=tally, counted=match, **self._told_of(match, result))
+
+    def _told_of(self, _match: int, _result: MatchResult) -> dict[str, Any]:
+        """Return what else is kept of a match that is over."""
+        return {}
+
+
+class OpenSeats(_Seats):
     """The seats of people, and the plan of a lone player. A player is known by the seat's number.
 
     Args:
@@ -111,29 +142,25 @@ class OpenSeats:
         setup: the first match; its first seats are people's.
 
     Attributes:
-        is_party, room, card, code: as if nobody had furnished a party; see `PartySeats`.
         people: how many of the first seats are people's.
-        is_alone: whether one person plays here.
+        is_party, is_alone: False, and whether one person plays here.
         plan: the next match, as a lone player chose it.
     """
 
     is_party = False
-    room, card, code = RoomSettings(), EveningCard(), ""
 
     def __init__(self, path: Path, setup: WorldSetup) -> None:
-        self._path = path
+        super().__init__(path)
         self.people = setup.people
         self._name = setup.table.names[0]
         self.is_alone = setup.people == 1
         self._host = 0 if self.is_alone and {*setup.bots} <= {*KINDS} else None
         bots = [each for each in setup.bots if each in KINDS]
         self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
-        self._stored = _read(path)
-
-    def _store(self, **changes: Any) -> None:
-        stored = msgspec.structs.replace(self._stored, **changes)
-        replace_file(self._path, msgspec.json.encode(stored).decode())
-        self._stored = stored
+        self.stored = _read(path, StoredSeats) or StoredSeats()
+        if setup.boot == 0 and self.stored.counted >= 0:
+            with suppress(OSError):  # a match that only begins is not in the tally
+                self._keep(counted=-1)
 
     def player_of(self, hello: incoming.Hello, *, is_host: bool = False) -> int | None:
         """Return the player of a page that says hello; None watches.
@@ -147,9 +174,9 @@ class OpenSeats:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
         if view != "seat":
             seat = 0 if people == 1 and view != "screen" else None
-        if seat is not None and seat not in self._stored.shown:
+        if seat is not None and seat not in self.stored.shown:
             with suppress(OSError):  # the seat is played all the same
-                self._store(shown=(*self._stored.shown, seat))
+                self._keep(shown=(*self.stored.shown, seat))
         return seat
 
     def first_of(self, _here: Collection[int]) -> int | None:
@@ -165,7 +192,7 @@ class OpenSeats:
 
     def claims(self, _match: int | None) -> Claims:
         """Return which seats of people a page has shown."""
-        return Claims([seat in self._stored.shown for seat in range(self.people)])
+        return Claims([seat in self.stored.shown for seat in range(self.people)])
 
     @property
     def places(self) -> list[PartyGuest | None]:
@@ -195,56 +222,38 @@ class OpenSeats:
         self._name = readable_name(typed or self._name)
         return (self._name,)
 
-    @property
-    def tally(self) -> Mapping[str, MatchTally]:
-        """All who have played a match here, by name."""
-        return self._stored.tally
 
-    def count(self, match: int, result: MatchResult, _unopened: OwnThrows = UNOPENED) -> None:
-        """Add a match that is over to the tally of its people, once.
-
-        Raises:
-            OSError: it cannot be written down.
-        """
-        if match != self._stored.counted:
-            self._store(
-                tally=counted(self.tally, result.people, result.losers, result.crowned),
-                counted=match,
-            )
+Content = TypeVar("Content", bound=StoredSeats)
 
 
-def _read(path: Path) -> StoredSeats:
+def _read(path: Path, kind: type[Content]) -> Content | None:
+    """Return the content of a file; None for a missing or invalid one."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=StoredSeats)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError, RecursionError):
-        return StoredSeats()
+        return None
 
 
-class StoredParty(msgspec.Struct):
-    """The content of the file.
+class StoredParty(StoredSeats, kw_only=True):
+    """The content of a party's file.
 
-    ``code``: of the room, to any free place; ``digits``: the same for handhelds at a broker.
+    ``digits``: what ``code`` is for handhelds at a broker.
     ``places``: their guests; None while one is free. ``seatings``: which places the seats of people
-    have, by the number of the match; ``counted``: the last match that is in the tally. ``came``:
-    how many guests have come so far. ``lies``: those of the last match that nobody has told yet.
-    ``ended_s``: when the last match was counted, in s since 1970.
+    have, by the number of the match. ``came``: how many guests have come so far. ``lies``: those of
+    the last match that nobody has told yet. ``ended_s``: when the last match was counted, in s
+    since 1970.
     """
 
-    code: str
     digits: str
-    places: Annotated[list[PartyGuest | None], Meta(max_length=MOST_PLAYERS)]
+    places: Annotated[list[PartyGuest | None], Meta(max_length=MOST_PLAYERS)] = []
     plan: MatchPlan = MatchPlan()
-    tally: dict[str, MatchTally] = {}
     seatings: dict[int, list[int]] = {}
-    counted: int = -1
     came: int = 0
-    room: RoomSettings = RoomSettings()
-    card: EveningCard = EveningCard()
     lies: dict[str, Lies] = {}
     ended_s: float = 0.0
 
     def __post_init__(self) -> None:
-        """Add the free places that a file of an earlier release lacks."""
+        """Add the free places that a new file, or one of an earlier release, lacks."""
         self.places = [*self.places, *[None] * (MOST_PLAYERS - len(self.places))]
 
 
@@ -252,7 +261,7 @@ def new_party() -> StoredParty:
     """Return a party without guests, in a room with codes of its own."""
     code = "".join(choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     digits = f"{randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
-    return StoredParty(code, digits, [])
+    return StoredParty(code=code, digits=digits)
 
 
 def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
@@ -269,229 +278,138 @@ def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
     return name
 
 
-def placed(stored: StoredParty, place: int, guest: PartyGuest | None, came: int = 0) -> StoredParty:
-    """Return a party in which a place has another guest, or none; ``came``: how many more came."""
-    places = [guest if at == place else each for at, each in enumerate(stored.places)]
-    return replace(stored, places=places, came=stored.came + came)
-
-
-def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
-    """Return a party in which a handheld elsewhere has a place; see `PartySeats.sit_afar`."""
-    guests = [each for each in stored.places if each]
-    was = next((each for each in guests if each.device == device), None)
-    if was is not None and was.name == name:
-        return stored
-    if was not in stored.places or device in [each.own for each in guests]:
-        raise SeatingError("used")
-    if new_name(name, [each for each in guests if each is not was]) != name:
-        raise SeatingError("name")
-    face = next(each for each in DRAWN if each not in [guest.face for guest in guests])
-    nobody = digest_of(token_urlsafe(32))
-    guest = PartyGuest(name, nobody, face, stored.came, device=device)
-    return placed(stored, stored.places.index(was), guest, came=1)
-
-
-def place_for(stored: StoredParty, *, yields: bool) -> int | None:
-    """Return a free place; None for none.
-
-    ``yields``: a handheld without a phone gives way that has not played: the last one to come.
-    Anybody at the broker may try its digits.
-    """
-    guests = stored.places
-    if None in guests:
-        return guests.index(None)
-    new = {
-        guest.since: place
-        for place, guest in enumerate(guests)
-        if yields and guest is not None and guest.device and not guest.played
-    }
-    return new[max(new)] if new else None
-
-
-def guest_at(stored: StoredParty, place: int) -> PartyGuest:
-    """Return the guest of a place; one without a name, secret and device for none."""
-    return stored.places[place] or _NOBODY
-
-
-def place_where(stored: StoredParty, is_so: Callable[[PartyGuest], bool]) -> int | None:
-    """Return the first place whose guest is so; None for none."""
-    guests = enumerate(stored.places)
-    return next((at for at, guest in guests if guest is not None and is_so(guest)), None)
-
-
-def place_with(stored: StoredParty, device: bytes) -> int | None:
-    """Return the place whose phone has a handheld of its own with this device; None for none."""
-    return place_where(stored, lambda guest: guest.own == device.hex()) if device else None
-
-
-def freed(stored: StoredParty, place: int) -> StoredParty:
-    """Return a party with a free place, and without what its guest could confess."""
-    left = guest_at(stored, place).name
-    lies = {name: each for name, each in stored.lies.items() if name != left}
-    return replace(placed(stored, place, None), lies=lies)
-
-
-def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
-    """Return a party in which the phone at a place has this handheld, in hex, and no other.
-
-    ``anew``: it may have another than before: who has the guest's secret asks for that, and no
-    other is connected.
-
-    Raises:
-        SeatingError: "device": the handheld is another guest's, or the place has another.
-    """
-    guest = stored.places[place]
-    if guest is not None and guest.own == device:
-        return stored
-    is_taken = any(each and device in (each.own, each.device) for each in stored.places)
-    if guest is None or is_taken or (guest.own and not anew):
-        raise SeatingError("device")
-    return placed(stored, place, replace(guest, own=device))
-
-
-def with_result(
-    stored: StoredParty,
-    match: int,
-    result: MatchResult,
-    now_s: float,
-    unopened: OwnThrows,
-) -> StoredParty:
-    """Return a party with one more match that is over, by its number, and with its card.
-
-    A guest may confess who still has the place with which they played.
-    """
-    card, lies, nothing = stored.card, lies_of(result.record), Lies(0, 0)
-    for name, throws in unopened.items():
-        lies[name] = replace(lies.get(name, nothing), unopened=throws)
-    lines = card_lines(result, {each.name for each in card.lines})
-    guests = [stored.places[place] for place in stored.seatings.get(match, ())]
-    left = {name for name, guest in zip(result.people, guests) if not guest or guest.name != name}
-    return replace(
-        stored,
-        tally=counted(stored.tally, result.people, result.losers, result.crowned),
-        counted=match,
-        card=EveningCard(lines, [], card.matches + 1),
-        lies={name: lies[name] for name in result.people if name in lies and name not in left},
-        ended_s=now_s,
-    )
-
-
-def confessed(stored: StoredParty, name: str, lies: Lies, *, tells: bool) -> StoredParty:
-    """Return a party with a guest's answer on the card; see `PartySeats.confess`."""
-    lines, refused = [*stored.card.lines], [*stored.card.refused]
-    if tells:
-        places: dict[str, str | int] = {"A": name, "n": lies.told, "c": lies.caught}
-        others = [each for each in lines if each.name != name]
-        keys = _CONFESSED if lies.is_unsure else _CHECKED
-        key = keys[min(lies.told, len(keys) - 1)]
-        lines = [CardLine(name, key, places), *others]
-    else:
-        refused.append(name)
-    left = {each: kept for each, kept in stored.lies.items() if each != name}
-    card = EveningCard(lines, refused, stored.card.matches)
-    return replace(stored, card=card, lies=left)
-
-
-@dataclass
-class PartySeats:
+class PartySeats(_Seats):
     """The places of a party, and the host's plan. A player is known by the number of their place.
 
-    Places are kept from one evening to the next. Tally and card begin anew after `EVENING_S`.
+    Places are kept from one evening to the next. Tally and card begin anew after `EVENING_S`. A
+    missing or invalid file counts as a new party.
 
-    A missing or invalid file counts as a new party. If the file or a change cannot be written,
-    OSError is raised, and the party stays as it was.
+    Args:
+        path: the file, as `StoredParty`.
+        now_s: returns the time in s since 1970.
 
     Attributes:
-        path: the file.
-        now_s: returns the time in s since 1970.
-        stored: its content.
         gathered: returns whether the handheld of a place is in the lobby; others do not play.
         closes: returns whether a table is made up of them, so that no place changes hands.
         is_party, is_alone: True and False; see `OpenSeats`.
     """
 
-    path: Path
-    now_s: Callable[[], float] = time
-    stored: StoredParty = field(init=False)
-    gathered: Callable[[int], bool] = lambda _place: True
-    closes: Callable[[], bool] = bool
+    stored: StoredParty
     is_party = True
     is_alone = False
 
-    def __post_init__(self) -> None:
-        try:
-            self.stored = msgspec.json.decode(self.path.read_bytes(), type=StoredParty)
-        except (OSError, msgspec.DecodeError, RecursionError):
-            self._store(new_party())
+    def __init__(self, path: Path, now_s: Callable[[], float] = time) -> None:
+        super().__init__(path)
+        self._now_s = now_s
+        self.gathered: Callable[[int], bool] = lambda _place: True
+        self.closes: Callable[[], bool] = bool
+        kept = _read(path, StoredParty)
+        self.stored = kept or new_party()
+        if kept is None:
+            self._keep()
         self._begin_evening()
 
     def _begin_evening(self) -> None:
         """Forget tally and card of an evening that is over."""
-        was = self.stored
-        if was.tally and self.now_s() - was.ended_s > EVENING_S:
-            self._store(replace(was, tally={}, card=EveningCard(), lies={}))
+        if self.tally and self._now_s() - self.stored.ended_s > EVENING_S:
+            self._keep(tally={}, card=EveningCard(), lies={})
 
     # ---- guests ------------------------------------------------------------------------------
 
     @property
+    def places(self) -> list[PartyGuest | None]:
+        """The guests of all places, None while one is free."""
+        return self.stored.places
+
+    @property
     def guests(self) -> list[int]:
         """The places that somebody has."""
-        return [place for place, each in enumerate(self.stored.places) if each is not None]
+        return [place for place, each in enumerate(self.places) if each is not None]
 
     @property
     def players(self) -> list[int]:
         """The places of all guests whose handhelds are in the lobby."""
         return [place for place in self.guests if self.gathered(place)]
 
+    def guest_at(self, place: int) -> PartyGuest:
+        """Return the guest of a place; one without a name, secret and device for none."""
+        return self.places[place] or _NOBODY
+
+    def _others(self, place: int | None) -> list[PartyGuest]:
+        """Return all guests but the one at a place; None: all of them."""
+        return [self.guest_at(each) for each in self.guests if each != place]
+
+    def _where(self, is_so: Callable[[PartyGuest], bool]) -> int | None:
+        """Return the first place whose guest is so; None for none."""
+        return next((at for at in self.guests if is_so(self.guest_at(at))), None)
+
+    def place_of(self, secret: str | None) -> int | None:
+        """Return the place whose guest has this secret, or None."""
+        digest = digest_of(secret or "")
+        return self._where(lambda guest: compare_digest(guest.digest, digest))
+
+    def place_with(self, device: bytes) -> int | None:
+        """Return the place whose phone has a handheld of its own with this device, or None."""
+        return self._where(lambda guest: guest.own == device.hex()) if device else None
+
+    def sat_with(self, once: str) -> int | None:
+        """Return the place at which a phone has sat down that drew this, or None."""
+        drew = digest_of(once)
+        return self._where(lambda guest: compare_digest(guest.once, drew)) if once else None
+
     def first_of(self, here: Collection[int]) -> int | None:
         """Return who may begin: the guest with a phone who came first of those at these places.
 
         If nobody of them is here, it is the first of all; None without any guest.
         """
-        places = enumerate(self.stored.places)
-        came = sorted((each.since, at) for at, each in places if each and not each.device)
-        phones = [at for _, at in came]
-        return next((at for at in phones if at in here), phones[0] if phones else None)
-
-    def place_of(self, secret: str | None) -> int | None:
-        """Return the place whose guest has this secret, or None."""
-        digest = digest_of(secret or "")
-        return place_where(self.stored, lambda guest: compare_digest(guest.digest, digest))
-
-    @property
-    def room(self) -> RoomSettings:
-        """How the big screen is set."""
-        return self.stored.room
-
-    @property
-    def card(self) -> EveningCard:
-        """The card of the last match."""
-        return self.stored.card
-
-    @property
-    def code(self) -> str:
-        """The code of the room."""
-        return self.stored.code
+        phones = [at for at in self.guests if not self.guest_at(at).device]
+        phones.sort(key=lambda at: (at not in here, self.guest_at(at).since))
+        return phones[0] if phones else None
 
     @property
     def free_place(self) -> int | None:
-        """A place as of `place_for`; None for none."""
-        return place_for(self.stored, yields=not self.closes())
+        """A free place; None for none.
+
+        Until a table is made up, a handheld without a phone gives way that has not played: the last
+        one to come. Anybody at the broker may try its digits.
+        """
+        if None in self.places:
+            return self.places.index(None)
+        came = {self.guest_at(at).since: at for at in self.guests if self._gives_way(at)}
+        return came[max(came)] if came else None
+
+    def _gives_way(self, place: int) -> bool:
+        guest = self.guest_at(place)
+        return bool(guest.device) and not guest.played and not self.closes()
+
+    def _seat(self, place: int, guest: PartyGuest | None, **changes: Any) -> None:
+        """Give a place another guest, or none, and change what else is kept."""
+        places = [guest if at == place else each for at, each in enumerate(self.places)]
+        self._keep(places=places, **changes)
+
+    def _let_in(
+        self, place: int, guest: PartyGuest, back: Sequence[str] = (), came: int = 0
+    ) -> str:
+        """Give a place to a guest; returns its secret, which is not kept here.
+
+        ``back``: the three faces for `come_back`; without them nobody can. ``came``: how many more
+        have come.
+        """
+        secret = token_urlsafe(32)
+        known = digest_of_faces(back) if back else ""
+        guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
+        self._seat(place, guest, came=self.stored.came + came)
+        return secret
 
     def note_played(self, devices: Collection[str]) -> None:
         """Note that a table stands with these devices, in hex: none of them is a stranger's."""
-        for place, guest in enumerate(self.stored.places):
-            if guest and guest.device in devices and not guest.played:
-                self._store(placed(self.stored, place, replace(guest, played=True)))
-
-    def sat_with(self, once: str) -> int | None:
-        """Return the place at which a phone has sat down that drew this, or None."""
-        drew = digest_of(once)
-        found = place_where(self.stored, lambda guest: compare_digest(guest.once, drew))
-        return found if once else None
+        for place in self.guests:
+            guest = self.guest_at(place)
+            if guest.device in devices and not guest.played:
+                self._seat(place, replace(guest, played=True))
 
     def sit(self, name: str, face: str = "", back: Sequence[str] = (), once: str = "") -> str:
-        """Take a place, as of `place_for`; returns its secret, which is not kept here.
+        """Take the `free_place`; returns its secret, which is not kept here.
 
         ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
         has drawn: asked again with the same, it gets its place, and a new secret with new faces.
@@ -500,38 +418,61 @@ class PartySeats:
             SeatingError: "used": all places are taken; "face" is one that is no picture, or
                 another guest's; or as `new_name`.
         """
-        secret = token_urlsafe(32)
-        known = digest_of_faces(back) if back else ""
-        before = self.sat_with(once)
-        if before is not None and (guest := self.stored.places[before]) is not None:
-            guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
-            self._store(placed(self.stored, before, guest))
-            return secret
-        place = self.free_place
-        if place is None:
+        if (before := self.sat_with(once)) is not None:
+            return self._let_in(before, self.guest_at(before), back)
+        if (place := self.free_place) is None:
             raise SeatingError("used")
-        others = [each for at, each in enumerate(self.stored.places) if each and at != place]
+        others = self._others(place)
         name = new_name(name, others)
         if not is_face(face) or face in (each.face for each in others if each.face in DRAWN):
             raise SeatingError("face")
         drew = digest_of(once) if once else ""
-        guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known, once=drew)
-        self._store(placed(self.stored, place, guest, came=1))
-        return secret
+        guest = PartyGuest(name, face=face, since=self.stored.came, once=drew)
+        return self._let_in(place, guest, back, came=1)
 
-    def sit_afar(self, device: str, name: str) -> None:
-        """Give a place to a handheld elsewhere, or its guest another name.
+    def place_afar(self, device: str, name: str) -> int:
+        """Return the place of a handheld elsewhere, or the free one that it would get.
 
         ``device``: in hex. A handheld keeps its place until that is freed.
 
         Raises:
             SeatingError: "used": all places are taken; or as `new_name`.
         """
-        self._store(seated_afar(self.stored, device, name))
+        place = self._where(lambda guest: guest.device == device)
+        if place is not None and self.guest_at(place).name == name:
+            return place
+        is_own = device in (each.own for each in self._others(None))
+        if is_own or (place is None and None not in self.places):
+            raise SeatingError("used")
+        if new_name(name, self._others(place)) != name:
+            raise SeatingError("name")
+        return self.places.index(None) if place is None else place
+
+    def sit_afar(self, device: str, name: str) -> None:
+        """Give its place to a handheld elsewhere, or its guest another name; see `place_afar`."""
+        place = self.place_afar(device, name)
+        if self.guest_at(place).name != name:
+            taken = [guest.face for guest in self._others(None)]
+            face = next(each for each in DRAWN if each not in taken)
+            guest = PartyGuest(name, face=face, since=self.stored.came, device=device)
+            self._let_in(place, guest, came=1)  # nobody has its secret
 
     def bind(self, place: int, device: str, *, anew: bool) -> None:
-        """Let the phone at a place have this handheld, in hex; raises as `bound_to` does."""
-        self._store(bound_to(self.stored, place, device, anew=anew))
+        """Let the phone at a place have this handheld, in hex, and no other.
+
+        ``anew``: it may have another than before: who has the guest's secret asks for that, and no
+        other is connected.
+
+        Raises:
+            SeatingError: "device": the handheld is another guest's, or the place has another.
+        """
+        guest = self.guest_at(place)
+        if guest.own == device:
+            return
+        is_taken = any(device in (each.own, each.device) for each in self._others(None))
+        if guest is _NOBODY or is_taken or (guest.own and not anew):
+            raise SeatingError("device")
+        self._seat(place, replace(guest, own=device))
 
     def come_back(self, place: int, faces: Sequence[str], back: Sequence[str]) -> str:
         """Use a guest's three faces up; returns the new secret of the place. The old one is void.
@@ -541,20 +482,17 @@ class PartySeats:
         Raises:
             SeatingError: "faces": these are others, or `MOST_WRONG` were tried for that guest.
         """
-        guest = guest_at(self.stored, place)
+        guest = self.guest_at(place)
         if not guest.back or guest.wrong >= MOST_WRONG:
             raise SeatingError("faces")
         if not compare_digest(guest.back, digest_of_faces(faces)):
-            self._store(placed(self.stored, place, replace(guest, wrong=guest.wrong + 1)))
+            self._seat(place, replace(guest, wrong=guest.wrong + 1))
             raise SeatingError("faces")
-        secret = token_urlsafe(32)
-        known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._store(placed(self.stored, place, replace(known, own="", once="")))
-        return secret
+        return self._let_in(place, replace(guest, own="", once=""), back)
 
     def free(self, place: int) -> None:
         """Free a place; nobody confesses for its guest."""
-        self._store(freed(self.stored, place))
+        self._seat(place, None, lies=self._lies_without(self.guest_at(place).name))
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
@@ -576,15 +514,9 @@ class PartySeats:
 
     def claims(self, match: int | None) -> Claims:
         """Return which seats of people in a match are still somebody's, by their places."""
-        seating = self._seating(match)
-        guests = [guest_at(self.stored, place) for place in seating]
+        guests = [self.guest_at(place) for place in self._seating(match)]
         afar = (seat for seat, guest in enumerate(guests) if guest.device)
         return Claims([guest is not _NOBODY for guest in guests], frozenset(afar))
-
-    @property
-    def places(self) -> list[PartyGuest | None]:
-        """The guests of all places, None while one is free."""
-        return self.stored.places
 
     @property
     def plan(self) -> MatchPlan:
@@ -599,7 +531,7 @@ class PartySeats:
             SeatingError: as `MatchPlan.rules`.
         """
         _ = plan.rules
-        self._store(replace(self.stored, plan=plan))
+        self._keep(plan=plan)
 
     @property
     def hindrance(self) -> str:
@@ -610,42 +542,48 @@ class PartySeats:
         """Seat all players at a match, by its number; returns their names."""
         self._begin_evening()
         known, last = self.stored.seatings, range(match - STORED_SEATINGS + 1, match)
-        seatings = {each: known[each] for each in last if each in known} | {match: self.players}
-        self._store(replace(self.stored, seatings=seatings))
-        return tuple(guest_at(self.stored, place).name for place in seatings[match])
+        players = self.players
+        self._keep(
+            seatings={each: known[each] for each in last if each in known} | {match: players}
+        )
+        return tuple(self.guest_at(place).name for place in players)
 
-    @property
-    def tally(self) -> dict[str, MatchTally]:
-        """All who have played a match this evening, by name."""
-        return self.stored.tally
+    def _told_of(self, match: int, result: MatchResult) -> dict[str, Any]:
+        """Return the card of a match that is over, and what its people may confess.
 
-    def count(self, match: int, result: MatchResult, unopened: OwnThrows = UNOPENED) -> None:
-        """Add a match that is over to the tally of its people, once, and write its card."""
-        if match <= self.stored.counted:
-            return
-        self._store(with_result(self.stored, match, result, self.now_s(), unopened))
+        Those may who still have the place with which they played.
+        """
+        lies, people = result.lies, result.people
+        seated = zip(people, self._seating(match))
+        left = {name for name, place in seated if self.guest_at(place).name != name}
+        card = self.stored.card
+        lines = card_lines(result, {each.name for each in card.lines})
+        return {
+            "card": EveningCard(lines, [], card.matches + 1),
+            "lies": {name: lies[name] for name in people if name in lies and name not in left},
+            "ended_s": self._now_s(),
+        }
 
     def lies_at(self, place: int | None) -> Lies | None:
         """Return what a guest may confess; None for nothing, and once they have answered."""
-        return None if place is None else self.stored.lies.get(guest_at(self.stored, place).name)
+        return None if place is None else self.stored.lies.get(self.guest_at(place).name)
+
+    def _lies_without(self, name: str) -> dict[str, Lies]:
+        return {each: lies for each, lies in self.stored.lies.items() if each != name}
 
     def confess(self, place: int, answer: incoming.Confess) -> None:
         """Put a guest's answer on the card, once; raises SeatingError as `testified` does."""
         lies = testified(self.lies_at(place), answer.of, answer.opened)
-        if lies is not None:
-            name = guest_at(self.stored, place).name
-            self._store(confessed(self.stored, name, lies, tells=answer.tells))
+        if lies is None:
+            return
+        name = self.guest_at(place).name
+        card = self.stored.card.answered(name, lies, tells=answer.tells)
+        self._keep(card=card, lies=self._lies_without(name))
 
     def _seating(self, match: int | None) -> list[int]:
         return [] if match is None else self.stored.seatings.get(match, [])
 
     def furnish(self, change: incoming.SetRoom) -> None:
         """Change the room as a page wishes."""
-        wishes = msgspec.structs.asdict(change)
-        kept = {key: value for key, value in wishes.items() if value is not None}
-        self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
-
-    def _store(self, stored: StoredParty) -> None:
-        if stored is not getattr(self, "stored", None):
-            replace_file(self.path, msgspec.json.encode(stored).decode())
-            self.stored = stored
+        kept = {key: value for key, value in asdict(change).items() if value is not None}
+        self._keep(room=replace(self.stored.room, **kept))

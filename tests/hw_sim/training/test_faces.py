@@ -11,7 +11,7 @@ from game.actions import Announce, Believe, Doubt, Look, Roll
 from game.coach import Judged, analyse
 from game.record import Record
 from game.strategy.against import Why
-from hw_sim.live.web.matches_over import advice as told_in_browser
+from hw_sim.live.web.coach_pages import advice as told_in_browser
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import at_table
 from hw_sim.story.judging import reason

@@ -41,7 +41,7 @@ class Played:
         record = merged_log(self.logs[WATCHER:])[0]
         covered = {name: each for name, each in zip(NAMES, self.covered) if each.throws}
         unopened = {name: Unopened(self.session, each) for name, each in covered.items()}
-        seats.count(0, MatchResult(record, NAMES, (), ()), unopened)
+        seats.count(0, MatchResult(record, NAMES, (), (), unopened))
         return seats
 
     def testimony(self, seat):

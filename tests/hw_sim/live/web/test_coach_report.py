@@ -12,14 +12,8 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
-from hw_sim.live.web.matches_over import (
-    advice,
-    coach_report,
-    keep_record,
-    kept_records,
-    kinds_of,
-    record_of,
-)
+from hw_sim.live.web.coach_pages import advice, coach_report, kinds_of, record_of
+from hw_sim.live.web.matches_over import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.judging import MOST_WAYS
 from hw_sim.training.told import MADE
@@ -101,6 +95,9 @@ def test_a_hint_says_against_whom():
     assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
 
+LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
+
+
 @at(a_tab, seed=OPENS)
 async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alone(tab):
     assert [tab.ask(each)[0] for each in ("/judged.json", "/card.svg")] == [404, 404]
@@ -110,6 +107,13 @@ async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alo
     assert (status, said.decode()) == (200, "Am besten: würfeln")
     async with a_tab(tab.folder / "others", people=2) as others:
         assert [others.ask(each)[0] for each in ("/judged.json", "/hint")] == [403, 403]
+        for each, is_told in ((tab, True), (others, False)):
+            keep_record(each.folder, 0, Record(RULES["class"], NAMES, 0, LIED))
+            kept = each.ask("/match.jsonl?match=0")[1]
+            assert (b"[3, 1]" in kept) == is_told, "covered dice"
+            assert b"[3, 2]" in kept, "everybody saw those"
+            with ZipFile(BytesIO(each.ask("/evening.zip")[1])) as archive:
+                assert archive.read("match0.jsonl") == kept
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
@@ -152,21 +156,6 @@ async def test_a_match_that_is_over_is_judged(tab):
     assert tab.json(f"/judged.json?language=de&match={number}") == told
     assert [row[0] for row in told["accounts"][1]] == names
     assert told["notes"][0].startswith("Gerechnet ist, als spielten alle darum")
-
-
-LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
-
-
-@at(a_tab)
-async def test_covered_dice_of_a_record_are_told_where_one_person_plays_alone(tab):
-    async with a_tab(tab.folder / "others", people=2) as others:
-        for each, is_told in ((tab, True), (others, False)):
-            keep_record(each.folder, 0, Record(RULES["class"], NAMES, 0, LIED))
-            kept = each.ask("/match.jsonl?match=0")[1]
-            assert (b"[3, 1]" in kept) == is_told
-            assert b"[3, 2]" in kept, "everybody saw those"
-            with ZipFile(BytesIO(each.ask("/evening.zip")[1])) as archive:
-                assert archive.read("match0.jsonl") == kept
 
 
 @at(a_tab)

@@ -1,110 +1,30 @@
 """An evening that a page of the built site hosts, over mosquitto; and Firefox on that site.
 
-Its guests are played here, or are pages.
+Its guests are pages, too.
 """
 
-import asyncio
 import json
 import re
 import shutil
 import subprocess
-import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import Random
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from firmware.link.broker import BrokerAddress
-from firmware.link.broker.mqtt import MqttSession
 from hw_sim.live.site.build import ROOT, fetch_npm, listed, policy
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
+from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
-from tests.support.evenings import LOOK_S, SHORT, Guest
-from tests.support.played_pages import PHONE, WIDE, script
+from tests.support.played_pages import MATCH_S, PHONE, WIDE, choose_short, play, script
 
 pytestmark = pytest.mark.whole
 NAMES = ("Annabella", "Benedikta")
 
 
-class Mosquitto(SocketBroker):
-    """A broker with WebSockets, and what a native guest makes of it."""
-
-    is_up = True
-
-    def session(self):
-        address = BrokerAddress.of(self.url, open_wire=True)
-        return MqttSession(address, print, Random().random, most_bytes=None)
-
-    def kill(self):
-        self.is_up = False
-        super().kill()
-
-
-class Guests:
-    """Guests in a thread of their own, in real time, who play whatever is begun."""
-
-    def __init__(self, brokers, pool):
-        self.brokers = {each.socket_url: each for each in brokers}
-        self._pool, self.chance = pool, Random("guests")
-        self.guests, self._tasks = [], set()
-        self.is_told_to_end = False
-
-    def come(self, link, names):
-        """Sit down, and play until `end`."""
-        self._serving = self._pool.submit(asyncio.run, self._serve(link, names))
-
-    def end(self):
-        self.is_told_to_end = True
-        self._serving.result()
-
-    def run(self, work):
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def until(self, is_so, seconds=PATIENCE_S):
-        ends_s = time.monotonic() + seconds
-        while not is_so():
-            assert time.monotonic() < ends_s, f"in vain for {seconds} s"
-            for guest in self.guests:
-                guest.follow()
-                for url, broker in self.brokers.items():
-                    if not broker.is_up:
-                        guest.lose(url)
-            await asyncio.sleep(LOOK_S)
-
-    @property
-    def heard(self):
-        """How much all have heard of the match."""
-        worlds = [guest.world for guest in self.guests]
-        return 0 if None in worlds else min(guest.seat.log.at.index for guest in self.guests)
-
-    @property
-    def are_over(self):
-        return all(guest.world.is_over for guest in self.guests)
-
-    async def _serve(self, link, names):
-        for name in names:
-            guest = Guest(self, name, link)
-            assert guest.brokers == [*self.brokers]
-            self.guests.append(guest)
-            guest.open()
-            await guest.sit()
-        await self.until(lambda: self.guests[0].lobby)
-        self.guests[0].tell(do="choose", plan=SHORT)
-        await self.until(lambda: self.is_told_to_end, 4 * PATIENCE_S)
-        for guest in self.guests:
-            guest.close()
-        await asyncio.sleep(0.1)
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-
 @contextmanager
 def a_broker(folder):
-    broker = Mosquitto(folder)
+    broker = SocketBroker(folder)
     broker.begin()
     try:
         yield broker
@@ -132,19 +52,27 @@ def opens(browser, opened):
 
 
 class Evening:
-    """An evening of `Mosquitto` brokers: its big screen, the guests' link, and its site.
+    """An evening at some brokers: its big screen, the guests' link, and its site.
 
     ``folder``: of the site; ``home``: its address.
     """
 
     def __init__(self, folder, home, brokers, opens):
-        self.folder, self.home, self.brokers = folder, home, brokers
+        self.folder, self.home, self.brokers, self.opens = folder, home, brokers, opens
         named = "&".join(f"broker={each.socket_url}" for each in brokers)
         self.screen = page = opens(f"{home}screen.html?table=evening#{named}")
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.locator(".poster .letters").wait_for()
         page.locator(".poster button").first.click()
         self.link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
+
+    def guest(self, name):
+        """The phone of a guest who has sat down."""
+        page = self.opens(self.link, PHONE)
+        page.fill("#name", name)
+        page.click("#form button.again")
+        page.locator("#lobby .places").wait_for()
+        return page
 
     def begin_with(self, *names):
         """Begin the match once these guests have come, and their handhelds."""
@@ -158,14 +86,11 @@ class Evening:
 def hosts(site, opens, tmp_path):
     """Hosts an evening at so many brokers, which end with the test."""
     with ExitStack() as ends:
-        pool = ends.enter_context(ThreadPoolExecutor())
 
         def host(count=1):
             brokers = [ends.enter_context(a_broker(tmp_path)) for _ in range(count)]
             folder = allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])
-            evening = Evening(folder, ends.enter_context(hosted(folder)), brokers, opens)
-            evening.pool = pool
-            return evening
+            return Evening(folder, ends.enter_context(hosted(folder)), brokers, opens)
 
         yield host
 
@@ -209,22 +134,21 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     page = evening.screen
     code = page.inner_text(".poster .letters")
     assert re.search(rf"join.html#broker=.*&room={code}&key=[\w-]{{43}}$", evening.link)
-    guests = Guests(evening.brokers, evening.pool)
-    guests.come(evening.link, NAMES)
-    names = page.locator(".guest .name")
-    wait_until(page, lambda: names.all_inner_texts() == [*NAMES])  # no bots: a guest has chosen
+    named = parse_qs(urlsplit(evening.link).fragment)["broker"]
+    assert named == [each.socket_url for each in evening.brokers]
+    phones = [evening.guest(name) for name in NAMES]
+    choose_short(phones[0])
     evening.begin_with(*NAMES)
     page.locator(".felt").wait_for()
-    wait_until(page, lambda: guests.heard > 3)
-    assert not guests.are_over
+    ends, thrown = ".end button.again", page.locator(".throw")
+    play(phones, thrown.count)
     page.reload()
     page.locator(".felt").wait_for()
     evening.brokers[0].kill()
-    wait_until(page, lambda: guests.are_over)
+    play(phones, lambda: all(phone.locator(ends).count() for phone in phones), 2 * MATCH_S)
     page.locator(".poster .letters").wait_for()
     assert page.inner_text(".poster .letters") == code
-    assert names.all_inner_texts() == [*NAMES]
-    guests.end()
+    assert page.locator(".guest .name").all_inner_texts()[: len(NAMES)] == [*NAMES]
 
 
 ROWS = script("handheld_rows")

@@ -27,7 +27,6 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.bench import Decoder
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.pages_table import HANDLERS, SEATS
-from hw_sim.live.web.seats import OpenSeats
 from hw_sim.live.world.setup import FORMAT, TABLE_VERSION, WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import TableSetup
@@ -44,6 +43,12 @@ def opened(folder, link=""):
         return table.told, table.table.store.number, table.table.store.setup.table.seed
     finally:
         table.close()
+
+
+def seats_in(folder):
+    table = open_page_table(folder, "", "en", lambda *_: None)
+    table.close()
+    return table.table.seats
 
 
 def test_each_message_of_a_page_has_a_handler_that_says_who_may_ask():
@@ -142,7 +147,7 @@ async def test_a_folder_of_an_older_version_goes_on(tmp_path):
     (tmp_path / SEATS).write_text(json.dumps({"digests": {"0": "ab" * 32}, "tally": tally}))
     assert opened(tmp_path) == (None, number, seed)
     assert json.loads((tmp_path / "table.json").read_text())["version"] == TABLE_VERSION
-    assert OpenSeats(tmp_path / SEATS, _setup(tmp_path)).tally["Ana"].played == 2
+    assert seats_in(tmp_path).tally["Ana"].played == 2
 
 
 @pytest.mark.whole
@@ -163,7 +168,7 @@ async def test_a_folder_of_a_newer_version_is_left_to_it(tmp_path):
 async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
     folder = tmp_path / "table"
     opened(folder)
-    seats = OpenSeats(folder / SEATS, _setup(folder))
+    seats = seats_in(folder)
     result = MatchResult(Record(RULES["class"], ("Ana",), 0, ()), ("Ana",), ("Ana",), ())
     seats.count(0, result)
     seats.count(0, result)
@@ -171,8 +176,13 @@ async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
     told, number, _ = opened(folder)
     assert (told, number) == (("site_badStore", ""), 0)
     assert (tmp_path / "table-aside" / name).read_bytes() == b"\x17" * 3_000
-    tally = OpenSeats(folder / SEATS, _setup(folder)).tally
-    assert {who: (each.played, each.lost) for who, each in tally.items()} == {"Ana": (1, 1)}
+    again = seats_in(folder)
+    for count in (1, 2):
+        tally = [(who, each.played, each.lost) for who, each in again.tally.items()]
+        assert tally == [("Ana", count, count)]
+        again.count(0, result)  # the new match has the number of the old one
+    seats_in(folder).count(0, result)
+    assert seats_in(folder).tally["Ana"].played == 2, "a match that goes on is counted once"
     assert opened(folder)[0] is None
 
 
@@ -286,9 +296,3 @@ def test_a_session_that_is_judged_tells_how_far_it_is(tmp_path):
     told = []
     assert b"decisions" in judge(text, "en", told.append)
     assert told == [pytest.approx(part / 30.5) for part in range(1, 31)]
-
-
-def _setup(folder):
-    table = open_page_table(folder, "", "en", lambda *_: None)
-    table.close()
-    return table.table.store.setup

@@ -27,7 +27,7 @@ from tests.support.worlds import NAMES, at_a_party, over
 
 
 @at_a_party
-async def test_anybody_sets_the_volume_and_the_host_the_language(party):
+async def test_anybody_sets_the_volume_the_host_the_language_and_who_is_silent_sleeps(party):
     ana, ben = party.guests(*NAMES[:2])
     await ana.told("lobby", lambda news: news["host"])
     ben.tell("room", volume=0.25)
@@ -37,13 +37,21 @@ async def test_anybody_sets_the_volume_and_the_host_the_language(party):
     room = (await ben.told("lobby", lambda news: news["room"]["language"]))["room"]
     assert room == {"language": "fr", "volume": 0.25, "silent": True}
     assert PartySeats(party.folder / "evening.json").stored.room.language == "fr"
+    page = next(each for each in party.table.clients if each.player == 1)
+    page.heard_s -= clients.ASLEEP_S + 1
+    ana.tell("hidden", on=False)
+    await ana.told("lobby", lambda news: not news["places"][1]["here"])
 
 
 @at_a_party
-async def test_reactions_reach_the_screen_alone_and_are_bounded(party):
-    screen, stranger = party.screen(), party.page(view="table")
-    ada, bo = party.guests("Ada", "Bo")
-    await ada.told("lobby")
+async def test_nobody_is_a_big_screen_without_its_link_and_reactions_reach_it_alone(party):
+    secret, (bo,), stranger = party.sit("Ada"), party.guests("Bo"), party.page(view="table")
+    for token in (None, secret):
+        assert (await party.page(token, "screen").ending())[0] == incoming.WRONG_SEAT
+    ada = party.page(secret)
+    assert not (await ada.told("lobby"))["screen"]
+    screen = party.screen()
+    await ada.told("lobby", lambda news: news["screen"])
     for _ in range(20):
         ada.tell("react", **{"as": "liar"})
     assert "reaction" not in await ada.till_now()
@@ -55,18 +63,6 @@ async def test_reactions_reach_the_screen_alone_and_are_bounded(party):
     await stranger.till_now()
     page = next(each for each in party.table.clients if each.rights.view == "table")
     assert (page.is_hidden, page.shaken_until_s) == (False, 0.0)
-
-
-@at_a_party
-async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(party):
-    ana, ben = party.guests(*NAMES[:2])
-    for hidden in (True, False):
-        ben.tell("hidden", on=hidden)
-        await ana.told("lobby", lambda news, on=hidden: news["places"][1]["here"] is not on)
-    page = next(each for each in party.table.clients if each.player == 1)
-    page.heard_s -= clients.ASLEEP_S + 1
-    ana.tell("hidden", on=False)
-    await ana.told("lobby", lambda news: not news["places"][1]["here"])
 
 
 def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots(tmp_path):
@@ -318,18 +314,6 @@ async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tab):
     late.tell("shown")
     assert not (await own.told("eyes"))["up"]
     assert not scene.hides_verdict
-
-
-@at_a_party
-async def test_nobody_is_a_big_screen_without_its_link(party):
-    secret = party.sit("Ada")
-    for token in (None, secret):
-        stranger = party.page(token, "screen")
-        assert (await stranger.ending())[0] == incoming.WRONG_SEAT
-    phone = party.page(secret)
-    assert not (await phone.told("lobby"))["screen"]
-    party.screen()
-    await phone.told("lobby", lambda news: news["screen"])
 
 
 def kinds_of(news):

@@ -6,15 +6,15 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from game import RULES, apply, new_match
 from game.actions import Announce, Roll
 from hw_sim.clock import run
-from hw_sim.live.web.client import DisplayView, PageView, changes
+from hw_sim.live.web.client import Client, LineConnection, PageView
 from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
 from hw_sim.live.web.outgoing import (
-    DisplayText,
     EyesUp,
     HandheldLook,
     LobbyState,
@@ -27,7 +27,6 @@ from hw_sim.live.web.schema import schema
 from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.world.running import WorldRunner
 from hw_sim.live.world.world import World
-from hw_sim.panel.prompts import prompt_of
 from tests.support.evenings import at
 from tests.support.tab import a_tab
 from tests.support.worlds import NAMES, setup
@@ -120,30 +119,36 @@ def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
 
 
 LOBBY = LobbyState(False, None, [], MatchPlan(), "", [], False, "", [], None)
-NOTHING_ASKED = prompt_of(None, "en")
 VIEW = PageView(
     {"over": False, "here": [0]},
     {0: {"lid": 0.0, "doing": ""}, 1: {"lid": 0.0, "doing": ""}},
-    {0: DisplayView(b"\x00dark", "", NOTHING_ASKED)},
     ("Ana throws.",),
 )
 
 
 def test_each_part_that_changes_is_sent_alone():
-    assert [*changes(VIEW, VIEW)] == []
-    for part, message in (
+    sent = []
+    client = Client(LineConnection(sent.append, print))
+    for part, *messages in (
+        ({},),
         ({"table": {"over": True, "here": [0]}}, TableState(over=True, seats={})),
         (
             {"looks": {**VIEW.looks, 1: {"lid": 0.5, "doing": ""}}},
             TableState(seats={"1": HandheldLook(lid=0.5)}),
         ),
-        ({"displays": {0: DisplayView(b"\x09lit!", "", NOTHING_ASKED)}}, b"\x01\x00\x09lit!"),
-        (
-            {"displays": {0: DisplayView(b"\x00dark", "Roll", NOTHING_ASKED)}},
-            DisplayText(0, "Roll"),
-        ),
         ({"lines": ("Ana throws.", "Ben doubts.")}, StoryLines(["Ben doubts."])),
-        ({"looks_up": True}, EyesUp(True)),
-        ({"lobby": LOBBY}, LOBBY),
     ):
-        assert [*changes(VIEW, VIEW._replace(**part))] == [message]
+        client.show(VIEW)
+        sent.clear()
+        client.show(VIEW._replace(**part))
+        assert sent == [msgspec.json.encode(each).decode() for each in messages]
+    sent.clear()
+    for dark in (b"\x01\x00\x00dark", b"\x01\x00\x09lit!"):
+        for is_up in (False, True, True):
+            client.tell({"eyes": EyesUp(is_up), ("panel", 0): dark, "lobby": LOBBY})
+    eyes = ['{"is":"eyes","up":true}', '{"is":"eyes","up":false}']
+    lobby = msgspec.json.encode(LOBBY).decode()
+    assert sent == [b"\x01\x00\x00dark", lobby, *eyes, b"\x01\x00\x09lit!", eyes[0]]
+    client.forget()
+    client.tell({("panel", 0): dark})
+    assert sent[6:] == [dark]

@@ -141,10 +141,13 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     ):  # fmt: skip
         store = MatchStore(tmp_path, wanted, any_seed=True)
         assert store.setup.table.rules == wanted.table.rules
-        assert (store._now.number, store.setup.boot) == (number, boot)
+        assert (store.number, store.setup.boot) == (number, boot)
     store = MatchStore(tmp_path, one, any_seed=True)
     store.next().close()
-    assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
+    assert (store.number, store.setup.table.seed) == (2, one.table.seed + 1)
+    store.turn_to(other, is_over=True).close()
+    store = MatchStore(tmp_path, None, any_seed=True)
+    assert (store.number, store.next_number) == (1, 3), "the match that is over left its journals"
 
 
 @pytest.mark.whole
