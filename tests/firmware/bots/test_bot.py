@@ -16,7 +16,7 @@ from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
 from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
 from tests.support.nights import lengthy
 

@@ -25,7 +25,7 @@ from game.coach import analyse
 from game.open_dice import open_rolls
 from game.record import Record
 from game.strategy import Equilibrium, Known, Round, Standings, open_games
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 from tests.support.nights import EACH_GAME, whole
 

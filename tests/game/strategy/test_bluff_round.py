@@ -16,7 +16,7 @@ from game.strategy.book import of_standing
 from game.strategy.ends import results
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByLot, ByOpener, FromTable, told
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
 from tests.support.nights import lengthy, soaked, whole
 from tests.support.round_programs import Programs

@@ -1,4 +1,4 @@
-"""Many matches of one game in lock step, as arrays: a fast world for learners; needs numpy.
+"""The worlds of all games in lock step, and that of the bluff games.
 
 ``world_of(rules, players, matches, rng)`` makes the world of any game. Legal actions are those of
 the core, kept for each situation. Moves are those of the core on arrays; tests compare both, action
@@ -42,11 +42,11 @@ from game.bluff.legality import is_admissible, is_lie, is_wrong_way, resolved
 from game.bluff.moves import REVERSING, SHARED
 from game.bluff.rules import DICE, MAEXCHEN, BluffRules, value_of
 from game.engines import AnyMatch, seat_actions
-from game.lock_step import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
-from game.open_world import OpenWorld
 from game.options import SetupError
 from game.rules import FAMILIES, AnyRules
 from game.status import BELIEVED, DOUBTED, IN, OFFERED, OPENING, OUT, OVER, ROLL_AGAIN, THROWN
+from research.vector import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
+from research.vector.open_world import OpenWorld
 
 _PHASES: Final = (OVER, OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, ROLL_AGAIN)
 _, _OPENING, _BELIEVED, _THROWN, _OFFERED, _DOUBTED, _ROLL_AGAIN = range(len(_PHASES))

@@ -23,8 +23,8 @@ from game.status import IN, PLAYING
 from tests.support.rules_table import NAMES, drawn
 
 np = pytest.importorskip("numpy")
-world_of = pytest.importorskip("game.vector").world_of
-from game.lock_step import gains  # noqa: E402 - after numpy is known to be there
+world_of = pytest.importorskip("research.vector.worlds").world_of
+from research.vector import gains  # noqa: E402 - after numpy is known to be there
 
 VARIANTS = [
     *((table, {}) for table in TABLES),

@@ -20,8 +20,8 @@ from game.strategy import Equilibrium, Round, Strategy, standing_of
 from game.strategy.open_games import SOLVERS
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
-from hw_sim.trials.strength import open_games
-from hw_sim.trials.strength.response import BestResponse
+from research.strength import open_games
+from research.strength.response import BestResponse
 
 log = logging.getLogger(__name__)
 
