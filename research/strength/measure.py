@@ -2,18 +2,20 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 from math import sqrt
 from random import Random
-from types import MappingProxyType
 from typing import Any, NamedTuple, cast
+
+import msgspec
 
 from firmware.bots.arena import play
 from firmware.bots.bot import strategy_of
 from game import RULES, BluffRules, Match, new_match
 from game.bluff.legality import playing_order
+from game.coach.reference import fewer
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import Equilibrium, Round, Strategy, standing_of
@@ -59,7 +61,8 @@ class Estimate(NamedTuple):
     half: float
 
 
-class Strength(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Strength:
     """How the bots play one game.
 
     Attributes:
@@ -82,7 +85,7 @@ class Strength(NamedTuple):
     hunted: Mapping[str, Sequence[Estimate]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
-    odds: Mapping[str, Any] = MappingProxyType({})
+    odds: Mapping[str, Any] = field(default_factory=dict)
     """The best gains that open games offer: see ``open_games.offered``."""
 
 
@@ -92,8 +95,11 @@ def two_players(game: str) -> BluffRules:
 
 
 def gained(seat: int) -> Callable[[Match], float]:
-    """Return a function of a match: the gain of one of two seats in a round, in penalties."""
-    return lambda match: float(match.tally[1 - seat] - match.tally[seat])
+    """Return a function of a match: the gain of a seat in a round, in penalties.
+
+    A penalty counts against the mean of the others.
+    """
+    return lambda match: fewer(match.tally)[seat]
 
 
 def won(seat: int) -> Callable[[Match], float]:
@@ -121,20 +127,16 @@ def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
 def gap(game: str, players: int) -> float:
     """Return the best response's gain a round, in penalties, against others by the book.
 
-    That is from the seat where it is most; a penalty counts against the mean of the others.
+    That is from the seat where it is most, and as ``gained`` counts.
     """
     rules = two_players(game)
     solved = Round(rules, players)
     start = new_match(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
-    gaps = []
-    for seat in range(players):
-
-        def ends(match: Match, seat: int = seat) -> float:
-            return (sum(match.tally) - match.tally[seat]) / (players - 1) - match.tally[seat]
-
-        best = BestResponse(Equilibrium(solved), seat, ends).worth(start)
-        gaps.append(best - solved.worths[seat])
-    return max(gaps)
+    book = Equilibrium(solved)
+    return max(
+        BestResponse(book, seat, gained(seat)).worth(start) - solved.worths[seat]
+        for seat in range(players)
+    )
 
 
 def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) -> float:
@@ -256,22 +258,22 @@ def _of_bluff(bare: Strength, matches: int) -> Strength:
             hunted[kind] = [
                 gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
             ]
-    return bare._replace(
-        exploitable=loses, matrix=matrix, gaps=gaps, over_matches=over_matches, hunted=hunted
+    return replace(
+        bare, exploitable=loses, matrix=matrix, gaps=gaps, over_matches=over_matches, hunted=hunted
     )
 
 
 def _of_open(bare: Strength, _matches: int) -> Strength:
     """Add what a game of open dice offers."""
     solved = RULES[bare.game].family in SOLVERS
-    return bare._replace(odds=open_games.offered(bare.game)) if solved else bare
+    return replace(bare, odds=open_games.offered(bare.game)) if solved else bare
 
 
 def _of_coasters(bare: Strength, matches: int) -> Strength:
     """Add what is measured of a coaster game."""
     more = open_games.of_more(RULES[bare.game])
     gaps = {str(players): open_games.gap(bare.game, players) for players in more}
-    return _of_open(bare, matches)._replace(gaps=gaps)
+    return replace(_of_open(bare, matches), gaps=gaps)
 
 
 _MEASURES = {BluffRules.family: _of_bluff, CoasterRules.family: _of_coasters}
@@ -280,18 +282,13 @@ _MEASURES = {BluffRules.family: _of_bluff, CoasterRules.family: _of_coasters}
 
 def to_plain(strength: Strength) -> dict[str, Any]:
     """Return it as JSON has it."""
-    shares = {kind: list(share) for kind, share in strength.tournament.items()}
-    hunted = {kind: [list(each) for each in both] for kind, both in strength.hunted.items()}
-    return {
-        **strength._asdict(),
-        "tournament": shares,
-        "hunted": hunted,
-        "odds": dict(strength.odds),
-    }
+    plain: dict[str, Any] = msgspec.to_builtins(strength)
+    return plain
 
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
-    """Return it from what ``to_plain`` returned."""
-    shares = {kind: Estimate(*share) for kind, share in plain["tournament"].items()}
-    hunted = {kind: [Estimate(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
-    return Strength(**{**plain, "tournament": shares, "hunted": hunted})
+    """Return it from what ``to_plain`` returned.
+
+    Raises msgspec.ValidationError for anything else.
+    """
+    return msgspec.convert(plain, Strength)
