@@ -177,7 +177,7 @@ research-alone: $(VENV)/.installed-dev  ## research's wheel in an empty environm
 	@for project in steckbrett . research; do $(BIN)/python -m build --outdir build/research $$project >/dev/null || exit; done
 	@$(PYTHON) -m venv build/research/venv
 	@build/research/venv/bin/python -m pip --disable-pip-version-check --quiet install --find-links build/research 'maexchen-research[rl,tests]'
-	@ln -s ../../../tests build/research/beside/tests # referees and boards of the folder above
+	@ln -s ../../../tests build/research/beside/tests # the referees of the folder above
 	build/research/venv/bin/python -P -m pytest -q -c research/pyproject.toml -o pythonpath=../build/research/beside research/tests
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
