@@ -11,15 +11,17 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from firmware.bots.arena import play
-from firmware.bots.bot import strategy_of
-from game import RULES, BluffRules, Match, new_match
+from firmware.bots.arena import Arena, Decides, filled
+from firmware.bots.bot import Bot, chances, sight_of
+from game import RULES, AnyMatch, AnyRules, BluffRules, Match, legal_actions, new_match
+from game.actions import Announce, Keep, Say, SeatAction
 from game.bluff.legality import playing_order
 from game.coach.reference import fewer
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import Equilibrium, Round, Strategy, standing_of
 from game.strategy.open_games import SOLVERS
+from game.strategy.position import Known
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
 from research.strength import open_games
@@ -87,6 +89,37 @@ class Strength:
     does in each of the ``SPELLS``."""
     odds: Mapping[str, Any] = field(default_factory=dict)
     """The best gains that open games offer: see ``open_games.offered``."""
+
+
+def strategy_of(bot: Bot) -> Strategy:
+    """Return the play of ``bot`` in a bluff game as chances of actions."""
+    remembered: dict[Known, dict[SeatAction, float]] = {}
+
+    def strategy(known: Known) -> dict[SeatAction, float]:
+        if known not in remembered:
+            decided = chances(bot, sight_of(known))
+            assert not any(isinstance(choice, Keep) for choice in decided), "a bluff game"
+            remembered[known] = cast(dict[SeatAction, float], decided)
+        return remembered[known]
+
+    return strategy
+
+
+def play(
+    rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
+) -> AnyMatch:
+    """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
+
+    Return the match as it stands then. ``rng`` is the only source of chance.
+    """
+    arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
+    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
+        match = arena.match
+        choice = bots[seat].decide(arena.sight(), rng)
+        legal = legal_actions(match)
+        assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
+        arena.act(filled(match, choice, rng))
+    return arena.match
 
 
 def two_players(game: str) -> BluffRules:
@@ -175,7 +208,7 @@ def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: 
         match = play(rules, bots, Random(number), first=number % 2, most_rounds=spell)
         played = match.round - (match.outcome is None)
         each.append(gained(0)(cast(Match, match)) / played)
-    return _share(each)
+    return estimate(each)
 
 
 def tournament(
@@ -209,10 +242,11 @@ def tournament(
             log.warning("%s: it has lost this match", error)
         for seat, kind in enumerate(seated):
             lost[kind].append(float(seat in losers) / max(1, len(losers)))
-    return {kind: _share(each) for kind, each in lost.items() if each}
+    return {kind: estimate(each) for kind, each in lost.items() if each}
 
 
-def _share(each: Sequence[float]) -> Estimate:
+def estimate(each: Sequence[float]) -> Estimate:
+    """Return the mean of one value or more, and the half-width of its interval."""
     mean = sum(each) / len(each)
     variance = sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1)
     return Estimate(mean, Z * sqrt(variance / len(each)))

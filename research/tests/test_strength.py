@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from firmware import settings
-from firmware.bots.bot import strategy_of
 from game import RULES, IllegalAction, legal_actions, new_match
 from game.actions import Believe, Doubt
 from game.bluff.rules import RANKING
@@ -20,7 +19,7 @@ from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
 from research.strength import measure, open_games
 from research.strength.__main__ import main
-from research.strength.measure import gained
+from research.strength.measure import gained, strategy_of
 from research.strength.page import page, table
 from research.strength.response import BestResponse
 

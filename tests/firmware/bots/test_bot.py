@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bots import Manner, Sight
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot, chances, sight_of, strategy_of
+from firmware.bots.bot import Bot, chances, sight_of
 from firmware.bots.expert import Expert
 from firmware.bots.intent import options_of
 from firmware.bots.opponents import BOTS, Shark, learned_of
@@ -16,7 +16,7 @@ from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
 from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
-from research.strength.measure import gained
+from research.strength.measure import gained, strategy_of
 from research.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
 from tests.support.nights import lengthy

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot, strategy_of
+from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, best, prepare, prepare_round
 from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
@@ -25,7 +25,7 @@ from game.coach import analyse
 from game.open_dice import open_rolls
 from game.record import Record
 from game.strategy import Equilibrium, Known, Round, Standings, open_games
-from research.strength.measure import gained
+from research.strength.measure import gained, strategy_of
 from research.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 from tests.support.nights import EACH_GAME, whole

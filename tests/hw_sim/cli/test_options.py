@@ -31,13 +31,12 @@ from hw_sim.cli.main import main as simulator
 from hw_sim.players import player
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
-from research.strength.__main__ import main as strength
-from research.strength.__main__ import parser as strength_parser
+from research.strength import __main__ as strength
 from tests.support.brokers import Hostile, needs_mosquitto
 from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 
-MAIN = {"maexchen": maexchen, "maexchen-sim": simulator, "strength": strength}
+MAIN = {"maexchen": maexchen, "maexchen-sim": simulator, "strength": strength.main}
 SHORT = "--game sevens --option rounds=1 --players 2 --link ir"
 WRITES = {
     "maexchen log": "--journal {folder}/journal.sqlite",
@@ -89,7 +88,7 @@ def declared(parser, name):
 OPTIONS = [
     *declared(maexchen_parser(only_run=False), "maexchen"),
     *declared(simulator_parser(), "maexchen-sim"),
-    *declared(strength_parser(), "strength"),
+    *declared(strength.parser(), "strength"),
 ]
 
 
