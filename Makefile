@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 BENCH := -e ./steckbrett # the dependency that has a project of its own in this folder
-KIT := -e ./hardware # the project of its own that depends on this one, so pip gets it afterwards
+KIT := -e ./hardware # a project of its own that depends on this one, so pip gets it afterwards
+# The same; its extra rl has the packages for training players.
+RESEARCH := ./research
 WORKERS ?= 2
 # two more where browsers are waited for
 TESTERS ?= 4
@@ -35,7 +37,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test short test-all check style types chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit kit-alone schema wheels card dist bench-wheel bench-alone \
+.PHONY: play party broker site site-serve node test short test-all check style types chromium firefox mosquitto sigrok slicer soak night mutants digests redteam container bench kernel strength screens drawing kit kit-alone research-alone schema wheels card dist bench-wheel bench-alone \
         clean
 
 # Node may lie in the environment alone.
@@ -139,7 +141,7 @@ kernel:  ## build a Linux kernel (once), boot it, and play a match in it
 	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s
 
 strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write the page; takes a while
-	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
+	$(BIN)/python -m research.strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.labs.pictures.one_round
@@ -169,6 +171,14 @@ kit-alone: $(VENV)/.installed-dev  ## the kit's wheel in an empty environment, t
 	@$(PYTHON) -m venv build/kit/venv
 	@build/kit/venv/bin/python -m pip --disable-pip-version-check --quiet install --find-links build/kit 'maexchen-kit[tests]'
 	build/kit/venv/bin/python -P -m pytest -q -c hardware/pyproject.toml -o pythonpath= hardware/tests
+
+research-alone: $(VENV)/.installed-dev  ## research's wheel in an empty environment, then its tests with that
+	@rm -rf build/research && mkdir -p build/research/beside
+	@for project in steckbrett . research; do $(BIN)/python -m build --outdir build/research $$project >/dev/null || exit; done
+	@$(PYTHON) -m venv build/research/venv
+	@build/research/venv/bin/python -m pip --disable-pip-version-check --quiet install --find-links build/research 'maexchen-research[rl,tests]'
+	@ln -s ../../../tests build/research/beside/tests # the referees of the folder above
+	build/research/venv/bin/python -P -m pytest -q -c research/pyproject.toml -o pythonpath=../build/research/beside research/tests
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
@@ -221,10 +231,11 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml steckbrett/pyproject.toml
 	@$(PIP) install $(BENCH) -e '.[pages,bluetooth,broker,shell,pictures]'
 	@touch $@
 
-$(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml hardware/pyproject.toml
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml steckbrett/pyproject.toml hardware/pyproject.toml research/pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install $(BENCH) -e '.[dev,rl]' || { \
-	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install $(BENCH) -e '.[dev]'; }
+	@$(PIP) install $(BENCH) -e '.[dev]'
 	@$(PIP) install $(KIT)
+	@$(PIP) install -e '$(RESEARCH)[rl]' || { \
+	  echo "no packages for training players here, so that is not tested"; \
+	  $(PIP) install -e $(RESEARCH); }
 	@touch $(VENV)/.installed $@

@@ -26,6 +26,9 @@ LONGEST = (
 """The tests that begin first, so that no worker is left with one at the end."""
 
 SLOW = (
+    "research/tests/test_learning.py::test_the_extra_brings_what_openspiel_solves_linear",
+    "research/tests/test_strength.py::test_a_bot_in_trouble_loses_its_match_and_the_third",
+    "research/tests/test_strength.py::test_the_command_tells_draws_and_writes",
     "tests/firmware/bots/test_bot.py::test_it_takes_more_from_who_errs_than_the_expert_does",
     "tests/firmware/bots/test_bot.py::test_r_hf_5_mistakes_are_made_by_the_careless_alone",
     "tests/firmware/bots/test_bot.py::test_what_can_be_made_of_it_is_no_more_than_a_round_and",
@@ -40,7 +43,6 @@ SLOW = (
     "tests/firmware/table/seat/test_secrets.py::test_a_recorder_on_the_air_learns_nothing_of",
     "tests/hw_sim/cli/test_cli.py::test_an_interrupt_ends_it_quietly",
     "tests/hw_sim/cli/test_cli.py::test_play_without_a_terminal_plays_all_seats_and_tells_in",
-    "tests/hw_sim/learning/test_learning.py::test_the_extra_brings_what_openspiel_solves_linear",
     "tests/hw_sim/live/page/test_evening.py::test_a_host_whose_tab_is_loaded_anew_as_soon_as",
     "tests/hw_sim/live/serve/test_broker_proxy.py::test_a_phone_that_reads_nothing_holds_up_no",
     "tests/hw_sim/live/test_terminal.py::test_an_interrupt_puts_the_terminal_right_again",
@@ -59,8 +61,6 @@ SLOW = (
     "tests/hw_sim/training/test_faces.py::test_a_whole_match_is_judged_against_its_bots_and_what",
     "tests/hw_sim/trials/test_gesture_trial.py::test_a_calibration_of_other_light_hides_the",
     "tests/hw_sim/trials/test_soak.py::test_one_seed_is_one_soak",
-    "tests/hw_sim/trials/test_strength.py::test_a_bot_in_trouble_loses_its_match_and_the_third",
-    "tests/hw_sim/trials/test_strength.py::test_the_command_tells_draws_and_writes",
 )
 """Tests of a second or more that kill little for it: the long run has them."""
 

@@ -21,7 +21,7 @@ from game import (
     new_match,
     view,
 )
-from game.actions import Action, Announce, Look, Roll, Say, SeatAction
+from game.actions import Action, Look, Roll, SeatAction
 from game.dice import Dice
 from game.record import Record
 from game.strategy.position import stood_after
@@ -99,23 +99,6 @@ def followed(record: Record) -> Arena:
     for action in record.actions:
         arena.act(action)
     return arena
-
-
-def play(
-    rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
-) -> AnyMatch:
-    """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
-
-    Return the match as it stands then. ``rng`` is the only source of chance.
-    """
-    arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
-    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
-        match = arena.match
-        choice = bots[seat].decide(arena.sight(), rng)
-        legal = legal_actions(match)
-        assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
-        arena.act(filled(match, choice, rng))
-    return arena.match
 
 
 def filled(match: AnyMatch, action: SeatAction, rng: Random) -> SeatAction:

@@ -13,10 +13,10 @@ from typing import Any, TypeVar, cast
 from firmware.bots import Personality, Sight, bluff, holy_family, open_dice
 from firmware.input.controls import Choice, plain
 from game import AnyMatch, AnyRules, BluffRules, Phase, hides_dice, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Lift, Look, Roll, Say, SeatAction
+from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Look, Roll, Say, SeatAction
 from game.bluff.legality import resolved
 from game.bluff.rules import PLACE, RANKING
-from game.strategy import Known, Strategy
+from game.strategy import Known
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.position import State, after, believed, known
@@ -165,20 +165,6 @@ def sight_of(known: Known) -> Sight:
         None if here else known.own,
         known.stood,
     )
-
-
-def strategy_of(bot: Bot) -> Strategy:
-    """Return the play of ``bot`` in a bluff game as chances of actions."""
-    remembered: dict[Known, dict[SeatAction, float]] = {}
-
-    def strategy(known: Known) -> dict[SeatAction, float]:
-        if known not in remembered:
-            decided = chances(bot, sight_of(known))
-            assert not any(isinstance(choice, Keep) for choice in decided), "a bluff game"
-            remembered[known] = cast(dict[SeatAction, float], decided)
-        return remembered[known]
-
-    return strategy
 
 
 class PlayedBy:

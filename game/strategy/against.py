@@ -6,7 +6,7 @@ The others play as bots of a known kind do, or by the book: see ``ways``. Only t
 and the seat to roll matter for what follows, so the round is worked out backwards over the standing
 value. Nothing is drawn, and the rules' states are not walked: a round takes milliseconds.
 
-It agrees with a walk of all positions (``hw_sim.trials.strength``) to a fortieth of a gain against
+It agrees with a walk of all positions (``research.strength``) to a fortieth of a gain against
 bots that hand on few dice unrolled.
 
 Three things are left out of what is still to come, not of the decision at hand. Towers do not fall.

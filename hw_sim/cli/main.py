@@ -13,10 +13,12 @@ from hw_sim.cli.working import saying_so, setting_the_table
 PROGRAM = "maexchen-sim"
 _SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
-_NO_TABLE = (
-    "there is no table any more: maexchen-sim serve plays in the browser, party with phones, and "
-    "match over a broker"
-)
+_GONE = {
+    "table": "there is no table any more: maexchen-sim serve plays in the browser, party with "
+    "phones, and match over a broker",
+    "strength": "there is no strength any more: run python -m research.strength in a checkout",
+}
+"""By former command: where to find what it did."""
 
 _EXAMPLES = """\
 examples:
@@ -33,7 +35,6 @@ examples:
   maexchen-sim scenes --takes 12
   maexchen-sim doctor --fault "bus slow"
   maexchen-sim calibrate
-  maexchen-sim strength --game class
   maexchen-sim games
   maexchen-sim rules class
 """
@@ -45,8 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _load(argv: Sequence[str]) -> int:
-    if list(argv[:1]) == ["table"]:
-        raise CommandError(_NO_TABLE)
+    if argv and argv[0] in _GONE:
+        raise CommandError(_GONE[argv[0]])
     if "--watch" in argv:
         raise CommandError("there is no --watch any more: play draws a table, serve has its pages")
     if argv and argv[0] in _SEEN:
@@ -81,7 +82,7 @@ def _done(args: argparse.Namespace) -> int:
 def _parser() -> LineParser:
     from hw_sim.cli import doctor, match, site, train
     from hw_sim.cli.records import add_analyse, add_explanations, add_replay
-    from hw_sim.cli.trials import add_gestures, add_soak, add_strength
+    from hw_sim.cli.trials import add_gestures, add_soak
 
     parser = LineParser(
         prog=PROGRAM,
@@ -98,7 +99,7 @@ def _parser() -> LineParser:
     )
     for add in (
         *(site.add_commands, match.add_commands, add_replay, add_analyse, train.add_commands),
-        *(add_gestures, add_explanations, add_soak, doctor.add_commands, add_strength),
+        *(add_gestures, add_explanations, add_soak, doctor.add_commands),
     ):
         add(commands)
     return parser

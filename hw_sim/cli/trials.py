@@ -1,4 +1,4 @@
-"""``maexchen-sim gestures``, ``scenes``, ``soak``, ``strength``: parts of the system on trial."""
+"""``maexchen-sim gestures``, ``scenes``, ``soak``: parts of the system on trial."""
 
 import argparse
 import asyncio
@@ -7,20 +7,17 @@ import logging
 import sys
 import time
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
-from secrets import randbelow
 from typing import Any, Final
 
 from firmware.cli.arguments import (
     MOST_SEED,
     InputFile,
-    OutputFile,
     add_locale_language,
     between,
     refuse_idle,
 )
-from firmware.cli.console import DONE, WRONG, CommandError, because, write_output, write_picture
+from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.display.text.language import Language, say
 from firmware.input.gestures import UNCALIBRATED, Calibration
 from firmware.link.broker import BrokerAddress
@@ -29,10 +26,8 @@ from firmware.upkeep.calibrate import load
 from game import RULES
 from game.options import MOST_PLAYERS
 from hw_sim.air import ControllerProfile
-from hw_sim.cli.arguments import add_controller, add_json, bots
+from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock import HurriedLoop, run
-from hw_sim.players.bot_kinds import KINDS
-from hw_sim.players.foreign import ForeignBot
 from hw_sim.table import SEEDS_APART, Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder
@@ -282,78 +277,3 @@ def in_words(tally: SoakTally, language: Language) -> str:
         f"{value:>12}  {say(f'soak.{key}', language)}" for key, value in tally.summary().items()
     ]
     return "\n".join([*lines, say("soak.WELL" if tally.is_well else "soak.ILL", language)])
-
-
-MATCHES = 1000
-FEWEST, MOST_MATCHES = 20, 1_000_000
-UNGUESSED = 2**128
-"""The number of possible seeds: too many for a bot to find the drawn one by trying."""
-
-
-def add_strength(commands: Any) -> None:
-    """Add ``strength`` to what argparse calls subparsers."""
-    strength = commands.add_parser(
-        "strength",
-        help="how strong each bot is",
-        description="What the best response gains against each bot, what the bots gain against "
-        "each other (two players, exactly; minutes for each bluff game), and how often each loses "
-        "a match of four. For open games, it also tells the best result by the number of throws.",
-        epilog="examples:\n  maexchen-sim strength --game class\n"
-        "  maexchen-sim strength --game sevens --json\n"
-        "  maexchen-sim strength --game class --bot docs/bots/careful.py:Careful\n",
-    )
-    strength.add_argument("--game", choices=list(RULES), help="of this game alone")
-    strength.add_argument(
-        "--matches",
-        type=between(int, FEWEST, MOST_MATCHES),
-        default=MATCHES,
-        metavar="N",
-        help=f"of the tournament (default: {MATCHES})",
-    )
-    strength.add_argument(
-        "--seed",
-        type=between(int, 0, MOST_SEED),
-        metavar="N",
-        help="default: 1; with --bot one that is drawn, since a bot could read what is typed",
-    )
-    strength.add_argument(
-        "--bot",
-        action="append",
-        default=[],
-        metavar="BOT",
-        help="path/to/file.py:Class: a tournament between it and the built-in ones is all there is",
-    )
-    add_json(strength)
-    strength.add_argument("--picture", type=OutputFile, metavar="FILE", help="draw it, as PNG")
-    strength.add_argument(
-        "--page", type=OutputFile, metavar="FILE", help="write the page, with FILE.json beside it"
-    )
-    strength.set_defaults(command=_strength)
-
-
-def _strength(args: argparse.Namespace) -> int:
-    if find_spec("hw_sim.trials.strength") is None:
-        raise CommandError("the installed package measures no bots: run this in a checkout")
-    from hw_sim.trials.strength.measure import measure, to_plain
-    from hw_sim.trials.strength.page import page, picture, table
-
-    if args.page is not None and args.bot:
-        raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
-    foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
-    usual = randbelow(UNGUESSED) if foreign else 1
-    seed = usual if args.seed is None else args.seed
-    games = [args.game] if args.game else list(RULES)
-    strengths = []
-    for game in games:
-        strengths.append(measure(game, args.matches, seed, foreign))
-        if not args.json:
-            print(table(strengths[-1]), flush=True)
-    if args.json:
-        print(json.dumps([to_plain(strength) for strength in strengths]))
-    if args.picture is not None:
-        write_picture(args.picture, picture(strengths))
-    if args.page is not None:
-        plain = json.dumps([to_plain(strength) for strength in strengths], indent=1) + "\n"
-        write_output("page", args.page.with_suffix(".json"), plain)
-        write_output("page", args.page, page(strengths))
-    return DONE

@@ -18,7 +18,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "steckbrett/src/steckbrett")
+PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware", "research")
+PACKAGES += ("steckbrett/src/steckbrett",)
 HEADING = "| room | what it is |\n|---|---|\n"
 TABLE = ROOT / "docs/rooms.md"
 """Has the table of rooms."""
@@ -88,7 +89,7 @@ def import_lines(text: str) -> int:
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-TESTS = ("tests", "steckbrett/tests", "hardware/tests")
+TESTS = ("tests", "steckbrett/tests", "hardware/tests", "research/tests")
 
 
 def modules(packages=(*PACKAGES, *TESTS)) -> dict[str, str]:

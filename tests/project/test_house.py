@@ -12,7 +12,7 @@ import pytest
 from conftest import SLOW
 from game import RULES
 from game.rules import FAMILIES
-from tests.labs.mutants.areas import AREAS
+from tests.labs.mutants.areas import AREAS, paths_of
 from tests.project import architecture, grain, words
 from tests.project.grain import code_lines, import_lines, lines_by_room
 from tests.project.words import LIMITS
@@ -65,7 +65,7 @@ def test_a_module_is_what_changes_together_and_no_thinner(texts, lines):
 
 def test_every_area_of_mutants_has_its_sources_and_each_test_by_its_name():
     named = {name for area in AREAS.values() for names, _ in area.stages for name in names}
-    found = {name: len(list((words.ROOT / "tests").rglob(name))) for name in named}
+    found = {name: len(paths_of((name,))) for name in named}
     wrong = {name: many for name, many in found.items() if many != 1 and "*" not in name}
     assert wrong == {}, "tests/labs/mutants/areas.py names tests that moved, or two of a name"
     mutated = [words.ROOT / name for area in AREAS.values() for name in area.sources]
@@ -134,12 +134,14 @@ def faults(tree):
 
 def test_families_and_games_are_known_in_their_own_folders_alone():
     found = []
-    for package in ("game", "firmware", "hw_sim"):
-        for path in sorted((words.ROOT / package).rglob("*.py")):
-            place = path.relative_to(words.ROOT)
-            if place.parts[0] != "game" or place.parts[1] not in FAMILIES:
-                tree = ast.parse(path.read_text(encoding="utf-8"))
-                found += [f"{place}:{line}" for line in faults(tree)]
+    for path in grain.sources():
+        place = path.relative_to(words.ROOT)
+        package, room = place.parts[:2]
+        if package in ("firmware", "hw_sim", "research") or (
+            package == "game" and room not in FAMILIES
+        ):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found += [f"{place}:{line}" for line in faults(tree)]
     assert found == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bots import Manner, Sight
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot, chances, sight_of, strategy_of
+from firmware.bots.bot import Bot, chances, sight_of
 from firmware.bots.expert import Expert
 from firmware.bots.intent import options_of
 from firmware.bots.opponents import BOTS, Shark, learned_of
@@ -16,7 +16,8 @@ from firmware.bots.opponents import _stage as made_stage
 from game import RULES, Phase, apply, new_match, view
 from game import actions as do
 from game.events import Inadmissible, RoundBegan, WentWrongWay
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.measure import gained, strategy_of
+from research.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
 from tests.support.nights import lengthy
 
@@ -199,12 +200,8 @@ def playing(bot, tells):
     return cache(lambda known: chances(bot, sight_of(known)._replace(tells=tells)))
 
 
-def gained(match):
-    return float(match.tally[1] - match.tally[0])
-
-
 def worth(bot, tells, other, start):
-    return BestResponse(strategy_of(other), 0, gained, playing(bot, tells)).worth_over(start, 52)
+    return BestResponse(strategy_of(other), 0, gained(0), playing(bot, tells)).worth_over(start, 52)
 
 
 def test_it_takes_more_from_who_errs_than_the_expert_does():
@@ -244,7 +241,7 @@ def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_
 
     def most(shark):
         against = playing(shark, tells)
-        return BestResponse(against, 1, lambda m: -gained(m)).worth_over(start, 62)
+        return BestResponse(against, 1, gained(1)).worth_over(start, 62)
 
     fair = most(BOOK)
     learned_of(tells).lost = 0.0

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bots import Sight
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot, strategy_of
+from firmware.bots.bot import Bot
 from firmware.bots.expert import Expert, best, prepare, prepare_round
 from firmware.bots.hint import hint
 from firmware.bots.intent import Memory, intent, waits
@@ -25,7 +25,8 @@ from game.coach import analyse
 from game.open_dice import open_rolls
 from game.record import Record
 from game.strategy import Equilibrium, Known, Round, Standings, open_games
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.measure import gained, strategy_of
+from research.strength.response import BestResponse
 from tests.support.bots import Played, thrown, view_of
 from tests.support.nights import EACH_GAME, whole
 
@@ -193,10 +194,6 @@ PLAIN = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
 SOLVING, SHARK = Expert(**PLAIN), Shark(**PLAIN)
 
 
-def gained(match):
-    return float(match.tally[1] - match.tally[0])
-
-
 @pytest.mark.parametrize("game", EACH_GAME)
 @pytest.mark.parametrize("bot", [SOLVING, SHARK, replace(SOLVING, strength=0.5)])
 def test_they_play_every_game_to_its_end_on_the_dial(game, bot):
@@ -228,7 +225,7 @@ def test_between_two_who_play_for_points_the_score_counts():
 def test_lapses_make_an_expert_weaker():
     start = new_match(CLASS, ("Ana", "Ben"), 0)
     worths = [
-        BestResponse(strategy_of(bot), 1, lambda m: -gained(m)).worth_over(start, 66)
+        BestResponse(strategy_of(bot), 1, gained(1)).worth_over(start, 66)
         for bot in (SOLVING, replace(SOLVING, strength=0.5), Bot(**PLAIN))
     ]
     assert worths == sorted(worths)

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from firmware.bots.arena import play
 from game import OPTIONS, RULES, new_match, rule_set
 from game.actions import (
     Announce,
@@ -37,6 +36,7 @@ from game.strategy.book import PlaysFor
 from game.strategy.ends import counted
 from game.strategy.position import believed
 from hw_sim.players.bot_kinds import personality_of
+from research.strength.measure import play
 from tests.support.bots import NINE, by_the_book
 from tests.support.nights import lengthy
 from tests.support.rules_table import playout

@@ -16,7 +16,7 @@ from game.strategy.among import aim_of, facing
 from game.strategy.coasters import Standing, at_stake, standings
 from game.strategy.three_dice import TableStandings
 from game.strategy.turns import HANDS, ladder, ranks
-from hw_sim.trials.strength.odds import leading
+from research.strength.odds import leading
 
 ROUNDS = 100_000
 CLOSE = 1e-5

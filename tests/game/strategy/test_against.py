@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from firmware.bots.bot import PlayedBy, strategy_of
+from firmware.bots.bot import PlayedBy
 from game import RULES, new_match
 from game.actions import Roll, ShowTower
 from game.bluff.rules import PLACE
@@ -20,8 +20,8 @@ from game.strategy.book import counted
 from game.strategy.ends import Prices
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, signal
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.trials.strength.measure import gained
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.measure import gained, strategy_of
+from research.strength.response import BestResponse
 from tests.support.round_programs import two_sides
 
 CLASS = replace(RULES["class"], fewest_players=2)

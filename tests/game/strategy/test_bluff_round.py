@@ -16,7 +16,8 @@ from game.strategy.book import of_standing
 from game.strategy.ends import results
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, _crossings
 from game.strategy.standings import ByLot, ByOpener, FromTable, told
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.measure import gained
+from research.strength.response import BestResponse
 from tests.game.strategy.two_players import payers
 from tests.support.nights import lengthy, soaked, whole
 from tests.support.round_programs import Programs
@@ -61,16 +62,6 @@ CLOSE = 1e-9
 FEW_PLACES = 1e-7
 """The tolerance if two ways of playing had to be mixed."""
 IN_MATCH = 0.005
-
-
-def gained(seat):
-    """Return the worth of a round's end to the seat: its penalties against the others' mean."""
-
-    def ends(match):
-        others = len(match.tally) - 1
-        return (sum(match.tally) - match.tally[seat]) / others - match.tally[seat]
-
-    return ends
 
 
 def best(solved, seat):

@@ -214,6 +214,7 @@ WRONG = {
     "no bot": (("match", "--bot", "nix.py:Bot"), "nix.py:Bot raised FileNotFoundError"),
     "bots": (("match", *["--bot", "expert"] * 4), "4 bots are too many here: 3 sit down"),
     "bots of a lobby": (("match", "--lobby", "--bot", "expert"), "--bot does not go with --lobby"),
+    "no strength": (("strength", "--json"), "run python -m research.strength in a checkout"),
     "no table": (("table", "--phones"), "serve plays in the browser, party with phones, and match"),
     "hops": (("soak", "--hops", "0"), "write a number from 1 to 10000000"),
     "handhelds": (("soak", "--players", "10"), "write a number from 2 to 9"),

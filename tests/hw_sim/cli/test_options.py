@@ -1,4 +1,4 @@
-"""Every option of both command lines, as it is declared; and ``maexchen-sim match``."""
+"""Every option of all command lines, as it is declared; and ``maexchen-sim match``."""
 
 import argparse
 import asyncio
@@ -31,11 +31,12 @@ from hw_sim.cli.main import main as simulator
 from hw_sim.players import player
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
+from research.strength import __main__ as strength
 from tests.support.brokers import Hostile, needs_mosquitto
 from tests.support.nights import lengthy
 from tests.support.rules_table import playout
 
-MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}
+MAIN = {"maexchen": maexchen, "maexchen-sim": simulator, "strength": strength.main}
 SHORT = "--game sevens --option rounds=1 --players 2 --link ir"
 WRITES = {
     "maexchen log": "--journal {folder}/journal.sqlite",
@@ -45,10 +46,10 @@ WRITES = {
     "maexchen-sim analyse": "{folder}/match.jsonl",
     "maexchen-sim train": "--file {folder}/train.sqlite",
     "maexchen-sim calibrate": "",
-    "maexchen-sim strength": "--game sevens --matches 20",
+    "strength": "--game sevens --matches 20",
 }
 """The other arguments of a command with an output; None: it cannot be run here."""
-SLOW = dict.fromkeys(("maexchen-sim strength", "maexchen-sim play"), pytest.mark.whole)
+SLOW = dict.fromkeys(("strength", "maexchen-sim play"), pytest.mark.whole)
 READS = {
     "maexchen run": "",
     "maexchen doctor": "",
@@ -87,6 +88,7 @@ def declared(parser, name):
 OPTIONS = [
     *declared(maexchen_parser(only_run=False), "maexchen"),
     *declared(simulator_parser(), "maexchen-sim"),
+    *declared(strength.parser(), "strength"),
 ]
 
 

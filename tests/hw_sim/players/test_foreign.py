@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from firmware.bots.arena import Arena, play
+from firmware.bots.arena import Arena
 from game import RULES
 from game.actions import Announce, Look, Roll
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
+from research.strength.measure import play
 from tests.support.nights import lengthy
 
 ROOT = Path(__file__).parents[3]

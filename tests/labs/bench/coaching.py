@@ -19,7 +19,8 @@ from game.coach.analysis import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.judging import OFTEN
-from tests.labs.bench.play import estimate, turns
+from research.strength.measure import estimate
+from tests.labs.bench.play import turns
 from tests.support.bots import NINE
 
 USUAL_N, MOST_ROUNDS = 200, 40

@@ -19,7 +19,7 @@ from game import RULES, apply, legal_actions, new_match
 from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand
 from game.strategy import among, three_dice
 from game.strategy.turns import HANDS, CoasterTurn
-from tests.labs.bench.play import estimate
+from research.strength.measure import estimate
 
 LEAST = 5e-4
 """Hands of experts that are less likely than this are left out."""

@@ -14,7 +14,7 @@ from game.status import IN, SWIMS
 from game.strategy import standing_of
 from game.strategy.book import of_standing
 from game.strategy.standings import Standings
-from hw_sim.trials.strength.response import BestResponse
+from research.strength.response import BestResponse
 
 CLASS = RULES["class"]
 

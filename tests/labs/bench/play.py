@@ -1,18 +1,14 @@
-"""One loop of seats and matches, and the interval of a mean, for the measures beside."""
+"""One loop of seats and matches, for the measures beside."""
 
 from collections.abc import Iterator, Sequence
-from math import inf, sqrt
+from math import inf
 from random import Random
-from statistics import mean, stdev
 
 from firmware.bots.arena import Arena, filled
 from game import AnyMatch, AnyRules
 from game.actions import Action, EndMatch
 from hw_sim.players.bot_kinds import personality_of
 from tests.support.bots import NINE
-
-Z = 1.96
-"""The half-width of an interval of 95 %, in standard errors."""
 
 
 def turns(
@@ -26,8 +22,3 @@ def turns(
         yield match, done, arena.act(done).match
         if type(done) is EndMatch:
             return
-
-
-def estimate(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of some values, and the half-width of its interval."""
-    return mean(values), Z * stdev(values) / sqrt(len(values))

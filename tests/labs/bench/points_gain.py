@@ -21,12 +21,13 @@ from zlib import decompress
 import numpy as np
 from scipy.sparse import csr_array
 
-from firmware.bots.bot import sight_of, strategy_of
+from firmware.bots.bot import sight_of
 from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
 from game.actions import Look, Roll, SeatAction, ShowTower
 from game.strategy.position import Known, State, stood_after
 from hw_sim.players.bot_kinds import personality_of
-from tests.labs.bench.play import estimate, turns
+from research.strength.measure import estimate, strategy_of
+from tests.labs.bench.play import turns
 
 RULES_OF = RULES["holy-family"]
 CLOSE = 1e-10

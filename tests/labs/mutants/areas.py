@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[3]
-TREE = ("game", "drivers", "firmware", "hw_sim", "steckbrett", "tests", "conftest.py")
+TREE = ("game", "drivers", "firmware", "hw_sim", "steckbrett", "research", "tests", "conftest.py")
 
 
 class Area(NamedTuple):
@@ -13,7 +13,7 @@ class Area(NamedTuple):
     Args:
         share: how many mutants the sample has of it.
         sources: files and folders.
-        near: the tests that are asked first, by their names anywhere below ``tests``.
+        near: the tests that are asked first, by their names: see `paths_of`.
         wide: the tests that are asked if nobody of them notices.
         skipped: what is left out of both for its time, as pytest's ``-k`` has it.
         short: the tests that are asked last, without those that ``--short`` leaves out.
@@ -33,6 +33,13 @@ class Area(NamedTuple):
         return (self.near, skipped), (self.wide, skipped), (self.short, ("--short",))
 
 
+def paths_of(names: tuple[str, ...], tree: Path = ROOT) -> list[str]:
+    """The paths of tests in a tree by their names, in this order."""
+    folders = (tree / "tests", tree / "research/tests")
+    found = [path for name in names for folder in folders for path in sorted(folder.rglob(name))]
+    return [str(path.relative_to(tree)) for path in dict.fromkeys(found)]
+
+
 def area(
     share: int, sources: str, near: str, wide: str, skipped: str = "", short: str = ""
 ) -> Area:
@@ -48,9 +55,8 @@ AREAS = {
         "game/test_holy_family.py game/test_maxen.py game/test_chicago.py game/test_sevens.py "
         "game/test_record.py game/test_sentences.py",
         "game/test_conformance.py game/test_oracles.py game/test_house_referee.py",
-        "",
-        "game/test_house_rules.py game/test_odd_values.py "
-        "game/test_vector.py game/strategy/test_*.py game/coach/test_*.py",
+        short="game/test_house_rules.py game/test_odd_values.py "
+        "test_vector.py game/strategy/test_*.py game/coach/test_*.py",
     ),
     "handover": area(
         40,

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.labs.mutants.areas import AREAS, ROOT, TREE
+from tests.labs.mutants.areas import AREAS, ROOT, TREE, paths_of
 from tests.labs.mutants.faults import Fault
 
 PYTEST = (
@@ -30,16 +30,11 @@ class Place:
         self._limits_s: dict[str, list[float | None]] = {}
         """The limit of each stage of an area, in s."""
 
-    def tests(self, names: tuple[str, ...]) -> list[str]:
-        """The paths of tests by their names, in this order."""
-        found = [path for name in names for path in sorted((self.tree / "tests").rglob(name))]
-        return [str(path.relative_to(self.tree)) for path in dict.fromkeys(found)]
-
     def run(
         self, names: tuple[str, ...], options: tuple[str, ...], limit_s: float | None
     ) -> tuple[str, str]:
         """Run tests; return what came of them, and the first test that failed."""
-        tests = self.tests(names)
+        tests = paths_of(names, self.tree)
         if not tests:
             return "survived", ""
         path = os.pathsep.join((str(self.tree), str(self.tree / "steckbrett/src")))

@@ -2,6 +2,6 @@
 
 They need the extra ``rl``. Legal actions, chance and secrecy come from the rules core.
 
-May import: players, and of firmware the bots; game.
+May import: hw_sim.players, firmware.bots, game.
 Begin with ``episode``, which needs no extra.
 """

@@ -6,7 +6,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import IN_MATCHES, SEATS, SPELLS, Estimate, Strength
+from research.strength.measure import IN_MATCHES, SEATS, SPELLS, Estimate, Strength
 
 _TOP = (files(__package__) / "opening.txt").read_text(encoding="utf-8")
 """The page before its first table."""

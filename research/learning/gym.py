@@ -7,9 +7,9 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
-from hw_sim.learning.episode import Episode, rules_of
-from hw_sim.learning.zoo import ILLEGAL, Observed, let_fall, observation_space, observed
 from hw_sim.players.bot_kinds import BotKind, personality_of
+from research.learning.episode import Episode, rules_of
+from research.learning.zoo import ILLEGAL, Observed, let_fall, observation_space, observed
 
 
 class SeatEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]

@@ -2,26 +2,30 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 from math import sqrt
 from random import Random
-from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from firmware.bots.arena import play
-from firmware.bots.bot import strategy_of
-from game import RULES, BluffRules, Match, new_match
+import msgspec
+
+from firmware.bots.arena import Arena, Decides, filled
+from firmware.bots.bot import Bot, chances, sight_of
+from game import RULES, AnyMatch, AnyRules, BluffRules, Match, legal_actions, new_match
+from game.actions import Announce, Keep, Say, SeatAction
 from game.bluff.legality import playing_order
+from game.coach.reference import fewer
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import Equilibrium, Round, Strategy, standing_of
 from game.strategy.open_games import SOLVERS
+from game.strategy.position import Known
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
-from hw_sim.trials.strength import open_games
-from hw_sim.trials.strength.response import BestResponse
+from research.strength import open_games
+from research.strength.response import BestResponse
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +63,8 @@ class Estimate(NamedTuple):
     half: float
 
 
-class Strength(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Strength:
     """How the bots play one game.
 
     Attributes:
@@ -82,8 +87,39 @@ class Strength(NamedTuple):
     hunted: Mapping[str, Sequence[Estimate]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
-    odds: Mapping[str, Any] = MappingProxyType({})
+    odds: Mapping[str, Any] = field(default_factory=dict)
     """The best gains that open games offer: see ``open_games.offered``."""
+
+
+def strategy_of(bot: Bot) -> Strategy:
+    """Return the play of ``bot`` in a bluff game as chances of actions."""
+    remembered: dict[Known, dict[SeatAction, float]] = {}
+
+    def strategy(known: Known) -> dict[SeatAction, float]:
+        if known not in remembered:
+            decided = chances(bot, sight_of(known))
+            assert not any(isinstance(choice, Keep) for choice in decided), "a bluff game"
+            remembered[known] = cast(dict[SeatAction, float], decided)
+        return remembered[known]
+
+    return strategy
+
+
+def play(
+    rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
+) -> AnyMatch:
+    """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
+
+    Return the match as it stands then. ``rng`` is the only source of chance.
+    """
+    arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
+    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
+        match = arena.match
+        choice = bots[seat].decide(arena.sight(), rng)
+        legal = legal_actions(match)
+        assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
+        arena.act(filled(match, choice, rng))
+    return arena.match
 
 
 def two_players(game: str) -> BluffRules:
@@ -92,8 +128,11 @@ def two_players(game: str) -> BluffRules:
 
 
 def gained(seat: int) -> Callable[[Match], float]:
-    """Return a function of a match: the gain of one of two seats in a round, in penalties."""
-    return lambda match: float(match.tally[1 - seat] - match.tally[seat])
+    """Return a function of a match: the gain of a seat in a round, in penalties.
+
+    A penalty counts against the mean of the others.
+    """
+    return lambda match: fewer(match.tally)[seat]
 
 
 def won(seat: int) -> Callable[[Match], float]:
@@ -121,20 +160,16 @@ def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
 def gap(game: str, players: int) -> float:
     """Return the best response's gain a round, in penalties, against others by the book.
 
-    That is from the seat where it is most; a penalty counts against the mean of the others.
+    That is from the seat where it is most, and as ``gained`` counts.
     """
     rules = two_players(game)
     solved = Round(rules, players)
     start = new_match(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
-    gaps = []
-    for seat in range(players):
-
-        def ends(match: Match, seat: int = seat) -> float:
-            return (sum(match.tally) - match.tally[seat]) / (players - 1) - match.tally[seat]
-
-        best = BestResponse(Equilibrium(solved), seat, ends).worth(start)
-        gaps.append(best - solved.worths[seat])
-    return max(gaps)
+    book = Equilibrium(solved)
+    return max(
+        BestResponse(book, seat, gained(seat)).worth(start) - solved.worths[seat]
+        for seat in range(players)
+    )
 
 
 def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) -> float:
@@ -173,7 +208,7 @@ def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: 
         match = play(rules, bots, Random(number), first=number % 2, most_rounds=spell)
         played = match.round - (match.outcome is None)
         each.append(gained(0)(cast(Match, match)) / played)
-    return _share(each)
+    return estimate(each)
 
 
 def tournament(
@@ -207,10 +242,11 @@ def tournament(
             log.warning("%s: it has lost this match", error)
         for seat, kind in enumerate(seated):
             lost[kind].append(float(seat in losers) / max(1, len(losers)))
-    return {kind: _share(each) for kind, each in lost.items() if each}
+    return {kind: estimate(each) for kind, each in lost.items() if each}
 
 
-def _share(each: Sequence[float]) -> Estimate:
+def estimate(each: Sequence[float]) -> Estimate:
+    """Return the mean of one value or more, and the half-width of its interval."""
     mean = sum(each) / len(each)
     variance = sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1)
     return Estimate(mean, Z * sqrt(variance / len(each)))
@@ -256,22 +292,22 @@ def _of_bluff(bare: Strength, matches: int) -> Strength:
             hunted[kind] = [
                 gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
             ]
-    return bare._replace(
-        exploitable=loses, matrix=matrix, gaps=gaps, over_matches=over_matches, hunted=hunted
+    return replace(
+        bare, exploitable=loses, matrix=matrix, gaps=gaps, over_matches=over_matches, hunted=hunted
     )
 
 
 def _of_open(bare: Strength, _matches: int) -> Strength:
     """Add what a game of open dice offers."""
     solved = RULES[bare.game].family in SOLVERS
-    return bare._replace(odds=open_games.offered(bare.game)) if solved else bare
+    return replace(bare, odds=open_games.offered(bare.game)) if solved else bare
 
 
 def _of_coasters(bare: Strength, matches: int) -> Strength:
     """Add what is measured of a coaster game."""
     more = open_games.of_more(RULES[bare.game])
     gaps = {str(players): open_games.gap(bare.game, players) for players in more}
-    return _of_open(bare, matches)._replace(gaps=gaps)
+    return replace(_of_open(bare, matches), gaps=gaps)
 
 
 _MEASURES = {BluffRules.family: _of_bluff, CoasterRules.family: _of_coasters}
@@ -280,18 +316,13 @@ _MEASURES = {BluffRules.family: _of_bluff, CoasterRules.family: _of_coasters}
 
 def to_plain(strength: Strength) -> dict[str, Any]:
     """Return it as JSON has it."""
-    shares = {kind: list(share) for kind, share in strength.tournament.items()}
-    hunted = {kind: [list(each) for each in both] for kind, both in strength.hunted.items()}
-    return {
-        **strength._asdict(),
-        "tournament": shares,
-        "hunted": hunted,
-        "odds": dict(strength.odds),
-    }
+    plain: dict[str, Any] = msgspec.to_builtins(strength)
+    return plain
 
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
-    """Return it from what ``to_plain`` returned."""
-    shares = {kind: Estimate(*share) for kind, share in plain["tournament"].items()}
-    hunted = {kind: [Estimate(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
-    return Strength(**{**plain, "tournament": shares, "hunted": hunted})
+    """Return it from what ``to_plain`` returned.
+
+    Raises msgspec.ValidationError for anything else.
+    """
+    return msgspec.convert(plain, Strength)

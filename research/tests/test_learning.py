@@ -6,7 +6,7 @@ import pytest
 
 from game import RULES, IllegalAction, SetupError
 from game.actions import Announce, Look, Roll
-from hw_sim.learning.episode import Episode, rules_of
+from research.learning.episode import Episode, rules_of
 
 GAMES = {game: {"players": 3} for game in RULES} | {
     "class": {"players": 2},
@@ -77,7 +77,7 @@ def test_a_copy_goes_on_by_itself():
 
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra rl")
-spiel = pytest.importorskip("hw_sim.learning.spiel")
+spiel = pytest.importorskip("research.learning.spiel")
 
 
 OPTIONS = {
@@ -117,8 +117,8 @@ def test_the_extra_brings_what_openspiel_solves_linear_programs_with():
 
 zoo_test = pytest.importorskip("pettingzoo.test", reason="needs the extra rl")
 env_checker = pytest.importorskip("gymnasium.utils.env_checker")
-zoo = pytest.importorskip("hw_sim.learning.zoo")
-gym = pytest.importorskip("hw_sim.learning.gym")
+zoo = pytest.importorskip("research.learning.zoo")
+gym = pytest.importorskip("research.learning.gym")
 
 
 @pytest.mark.filterwarnings("error")

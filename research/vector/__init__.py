@@ -1,7 +1,10 @@
-"""Many matches in lock step, as arrays: what the worlds of all games share; needs numpy.
+"""Many matches of one game in lock step, as arrays: a fast world for learners.
 
 A world keeps the legal actions of every situation that it has met, as the core lists them for an
-example. Its moves write on the rows of the matches that do them. ``game.vector`` is the door.
+example. Its moves write on the rows of the matches that do them. All worlds share what is here.
+
+May import: game.
+Begin with ``worlds``, which has the door ``world_of``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from game import (
@@ -20,11 +21,9 @@ from game import (
 from game.actions import Announce, Roll
 from game.bluff.rules import value_of
 from game.status import IN, PLAYING
+from research.vector import gains
+from research.vector.worlds import world_of
 from tests.support.rules_table import NAMES, drawn
-
-np = pytest.importorskip("numpy")
-world_of = pytest.importorskip("game.vector").world_of
-from game.lock_step import gains  # noqa: E402 - after numpy is known to be there
 
 VARIANTS = [
     *((table, {}) for table in TABLES),

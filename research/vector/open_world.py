@@ -1,8 +1,8 @@
-"""Matches of ``maxen``, ``chicago`` and ``sevens`` in lock step; needs numpy.
+"""Matches of ``maxen``, ``chicago`` and ``sevens`` in lock step.
 
 A game is a record of tables that the core fills: what a throw makes of the dice set aside, what may
 be kept of it, and what it is worth. Moves are those of the core on arrays, and tests compare both.
-``game.vector`` is the door.
+``research.vector.worlds`` is the door.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +17,10 @@ from game.coaster.moves import SECOND, THIRD
 from game.coaster.rules import CUP, ONES, RICH, CoasterRules, keeps
 from game.dice import FACES, Dice, high_to_low, throws
 from game.engines import AnyMatch, seat_actions
-from game.lock_step import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
 from game.open_dice import OpenRules
 from game.sevens import SevensRules, score
 from game.status import LEVELLING, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
+from research.vector import NOTHING, OVER, Flags, Floats, Ints, LockStep, Move, shares
 
 _PHASES: Final = (status.OVER, ROLL_OFF, TO_THROW, THROWN, TO_LIFT, LEVELLING)
 _, _ROLL_OFF, _TO_THROW, _THROWN, _TO_LIFT, _LEVELLING = range(len(_PHASES))

@@ -1,4 +1,4 @@
-"""Many matches of one game in lock step, as arrays: a fast world for learners; needs numpy.
+"""The worlds of all games in lock step, and that of the bluff games.
 
 ``world_of(rules, players, matches, rng)`` makes the world of any game. Legal actions are those of
 the core, kept for each situation. Moves are those of the core on arrays; tests compare both, action
@@ -38,15 +38,15 @@ from game.actions import (
     ShowTower,
     Words,
 )
-from game.bluff.legality import is_admissible, is_lie, is_wrong_way, resolved
-from game.bluff.moves import REVERSING, SHARED
+from game.bluff.legality import is_admissible, is_wrong_way, resolved
 from game.bluff.rules import DICE, MAEXCHEN, BluffRules, value_of
-from game.engines import AnyMatch, seat_actions
-from game.lock_step import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
-from game.open_world import OpenWorld
+from game.engines import AnyMatch, apply, seat_actions
+from game.events import Penalised, Revealed, Reversed
 from game.options import SetupError
 from game.rules import FAMILIES, AnyRules
 from game.status import BELIEVED, DOUBTED, IN, OFFERED, OPENING, OUT, OVER, ROLL_AGAIN, THROWN
+from research.vector import NOTHING, Flags, Floats, Ints, LockStep, Move, shares
+from research.vector.open_world import OpenWorld
 
 _PHASES: Final = (OVER, OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, ROLL_AGAIN)
 _, _OPENING, _BELIEVED, _THROWN, _OFFERED, _DOUBTED, _ROLL_AGAIN = range(len(_PHASES))
@@ -99,14 +99,30 @@ class BluffWorld(LockStep):
         self.said = np.array([rules.place[value] if value else NOTHING for value in said])
         self.higher = np.array([getattr(each, "words", None) is Words.ONE_MORE for each in actions])
         self.wrong = np.array([getattr(each, "wrong_way", False) for each in actions])
-        self.lie = np.array([[is_lie(rules, said, dice) for dice in ladder] for said in ladder])
+        lifts = [[self._lifted(said, value) for value in ladder] for said in ladder]
+        self.lifts = np.array(lifts, np.intp).transpose(2, 0, 1)
         self.place = np.array([rules.place[value_of(dice)] for dice in DICE])
         self.top = rules.place[MAEXCHEN]
-        ends = players - 1 if rules.ends == "first_out" else 1
-        points = max(1, players - rules.losers)
-        self.least = {"matches": ends, "points": points, "drinks": 0}[rules.stakes]
+        most_out = rules.losers or int(rules.ends == "first_out")
+        self.least = players - most_out if most_out else 1
         self._features = len(_PHASES) + 2 * size + 4 * players + 6
         self.reset(np.ones(matches, np.bool_))
+
+    def _lifted(self, announced: int, value: int) -> tuple[bool, int, bool, bool]:
+        """Return what a lift comes to, by the core, if no tower spares the announcer.
+
+        It is whether that seat has lied, the penalty of who was wrong, whether the direction turns,
+        and whether everybody else pays 1.
+        """
+        dice, last = (value // 10, value % 10), self.players - 1
+        doubted = self._start.replace(
+            phase=DOUBTED, announced=announced, announcer=last, announcer_rolls=1, dice=dice
+        )
+        told = apply(doubted, Lift()).events
+        lied = next(each.lied for each in told if isinstance(each, Revealed))
+        costs = [each.cost for each in told if isinstance(each, Penalised)]
+        turns = any(isinstance(each, Reversed) for each in told)
+        return lied, costs[0] if costs else 0, turns, len(costs) > 1
 
     def _open(self, at: Ints, first: Ints) -> None:
         self.direction[at] = 1
@@ -229,31 +245,20 @@ def _refuse(world: BluffWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
 
 
 def _lift(world: BluffWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:
-    rules, standing, dice = world.rules, world.standing[at], world.dice[at]
     doubter, announcer = world.to_act[at], world.announcer[at]
-    lied = world.lie[standing, dice]
+    lied, cost, turns, shared = world.lifts[:, world.standing[at], world.dice[at]]
     if world.mistakes:
-        spared = lied & (world.tower[at] > 0) & (world.announcer_rolls[at] == rules.rolls)
+        most = world.rules.rolls
+        spared = (lied & world.tower[at] > 0) & (world.announcer_rolls[at] == most)
         if spared.any():
             again, goes_on = at[spared], at[~spared]
             _void_tower(world, again, again, again)
-            world.to_act[again], world.rolls[again] = world.announcer[again], rules.rolls - 1
+            world.to_act[again], world.rolls[again] = world.announcer[again], most - 1
             _lift(world, goes_on, goes_on, goes_on)
             return
-    counts = standing >= world.top
-    if rules.customs.lifted_maexchen_costs_too:
-        counts = counts | (dice == world.top)
-    price = np.where(lied, rules.maexchen_false, rules.maexchen_true)
-    cost = np.where(counts, price, 1)
-    turns = (dice == world.top) & rules.customs.reverses
-    if rules.mexican:
-        turns = turns | (dice == rules.place[REVERSING])
-    payer, winner = np.where(lied, announcer, doubter), np.where(lied, doubter, announcer)
-    shared = (dice == rules.place[SHARED]) & rules.mexican
-    if rules.free_doubt:
-        cost = np.where(lied | shared, cost, 0)
-    others = shared * (world.playing[at] & ~(1 << payer)) if rules.mexican else None
-    _penalise(world, at, payer, cost, winner, others, turns)
+    payer, winner = np.where(lied, (announcer, doubter), (doubter, announcer))
+    others = shared * (world.playing[at] & ~(1 << payer)) if shared.any() else None
+    _penalise(world, at, payer, cost, winner, others, turns > 0)
 
 
 def _void_tower(world: BluffWorld, at: Ints, _actions: Ints, _falls: Ints) -> None:

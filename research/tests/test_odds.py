@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 
 from game import RULES, SetupError
-from hw_sim.trials.strength import odds
+from research.strength import odds
 from tests.support.referees.naive_open_checker import (
     left_in_sevens,
     rank_in_maxen,

@@ -10,21 +10,20 @@ from pathlib import Path
 import pytest
 
 from firmware import settings
-from firmware.bots.bot import strategy_of
 from game import RULES, IllegalAction, legal_actions, new_match
 from game.actions import Believe, Doubt
 from game.bluff.rules import RANKING
 from game.coach.bluff import GAPS
 from game.strategy import Equilibrium, Round
-from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.trials.strength import measure, open_games
-from hw_sim.trials.strength.measure import gained
-from hw_sim.trials.strength.page import page, table
-from hw_sim.trials.strength.response import BestResponse
+from research.strength import measure, open_games
+from research.strength.__main__ import main
+from research.strength.measure import gained, strategy_of
+from research.strength.page import page, table
+from research.strength.response import BestResponse
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 KEPT = {
     plain["game"]: measure.from_plain(plain)
     for plain in json.loads((DOCS / "strength.json").read_text(encoding="utf-8"))
@@ -107,7 +106,7 @@ def test_among_more_little_is_gained_in_open_games_and_that_is_said():
 
 
 def test_the_command_tells_draws_and_writes(tmp_path, capsys):
-    told = ["strength", "--game", "sevens", "--matches", "40"]
+    told = ["--game", "sevens", "--matches", "40"]
     page_file, drawn = tmp_path / "page.md", tmp_path / "drawn.png"
     assert main([*told, "--page", str(page_file), "--picture", str(drawn)]) == 0
     out = capsys.readouterr().out
@@ -123,7 +122,7 @@ def test_the_command_tells_draws_and_writes(tmp_path, capsys):
 
 def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
     nowhere = tmp_path / "no" / "drawn.png"
-    told = ["strength", "--game", "sevens", "--matches", "40", "--picture", str(nowhere)]
+    told = ["--game", "sevens", "--matches", "40", "--picture", str(nowhere)]
     assert main(told) == 2
     (error,) = capsys.readouterr().err.strip().splitlines()
     assert "name a file that can be written" in error

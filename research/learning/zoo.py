@@ -13,7 +13,7 @@ from gymnasium.utils import EzPickle, seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from hw_sim.learning.episode import Episode, features, rules_of
+from research.learning.episode import Episode, features, rules_of
 
 ILLEGAL = -1.0
 """The reward of an illegal action."""

@@ -12,7 +12,7 @@ from game.sevens import SevensRules
 from game.strategy import among
 from game.strategy.coasters import Duel
 from game.strategy.turns import HANDS, CoasterTurn
-from hw_sim.trials.strength import odds
+from research.strength import odds
 
 MOST_TO_COME = 2
 """The least losses are measured for this number of players to come."""

@@ -13,7 +13,7 @@ import pyspiel
 
 from game import RULES, SetupError
 from game.dice import throws
-from hw_sim.learning.episode import MOST_ACTIONS, Episode, features, rules_of
+from research.learning.episode import MOST_ACTIONS, Episode, features, rules_of
 
 NAME = "python_maexchen"
 MOST_A_ROUND = 4.0
