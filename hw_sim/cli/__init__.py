@@ -3,3 +3,5 @@
 May import: everything.
 Begin with ``main``.
 """
+
+PROGRAM = "maexchen-sim"

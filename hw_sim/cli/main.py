@@ -8,9 +8,9 @@ from importlib.metadata import version
 
 from firmware.cli.console import CommandError, run_command
 from firmware.cli.parser import LineParser, add_manuals
+from hw_sim.cli import PROGRAM
 from hw_sim.cli.working import saying_so, setting_the_table
 
-PROGRAM = "maexchen-sim"
 _SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
 _NO_TABLE = (
@@ -79,9 +79,7 @@ def _done(args: argparse.Namespace) -> int:
 
 
 def _parser() -> LineParser:
-    from hw_sim.cli import doctor, match, site, train
-    from hw_sim.cli.records import add_analyse, add_explanations, add_replay
-    from hw_sim.cli.trials import add_gestures, add_soak, add_strength
+    from hw_sim.cli import doctor, match, records, site, train, trials
 
     parser = LineParser(
         prog=PROGRAM,
@@ -96,11 +94,9 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    for add in (
-        *(site.add_commands, match.add_commands, add_replay, add_analyse, train.add_commands),
-        *(add_gestures, add_explanations, add_soak, doctor.add_commands, add_strength),
-    ):
-        add(commands)
+    for module in (site, match, records, train, trials, doctor):
+        module.add_commands(commands)
+    trials.add_strength(commands)
     return parser
 
 

@@ -275,6 +275,10 @@ MEDIA: Final[Mapping[str, Callable[[Any], MediumFaults]]] = {
 """By the name of a soak's link: takes the `SharedServices` of its table."""
 
 
+HURRY = 20.0
+"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
+
+
 class BreakableBroker:
     """A broker of its own on this machine that is held (SIGSTOP, 0.2 to 3 s) or killed (SIGKILL).
 
