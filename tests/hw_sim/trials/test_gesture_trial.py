@@ -22,7 +22,7 @@ from hw_sim.trials.gestures import (
     share_interval,
     table,
 )
-from hw_sim.trials.gestures.recorded import HeardGestures, run_scenes, run_trial, score
+from hw_sim.trials.gestures.recorded import run_scenes, run_trial, score
 from hw_sim.trials.gestures.scenes import film
 from tests.support.corpus import write_corpus
 
@@ -71,7 +71,7 @@ def recording(label="mixed", use="false-roll"):
 
 
 def heard(*rolls):
-    return HeardGestures(list(rolls), [], [])
+    return {"shake": list(rolls), "lift": [], "tap": []}
 
 
 SHAKES = [
