@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,11 @@ from firmware.display.text.labels import game_name
 from firmware.display.text.language import say
 from firmware.story import tell
 from game import SetupError, rule_set
-from game.actions import Action, Doubt, Look, Roll
 from game.coach import CoachError, analyse
-from game.record import Record, RecordError, read, replay, statistics
+from game.record import Record, RecordError, read, replay
 from hw_sim.cli.arguments import options
 from hw_sim.cli.declared import declare
+from hw_sim.story import in_numbers
 from hw_sim.story.card import match_picture
 from hw_sim.story.evening_report import ReportError, as_plain, counts, evening, report
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
@@ -47,7 +46,9 @@ def _replay(args: argparse.Namespace) -> int:
         "; ".join(tell(step, args.language, action)) for step, action in zip(steps, record.actions)
     ]
     if args.json:
-        print(json.dumps(_replayed(record, told), ensure_ascii=False))
+        tally = list(steps[-1].match.tally) if steps else [0] * len(record.players)
+        more = {"names": record.players, "tally": tally, "actions": len(steps), "told": told}
+        print(json.dumps(in_numbers(record) | more, ensure_ascii=False))
         return DONE
     for line in told:
         print(f"{line[:1].upper()}{line[1:]}.")
@@ -74,33 +75,6 @@ def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
         raise CommandError(f"record {path}: {why}: name a file that match --record wrote") from None
     except RecordError as error:
         raise CommandError(f"record {path}, {error}") from None
-
-
-def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
-    steps = list(replay(record))
-    match = steps[-1].match if steps else None
-    ended = match.outcome if match is not None else None
-    counted = statistics(len(record.players), steps)
-    return {
-        "game": record.rules.game,
-        "players": len(record.players),
-        "names": list(record.players),
-        "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
-        "losers": [record.players[seat] for seat in ended.losers] if ended else [],
-        "ended_by": ended.rule if ended else None,
-        "tally": [0] * len(record.players) if match is None else list(match.tally),
-        "rounds": match.round if match is not None else 1,
-        "actions": len(record.actions),
-        "rolls": _count(record.actions, Roll),
-        "peeks": _count(record.actions, Look),
-        "doubts": _count(record.actions, Doubt),
-        "statistics": {name: asdict(one) for name, one in zip(record.players, counted)},
-        "told": told,
-    }
-
-
-def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
-    return sum(isinstance(action, kind) for action in actions)
 
 
 MOST_JUDGED = 5_000

@@ -11,7 +11,6 @@ is safe against anybody.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from html import escape
 from math import fsum, sqrt
 from statistics import mean, stdev
 from types import MappingProxyType
@@ -30,6 +29,7 @@ from game.coach.bluff import is_lie
 from game.events import Announced, Revealed
 from game.record import Record, public_record, replay, statistics
 from game.status import Phase
+from hw_sim.story import drawing, label
 from hw_sim.story.judging import JudgedStory, amount_told, basis_told, worth_told
 
 
@@ -426,14 +426,13 @@ def picture(title: str, rows: Sequence[tuple[int, Rate, Rate]], language: Langua
     high = 84 + _ROW * len(rows)
     heads = zip(_heads("evening.VALUES", language)[1:], _COLOURS)
     parts = [
-        f'<rect width="{_WIDE}" height="{high}" fill="#fff"/>',
-        _text(16, 26, title, "#222", 17),
-        *(_text(_LEFT + 150 * at, 52, name, fill, 15) for at, (name, fill) in enumerate(heads)),
+        label(16, 26, title, "#222", 17),
+        *(label(_LEFT + 150 * at, 52, name, fill, 15) for at, (name, fill) in enumerate(heads)),
         *(_scale(share, high) for share in (0, 50, 100)),
     ]
     for place, (value, *rates) in enumerate(rows):
         top = 64 + _ROW * place
-        parts.append(_text(16, top + 20, str(value), "#222", 15))
+        parts.append(label(16, top + 20, str(value), "#222", 15))
         for line, (rate, fill) in enumerate(zip(rates, _COLOURS)):
             if rate.of:
                 y, share = top + 4 + 13 * line, rate.happened / rate.of
@@ -443,24 +442,14 @@ def picture(title: str, rows: Sequence[tuple[int, Rate, Rate]], language: Langua
                     f'fill="{fill}"/><path d="M{low:.0f} {y + 5}H{top_end:.0f}" stroke="#000" '
                     'stroke-width="1.5" opacity=".6"/>'
                 )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" '
-        f'height="{high}">{"".join(parts)}</svg>'
-    )
+    return drawing(_WIDE, high, "".join(parts), "#fff")
 
 
 def _scale(percent: int, high: int) -> str:
     """Draw the line of a share and its name."""
     x = _LEFT + _ROOM * percent // 100
     line = f'<path d="M{x} 60V{high - 18}" stroke="#bbb"/>'
-    return line + _text(x - 12, high - 5, f"{percent}\N{NO-BREAK SPACE}%", "#555", 12)
-
-
-def _text(x: int, y: int, text: str, fill: str, size: int) -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-family="DejaVu Sans,sans-serif" font-size="{size}" '
-        f'fill="{fill}">{escape(text, quote=False)}</text>'
-    )
+    return line + label(x - 12, high - 5, f"{percent}\N{NO-BREAK SPACE}%", "#555", 12)
 
 
 def as_plain(told: EveningCounts) -> dict[str, Any]:

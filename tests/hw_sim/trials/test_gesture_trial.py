@@ -13,7 +13,7 @@ from firmware.input.gestures import Calibration
 from firmware.upkeep.calibrate import save
 from firmware.upkeep.recording import RecordingError
 from hw_sim.cli.main import main
-from hw_sim.hand.recordings import Clip, RecordedEvent, Recording, RecordingEntry
+from hw_sim.hand.recordings import Clip, RecordedEvent, Recording
 from hw_sim.trials.gestures import (
     EventTally,
     Interval,
@@ -67,7 +67,7 @@ def test_the_report_says_all_in_json_and_in_text(report):
 
 def recording(label="mixed", use="false-roll"):
     clip = Clip(array("q", [0, 60_000_000]), *(array("d", [0, 0]) for _ in range(3)))
-    return Recording(RecordingEntry("a.csv.gz", label, 50.0, use), (clip,))
+    return Recording("a.csv.gz", label, 50.0, use, (clip,))
 
 
 def heard(*rolls):
