@@ -68,17 +68,27 @@ def declare(
     ``commands``: what argparse calls subparsers.
     """
     command = _DECLARED[name]
-    examples = [f"  {PROGRAM} {example}\n" for example in command["examples"]]
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=command["help"],
         description=command["description"],
-        epilog=f"example{'s' * (len(examples) > 1)}:\n{''.join(examples)}",
+        epilog=_examples(command["examples"]),
     )
     for argument, row in _rows(name).items():
         _add(parser, argument, row)
     parser.set_defaults(command=run)
     return parser
+
+
+def overview() -> str:
+    """Return the first example of each command."""
+    commands = (each for each in _DECLARED.values() if "examples" in each)
+    return _examples([each["examples"][0] for each in commands])
+
+
+def _examples(lines: list[str]) -> str:
+    told = "".join(f"  {PROGRAM} {line}\n" for line in lines)
+    return f"example{'s' * (len(lines) > 1)}:\n{told}"
 
 
 def _rows(name: str) -> dict[str, dict[str, Any]]:

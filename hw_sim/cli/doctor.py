@@ -4,7 +4,8 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from drivers.light_sensor import LightKind
@@ -61,34 +62,32 @@ def _doctor(args: argparse.Namespace) -> int:
 
 async def _reported(args: argparse.Namespace, wiring: InjectedFault) -> int:
     light = Settings.light if args.settings is None else load(args.settings).light
-    patient = await _patient(args.seed, args.fault, light)
-    wiring(patient)
-    try:
+    async with _patient(args.seed, args.fault, light) as patient:
+        wiring(patient)
         seen = patient.for_doctor(hands=args.hands, told=asking(args))
         return await report(seen, args.language, args.part, as_json=args.json)
-    finally:
-        patient.board.close()
 
 
+@asynccontextmanager
 async def _patient(
     seed: str, fault: str | None, light: LightKind = Settings.light
-) -> SimulatedPatient:
+) -> AsyncIterator[SimulatedPatient]:
     patient = SimulatedPatient.healthy(seed, light=light)
     await asyncio.sleep(POWERED_UP_S)
     if fault is not None:
         FAULTS[fault](patient)
-    return patient
+    try:
+        yield patient
+    finally:
+        patient.board.close()
 
 
 def _every(args: argparse.Namespace) -> int:
     """Print each fault with the diagnosis of a doctor who has hands."""
 
     async def looked_at(fault: str) -> list[Finding]:
-        patient = await _patient(args.seed, fault)
-        try:
+        async with _patient(args.seed, fault) as patient:
             return await examine(patient.for_doctor(), lambda _finding: None)
-        finally:
-            patient.board.close()
 
     found = {
         fault: [

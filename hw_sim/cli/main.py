@@ -18,26 +18,6 @@ _NO_TABLE = (
     "match over a broker"
 )
 
-_EXAMPLES = """\
-examples:
-  maexchen-sim serve --browse
-  maexchen-sim play
-  maexchen-sim play --game maxen
-  maexchen-sim match --players 4 --seed 7 --json
-  maexchen-sim match --game sevens --option rounds=3 --record match.jsonl --frames pictures
-  maexchen-sim replay match.jsonl
-  maexchen-sim analyse match.jsonl
-  maexchen-sim train
-  maexchen-sim gestures recordings
-  maexchen-sim soak --hops 1000 --loss 0.1
-  maexchen-sim scenes --takes 12
-  maexchen-sim doctor --fault "bus slow"
-  maexchen-sim calibrate
-  maexchen-sim strength --game class
-  maexchen-sim games
-  maexchen-sim rules class
-"""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``maexchen-sim``; returns its exit status. ``argv`` None: the program's arguments."""
@@ -80,12 +60,13 @@ def _done(args: argparse.Namespace) -> int:
 
 def _parser() -> LineParser:
     from hw_sim.cli import doctor, match, records, site, train, trials
+    from hw_sim.cli.declared import overview
 
     parser = LineParser(
         prog=PROGRAM,
         description="Mäxchen and its relatives on simulated handhelds: below the drivers nothing "
         "is real, above them everything is.",
-        epilog=_EXAMPLES,
+        epilog=overview(),
     )
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
