@@ -216,9 +216,17 @@ def _tell(server: "SiteServer", door: "Door") -> None:
     """Print where guests come in, now that the big screen has an evening."""
     links = [f"{each}{door.code}" for each in server.sites.sites]
     if links:
-        print("\n".join(code_lines(links[0].upper())))
+        print_code(links[0].upper())
     for link in links:
         print(f"Guests open {link}", flush=True)
+
+
+def print_code(link: str) -> None:
+    """Print a QR code in block elements, light ones for a dark terminal."""
+    import segno  # needs the extra pages
+
+    code = segno.make(link, micro=False, error="l", boost_error=False)
+    code.terminal(border=2, compact=True)
 
 
 def own_name() -> str:
@@ -293,9 +301,6 @@ _CARRIERS = ip_network("100.64.0.0/10")
 """Addresses that carriers and some tunnels give (RFC 6598)."""
 _HOMES = tuple(map(ip_network, ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")))
 """The addresses of local networks (RFC 1918, RFC 4193), those of most homes first."""
-
-_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""By whether the upper and the lower module are dark."""
 
 
 def reached_first(found: Iterable[NetworkAddress], usual: str = "") -> list[str]:
@@ -385,16 +390,3 @@ async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[a
         yield stopped
     finally:
         await close()
-
-
-def code_lines(link: str) -> list[str]:
-    """Return the lines of a QR code in block elements, light ones for a dark terminal."""
-    import segno  # needs the extra pages
-
-    code = segno.make(link, micro=False, error="l", boost_error=False)
-    rows = [list(row) for row in code.matrix_iter(border=2)]
-    rows += [[1] * len(rows[0])] * (len(rows) % 2)
-    return [
-        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(above, below))
-        for above, below in zip(rows[::2], rows[1::2])
-    ]

@@ -15,7 +15,7 @@ import segno
 
 from game.record import read
 from hw_sim.cli.main import main
-from hw_sim.cli.site import NetworkAddress, code_lines, reached_at, reached_first
+from hw_sim.cli.site import NetworkAddress, print_code, reached_at, reached_first
 
 KEYS = {
     "game",
@@ -212,9 +212,10 @@ def test_a_match_with_a_handicap_is_played_recorded_and_replayed(tmp_path, capsy
 BLOCKS = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
 
 
-def test_a_code_in_the_terminal_is_the_code_of_its_link():
+def test_a_code_in_the_terminal_is_the_code_of_its_link(capsys):
     link = "http://192.168.178.20:8021/join#AAAABBBBCCCCDDDD"
-    lines = code_lines(link)
+    print_code(link)
+    lines = capsys.readouterr().out.splitlines()
     rows = [[BLOCKS[each][half] for each in line] for line in lines for half in (0, 1)]
     wanted = segno.make(link, micro=False, error="l", boost_error=False).matrix_iter(border=2)
     assert rows[: len(rows[0])] == [list(row) for row in wanted]
