@@ -196,9 +196,8 @@ class Take:
     def ask(self, asked: CuedGesture) -> None:
         """Add a cue, its times in µs since the beginning."""
         lost_us = (self.clips - 1) * LOST_US
-        self.asked.append(
-            asked._replace(start_us=asked.start_us + lost_us, end_us=asked.end_us + lost_us)
-        )
+        start_us, end_us, label = asked
+        self.asked.append(CuedGesture(start_us + lost_us, end_us + lost_us, label))
 
 
 async def record(

@@ -18,7 +18,7 @@ from game.coach import Analysis
 from game.coach.analysis import FREE
 from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
-from game.record import Record, Statistics, replay, statistics
+from game.record import Record, replay, statistics
 from hw_sim.story import drawing, label
 from hw_sim.story.judging import dearest, played
 
@@ -60,7 +60,9 @@ def card(record: Record, language: Language, *, lies_are_told: bool = True) -> C
     title = ("NOBODY", "LOSES", "LOSE")[min(len(losers), 2)]
     is_bluff = bool(steps) and hides_dice(steps[0].match)
     lies = _lies(len(names), steps)
-    rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
+    rows: list[tuple[int, ...]] = [
+        (told, each.lies_caught, each.doubts, each.right_doubts) for told, each in zip(lies, found)
+    ]
     if not is_bluff:
         rows = [(each.throws, each.rounds_won, each.rounds_lost) for each in found]
     head: tuple[str, ...] = _BLUFF if is_bluff else _OPEN
@@ -92,10 +94,6 @@ def longest_chain(steps: list[AnyStep]) -> Chain | None:
                 if best is None or count > best.length:
                     best = Chain(count, round_, stands)
     return best
-
-
-def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
-    return (lies, each.lies_caught, each.doubts, each.right_doubts)
 
 
 def _lies(players: int, steps: list[AnyStep]) -> list[int]:

@@ -10,7 +10,7 @@ is safe against anybody.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import fsum, sqrt
 from statistics import mean, stdev
 from types import MappingProxyType
@@ -27,9 +27,9 @@ from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coach.bluff import is_lie
 from game.events import Announced, Revealed
-from game.record import Record, public_record, replay, statistics
+from game.record import Record, public_record, replay
 from game.status import Phase
-from hw_sim.story import drawing, label
+from hw_sim.story import drawing, in_numbers, label
 from hw_sim.story.judging import JudgedStory, amount_told, basis_told, worth_told
 
 
@@ -119,8 +119,7 @@ def counts(record: Record, language: Language) -> list[str]:
         RecordError: the record has an illegal action.
     """
     lines = []
-    for name, one in zip(record.players, statistics(len(record.players), replay(record))):
-        numbers = asdict(one)
+    for name, numbers in in_numbers(record)["statistics"].items():
         told = [
             say_count(f"count.{what}", language, numbers[what])
             for what in _COUNTED
@@ -313,11 +312,8 @@ class EveningReport(NamedTuple):
 def report(told: EveningCounts, game: str, language: Language) -> EveningReport:
     """Return the report of ``evening``."""
     title = say("evening.TITLE", language, game=game, matches=told.matches)
-    by_value = [
-        (value, summed(told.lies, None, value), summed(told.doubts, None, value))
-        for value in RANKING
-        if summed(told.lies, None, value).of or summed(told.doubts, None, value).of
-    ]
+    every = ((at, summed(told.lies, None, at), summed(told.doubts, None, at)) for at in RANKING)
+    by_value = [(value, lies, doubts) for value, lies, doubts in every if lies.of or doubts.of]
     rows: list[tuple[str, ...]] = [
         (str(value), _rate(lies, language), _rate(doubts, language))
         for value, lies, doubts in by_value
@@ -466,11 +462,6 @@ def as_plain(told: EveningCounts) -> dict[str, Any]:
         for part in ("luck", "skill")
     }
     finds = {who: rate._asdict() for who, rate in told.finds.items()}
-    names = {
-        "players": told.players,
-        "matches": told.matches,
-        "unit": told.unit,
-        "caveat": told.caveat,
-    }
+    names = {name: getattr(told, name) for name in ("players", "matches", "unit", "caveat")}
     found = told.suggestion and told.suggestion._asdict() | {"players": told.last}
     return {**names, **rates, **worths, "finds": finds, "handicap": found}
