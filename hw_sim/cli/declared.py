@@ -120,4 +120,4 @@ def _filled(value: Any) -> Any:
         return [_filled(each) for each in value]
     if not isinstance(value, str):
         return value
-    return _KNOWN.get(value[1:-1]) if value[:1] == "{" else value.format_map(_KNOWN)
+    return _KNOWN[value[1:-1]] if value[:1] == "{" else value.format_map(_KNOWN)
