@@ -96,8 +96,3 @@ class Bh1750:
         """Stop converting: 0.01 µA instead of 120. The last result stays readable."""
         with self._guard:
             self._bus.write(self._address, bytes((_POWER_DOWN,)))
-
-    @staticmethod
-    def lux(counts: int) -> float:
-        """Return counts of `read` in lux. Does not touch the bus."""
-        return counts * LUX_PER_COUNT

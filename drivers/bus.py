@@ -28,7 +28,6 @@ class SMBusLike(Protocol):
 
         Raises OSError: 121 for no acknowledge, 110 for a bus that timed out.
         """
-        ...
 
 
 class Execute(Protocol):
@@ -36,7 +35,6 @@ class Execute(Protocol):
 
     def __call__(self, job: Callable[[], T], /) -> asyncio.Future[T]:
         """Run ``job``; the future has its result, or what it raises."""
-        ...
 
 
 class Priority(IntEnum):

@@ -96,50 +96,42 @@ class PartGuard:
 
     def wrong_part(self, chip: str, expected: str, found: str) -> PartError:
         """Return the error for a part that is not ``chip`` (with its article), by id register."""
-        return PartError(
-            self.part,
-            self.address,
+        return self._error(
+            PartFault.WRONG_PART,
             f"answers, but is not {chip} (id {found}, expected {expected})",
             "take off whatever else uses this address, or swap the module for the right one",
-            PartFault.WRONG_PART,
         )
 
     def lost_setup(self, found: str) -> PartError:
         """Return the error for a part whose registers read ``found``, not the values written."""
-        return PartError(
-            self.part,
-            self.address,
+        return self._error(
+            PartFault.LOST_SETUP,
             f"has lost its set-up ({found})",
             "check VCC and GND for a loose contact; it is set up again on the next try",
-            PartFault.LOST_SETUP,
         )
+
+    def _error(self, fault: PartFault, problem: str, advice: str) -> PartError:
+        return PartError(self.part, self.address, problem, advice, fault)
 
     def _raise_bus_error(self, problem: OSError) -> NoReturn:
         if problem.errno in _NO_ACKNOWLEDGE:
             self._raise_no_answer(problem)
         if problem.errno in _STUCK:
-            raise PartError(
-                self.part,
-                self.address,
+            raise self._error(
+                PartFault.BUS_STUCK,
                 "the bus timed out",
                 "check SDA and SCL for a short and for pull-ups to 3.3 V, then switch off and on",
-                PartFault.BUS_STUCK,
             ) from problem
         number = problem.errno or 0
-        raise PartError(
-            self.part,
-            self.address,
+        raise self._error(
+            PartFault.BUS_ERROR,
             f"bus error {number} ({os.strerror(number)})",
             "check SDA and SCL, keep the wires short, and set i2c_arm_baudrate=400000",
-            PartFault.BUS_ERROR,
         ) from problem
 
     def _raise_no_answer(self, problem: Exception) -> NoReturn:
         other = self._other_address
+        advice = f"check VCC, GND, SDA and SCL, and that {self._straps}"
         if other is not None and self._answers(other):
             advice = f"but something answers at 0x{other:02X}: check that {self._straps}"
-        else:
-            advice = f"check VCC, GND, SDA and SCL, and that {self._straps}"
-        raise PartError(
-            self.part, self.address, "no answer", advice, PartFault.NO_ANSWER
-        ) from problem
+        raise self._error(PartFault.NO_ANSWER, "no answer", advice) from problem

@@ -22,19 +22,15 @@ class PWMLike(Protocol):
 
     def start(self, dutycycle: float, /) -> None:
         """Begin a wave; ``dutycycle`` is the share of time that the pin is high, 0 to 100 %."""
-        ...
 
     def stop(self) -> None:
         """End the wave."""
-        ...
 
     def ChangeDutyCycle(self, dutycycle: float, /) -> None:  # noqa: N802 - the library's name
         """Change the share of time that the pin is high, 0 to 100 %."""
-        ...
 
     def ChangeFrequency(self, frequency: float, /) -> None:  # noqa: N802 - the library's name
         """Change the frequency, in Hz."""
-        ...
 
 
 class GPIOModule(Protocol):
@@ -51,37 +47,29 @@ class GPIOModule(Protocol):
 
     def setmode(self, mode: int, /) -> None:
         """Choose the numbering of pins, once and the same for all."""
-        ...
 
     def setup(self, channel: int, direction: int, /, *, pull_up_down: int) -> None:
         """Make a pin an input with a pull resistor, or an output without one."""
-        ...
 
     def output(self, channel: int, value: int, /) -> None:
         """Put a level, 0 or 1, on an output."""
-        ...
 
     def PWM(self, channel: int, frequency: float, /) -> PWMLike:  # noqa: N802 - its name there
         """Make the object that puts a square wave on an output; ``frequency`` in Hz."""
-        ...
 
     def input(self, channel: int, /) -> int:
         """Return the level of a pin, 0 or 1."""
-        ...
 
     def add_event_detect(
         self, channel: int, edge: int, /, *, callback: Callable[[int], None]
     ) -> None:
         """Call ``callback(channel)`` for edges, from a thread. Raises if it cannot."""
-        ...
 
     def remove_event_detect(self, channel: int, /) -> None:
         """End the calls of the callback."""
-        ...
 
     def cleanup(self, channels: list[int], /) -> None:
         """Give pins back."""
-        ...
 
 
 class PinError(RuntimeError):

@@ -73,7 +73,7 @@ class LightSensor(Protocol):
     mode a conversion comes every ``slow_period_us``. Dice have left the display ``gone_after_us``
     after it got dark: conversions have to be dark for 0.1 s, and a picture has to be sent.
 
-    Every method that touches the bus raises PartError when the part does not answer as it should.
+    Every method raises PartError when the part does not answer as it should.
     """
 
     fresh_us: int
@@ -84,24 +84,15 @@ class LightSensor(Protocol):
 
     def begin(self) -> None:
         """Check that it is the part, if it can be told apart, and leave it shut down."""
-        ...
 
     def fast(self) -> None:
         """Convert continuously; the first result is ready after ``settle_us``."""
-        ...
 
     def slow(self) -> None:
         """Convert every ``slow_period_us`` to save power; as ``fast`` if the part cannot."""
-        ...
 
     def read(self) -> int:
         """Return the last conversion in counts of `LUX_PER_COUNT`, 0 in the dark."""
-        ...
 
     def shut_down(self) -> None:
         """Stop converting; the last result stays readable."""
-        ...
-
-    def lux(self, counts: int, /) -> float:
-        """Return counts of `read` in lux. Does not touch the bus."""
-        ...

@@ -123,23 +123,18 @@ class Panel(Protocol):
 
     def begin(self) -> None:
         """Set the panel up, whatever its state; it is then off and its memory black."""
-        ...
 
     def changes(self, picture: bytes) -> list[Window]:
         """Return the windows that turn the shown picture into ``picture``, packed; often none."""
-        ...
 
     def write(self, window: Window) -> None:
         """Write one window. If it raises, `changes` counts the bytes of the window as unknown."""
-        ...
 
     def blank(self) -> None:
         """Switch the display off: nothing is visible, the memory stays and can be written."""
-        ...
 
     def light_up(self) -> None:
         """Switch the display on: it shows the memory."""
-        ...
 
     def restore(self) -> None:
         """Send the set-up again, in case the part has lost it; an intact part shows no change.
@@ -147,11 +142,9 @@ class Panel(Protocol):
         Contrast, picture and switch are then to be written again: ``is_on`` becomes None if it was
         on, and `changes` counts what may be lost as unknown.
         """
-        ...
 
     def contrast(self, value: int) -> None:
         """Set the contrast; raises ValueError for what is not among `CONTRASTS`."""
-        ...
 
 
 class PanelPart(NamedTuple):

@@ -14,7 +14,7 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
-from drivers.light_sensor import LIGHT_SENSORS, LUX_PER_COUNT
+from drivers.light_sensor import LIGHT_SENSORS
 
 START_US: Final = 2_500
 """From shut-down to the start of the first conversion."""
@@ -125,11 +125,6 @@ class Veml7700:
         """Stop converting: 0.5 µA instead of 45."""
         with self._guard:
             self._shut_down()
-
-    @staticmethod
-    def lux(counts: int) -> float:
-        """Return counts of `read` in lux. Does not touch the bus."""
-        return counts * LUX_PER_COUNT
 
     def _restart(self, configuration: int, saving: int) -> None:
         self._shut_down()

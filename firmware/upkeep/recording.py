@@ -29,6 +29,7 @@ from typing import Final, NamedTuple
 from drivers import now_us
 from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
+from drivers.light_sensor import LUX_PER_COUNT
 from drivers.ttp223 import STABLE_S, TouchPad
 from firmware.display.text.language import key_of
 from firmware.input.gestures import SAMPLE_PERIOD_US, AccelBatch
@@ -195,9 +196,8 @@ class Take:
     def ask(self, asked: CuedGesture) -> None:
         """Add a cue, its times in µs since the beginning."""
         lost_us = (self.clips - 1) * LOST_US
-        self.asked.append(
-            asked._replace(start_us=asked.start_us + lost_us, end_us=asked.end_us + lost_us)
-        )
+        start_us, end_us, label = asked
+        self.asked.append(CuedGesture(start_us + lost_us, end_us + lost_us, label))
 
 
 async def record(
@@ -234,7 +234,7 @@ async def record(
                     say(lines.popleft().key)
                 if asked and asked[0].start_us <= passed_us:
                     take.ask(asked.popleft())
-                take.add_light(reading.t_us, board.light.lux(reading.counts))
+                take.add_light(reading.t_us, reading.counts * LUX_PER_COUNT)
                 take.add_motion(await drained(board.bus, board.accelerometer))
         finally:
             pad.close()

@@ -308,11 +308,6 @@ class BluetoothAir(Medium):
         """Whether two seats have a link, even one that has gone silent."""
         return _pair(seat_a, seat_b) in self._links
 
-    def interval_s(self, seat_a: int, seat_b: int) -> float | None:
-        """The connection interval of the link between two seats; None if they have none."""
-        link = self._links.get(_pair(seat_a, seat_b))
-        return None if link is None else link.interval_us / 1e6
-
     @property
     def seeking(self) -> int:
         """How many controllers are looking for a peer now."""

@@ -1,5 +1,7 @@
 """The command line of the simulator.
 
 May import: everything.
-Begin with ``main``.
+Begin with ``commands.toml``, which declares the commands, then ``main``.
 """
+
+PROGRAM = "maexchen-sim"

@@ -3,90 +3,20 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from drivers.light_sensor import LightKind
-from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
+from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import CommandError
 from firmware.link.broker import BrokerAddress
-from firmware.settings import Media, media_of
 from game import SetupError, parsed_option
-from hw_sim.air import ControllerProfile
 from hw_sim.air.local_broker import own_url
-from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
+from hw_sim.players.bot_kinds import KINDS, check_bot
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table import NAMES, Conditions, TableSetup
+from hw_sim.table import TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
 """Seeds drawn for a person are below this; a person who chose the seed would know the dice."""
-
-
-def add_json(command: argparse.ArgumentParser) -> None:
-    """Let a command print one JSON object: ``args.json``."""
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def add_option(command: argparse.ArgumentParser) -> None:
-    """Add the options of a game: ``args.option``, as ``options`` reads them."""
-    command.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
-    )
-
-
-def add_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a match: ``args.game, players, seed, option, handicap, room, light``."""
-    command.add_argument(
-        "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
-    )
-    command.add_argument(
-        "--players",
-        type=between(int, 1, len(NAMES)),
-        default=3,
-        metavar="N",
-        help="default: 3",
-    )
-    command.add_argument(
-        "--seed",
-        type=between(int, 0, MOST_SEED),
-        metavar="N",
-        help="decides everything that is chance, "
-        "but for the dice of people at a table, and of tables at a real broker",
-    )
-    add_option(command)
-    command.add_argument(
-        "--handicap",
-        metavar="N,N,…",
-        help="sticks, points, coasters or rounds that each seat has lost before the first round, "
-        "such as 0,2: seat 1 begins with two sticks less",
-    )
-    command.add_argument(
-        "--room",
-        choices=("pub", "day"),
-        default="pub",
-        help="the light the players sit in (default: pub)",
-    )
-    command.add_argument(
-        "--light",
-        choices=get_args(LightKind),
-        default=Conditions.light,
-        help="the light sensor of the handhelds, as in settings (default: %(default)s)",
-    )
-
-
-def add_bots(command: argparse.ArgumentParser, what: str) -> None:
-    """Add the argument for bots: ``args.bot``, whose names ``bots`` reads."""
-    command.add_argument(
-        "--bot",
-        action="append",
-        default=[],
-        metavar="BOT",
-        help=f"{what} (strength in class): {RATED}, or path/to/file.py:Class; once for each",
-    )
 
 
 def bots(names: list[str]) -> tuple[str, ...]:
@@ -109,41 +39,6 @@ def bots(names: list[str]) -> tuple[str, ...]:
             ForeignBot(name).close()
         found.append(name)
     return tuple(found)
-
-
-def add_controller(command: argparse.ArgumentParser) -> None:
-    """Add the argument for the kind of Bluetooth controllers: ``args.controller``."""
-    command.add_argument(
-        "--controller",
-        choices=get_args(ControllerProfile),
-        default="pi",
-        help="Bluetooth controllers that can do as little as a Raspberry Pi's (pi, the default), "
-        "or everything at once (ideal)",
-    )
-
-
-def add_broker(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for what carries frames: ``args.broker, own_broker, ca, public``."""
-    command.add_argument(
-        "--broker",
-        metavar="URL",
-        help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
-        "mqtts://user:password@host; else there is one in memory",
-    )
-    command.add_argument(
-        "--own-broker",
-        action="store_true",
-        help="with --link mqtt: start a broker, for this machine alone, with accounts and access "
-        "rules for this table (mosquitto; amqtt where that is missing, without rules)",
-    )
-    command.add_argument(
-        "--ca", type=InputFile, metavar="FILE", help="who vouches for the broker (PEM)"
-    )
-    command.add_argument(
-        "--public",
-        action="store_true",
-        help="with --link mqtt: anybody at the broker may watch",
-    )
 
 
 def broker(args: argparse.Namespace) -> BrokerAddress | None:
@@ -169,14 +64,6 @@ def tell_watched(setup: TableSetup) -> None:
     if setup.carriage.public and broker is not None:
         tag = table_addresses_of(setup)[0].tag
         print(f"anybody may watch: maexchen watch {broker.url} {tag}", file=sys.stderr)
-
-
-def media(text: str) -> Media:
-    """Read what ``--link`` gave: media with commas between, in argparse's way."""
-    try:
-        return media_of(*text.split(","))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def options(game: str, pairs: list[str]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from drivers.light_sensor import LightKind
-from firmware.cli.arguments import OutputFile, between, refuse_idle
+from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.upkeep import add_examination, add_told, asking, listener, report, tell
 from firmware.input.gestures import Calibration
@@ -18,6 +19,7 @@ from firmware.upkeep.calibrate import Guide, calibrate, save
 from firmware.upkeep.doctor import CheckStatus, Finding
 from firmware.upkeep.doctor.examine import examine
 from hw_sim.board import SimulatedBoard
+from hw_sim.cli.declared import declare
 from hw_sim.clock import run
 from hw_sim.trials.diagnosis import InjectedFault, Pupil, SimulatedPatient
 from hw_sim.trials.diagnosis.wiring import built, dangers, wired
@@ -27,51 +29,12 @@ POWERED_UP_S = 0.6
 """After this long every part is awake."""
 EVERY = "all"
 NOTHING = "does nothing with --faults"
-MOST_LUX = 120_000
-"""Light of the sun at noon."""
 
 
 def add_commands(commands: Any) -> None:
     """Add ``doctor`` and ``calibrate`` to what argparse calls subparsers."""
-    doctor = commands.add_parser(
-        "doctor",
-        help="maexchen doctor on a simulated handheld, with a fault or without",
-        description="What maexchen doctor says of a simulated handheld. --fault puts one fault in; "
-        f"--fault {EVERY} puts in each in turn and tells what it is diagnosed as.",
-        epilog="examples:\n  maexchen-sim doctor --hands\n"
-        '  maexchen-sim doctor --fault "bus slow"\n'
-        '  maexchen-sim doctor --hands --wires "swap SSD1306.SDA SSD1306.SCL"\n'
-        "  maexchen-sim doctor --fault all\n  maexchen-sim doctor --faults\n",
-    )
-    doctor.add_argument("--fault", metavar="NAME", help=f"one of those --faults lists, or {EVERY}")
-    doctor.add_argument(
-        "--wires",
-        metavar="MISTAKES",
-        help="build with these mistakes, with commas between them: swap A B, open A, move A B, "
-        "short A B, supply A (a second 5 V); A and B are legs such as SSD1306.SDA or Pi.3",
-    )
-    doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
-    doctor.add_argument("--seed", default="1", help="another one is another handheld")
-    add_examination(doctor)
-    doctor.set_defaults(command=_doctor)
-    led = commands.add_parser(
-        "calibrate",
-        help="maexchen calibrate on a simulated handheld, led by a simulated hand",
-        description="What maexchen calibrate says while a simulated hand does as it is told.",
-        epilog="examples:\n  maexchen-sim calibrate\n  maexchen-sim calibrate --lux 0.5\n",
-    )
-    led.add_argument(
-        "--lux",
-        type=between(float, 0, MOST_LUX),
-        default=60.0,
-        help="light of the room, in lx (%(default)g)",
-    )
-    led.add_argument("--seed", default="1", help="another one is another hand")
-    led.add_argument(
-        "--store", type=OutputFile, metavar="FILE", help="where to store it, if anywhere"
-    )
-    add_told(led)
-    led.set_defaults(command=_calibrate)
+    add_examination(declare(commands, "doctor", _doctor))
+    add_told(declare(commands, "calibrate", _calibrate))
 
 
 def _doctor(args: argparse.Namespace) -> int:
@@ -99,34 +62,32 @@ def _doctor(args: argparse.Namespace) -> int:
 
 async def _reported(args: argparse.Namespace, wiring: InjectedFault) -> int:
     light = Settings.light if args.settings is None else load(args.settings).light
-    patient = await _patient(args.seed, args.fault, light)
-    wiring(patient)
-    try:
+    async with _patient(args.seed, args.fault, light) as patient:
+        wiring(patient)
         seen = patient.for_doctor(hands=args.hands, told=asking(args))
         return await report(seen, args.language, args.part, as_json=args.json)
-    finally:
-        patient.board.close()
 
 
+@asynccontextmanager
 async def _patient(
     seed: str, fault: str | None, light: LightKind = Settings.light
-) -> SimulatedPatient:
+) -> AsyncIterator[SimulatedPatient]:
     patient = SimulatedPatient.healthy(seed, light=light)
     await asyncio.sleep(POWERED_UP_S)
     if fault is not None:
         FAULTS[fault](patient)
-    return patient
+    try:
+        yield patient
+    finally:
+        patient.board.close()
 
 
 def _every(args: argparse.Namespace) -> int:
     """Print each fault with the diagnosis of a doctor who has hands."""
 
     async def looked_at(fault: str) -> list[Finding]:
-        patient = await _patient(args.seed, fault)
-        try:
+        async with _patient(args.seed, fault) as patient:
             return await examine(patient.for_doctor(), lambda _finding: None)
-        finally:
-            patient.board.close()
 
     found = {
         fault: [

@@ -8,9 +8,9 @@ from importlib.metadata import version
 
 from firmware.cli.console import CommandError, run_command
 from firmware.cli.parser import LineParser, add_manuals
+from hw_sim.cli import PROGRAM
 from hw_sim.cli.working import saying_so, setting_the_table
 
-PROGRAM = "maexchen-sim"
 _SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
 _GONE = {
@@ -19,25 +19,6 @@ _GONE = {
     "strength": "there is no strength any more: run python -m research.strength in a checkout",
 }
 """By former command: where to find what it did."""
-
-_EXAMPLES = """\
-examples:
-  maexchen-sim serve --browse
-  maexchen-sim play
-  maexchen-sim play --game maxen
-  maexchen-sim match --players 4 --seed 7 --json
-  maexchen-sim match --game sevens --option rounds=3 --record match.jsonl --frames pictures
-  maexchen-sim replay match.jsonl
-  maexchen-sim analyse match.jsonl
-  maexchen-sim train
-  maexchen-sim gestures recordings
-  maexchen-sim soak --hops 1000 --loss 0.1
-  maexchen-sim scenes --takes 12
-  maexchen-sim doctor --fault "bus slow"
-  maexchen-sim calibrate
-  maexchen-sim games
-  maexchen-sim rules class
-"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,15 +61,14 @@ def _done(args: argparse.Namespace) -> int:
 
 
 def _parser() -> LineParser:
-    from hw_sim.cli import doctor, match, site, train
-    from hw_sim.cli.records import add_analyse, add_explanations, add_replay
-    from hw_sim.cli.trials import add_gestures, add_soak
+    from hw_sim.cli import doctor, match, records, site, train, trials
+    from hw_sim.cli.declared import overview
 
     parser = LineParser(
         prog=PROGRAM,
         description="Mäxchen and its relatives on simulated handhelds: below the drivers nothing "
         "is real, above them everything is.",
-        epilog=_EXAMPLES,
+        epilog=overview(),
     )
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
@@ -97,11 +77,8 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    for add in (
-        *(site.add_commands, match.add_commands, add_replay, add_analyse, train.add_commands),
-        *(add_gestures, add_explanations, add_soak, doctor.add_commands),
-    ):
-        add(commands)
+    for module in (site, match, records, train, trials, doctor):
+        module.add_commands(commands)
     return parser
 
 

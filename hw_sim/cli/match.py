@@ -12,139 +12,33 @@ from pathlib import Path
 from secrets import randbelow
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any, get_args
+from typing import Any
 
-from firmware.cli.arguments import OutputFile, add_language, between, refuse_idle
+from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output
-from firmware.cli.parser import locale_language
 from firmware.display.text.labels import ENDINGS
-from firmware.display.text.language import Language, say
+from firmware.display.text.language import say
 from firmware.link.broker import BrokerAddress
-from firmware.settings import Faults, media_of
 from game import rule_set
 from game.record import write
 from game.rules import HANDICAP
 from hw_sim.air.local_broker import broker_for
-from hw_sim.cli.arguments import (
-    ANY_SEED,
-    add_bots,
-    add_broker,
-    add_controller,
-    add_json,
-    add_match,
-    bots,
-    broker,
-    media,
-    options,
-    tell_watched,
-)
+from hw_sim.cli.arguments import ANY_SEED, bots, broker, options, tell_watched
+from hw_sim.cli.declared import declare
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table import NAMES, Carriage, Conditions, MatchReport, TableSetup, any_chance
-from hw_sim.table.headless import (
-    HURRY,
-    MOST_FRAMES,
-    FrameWriter,
-    gather,
-    journal_folder,
-    play_match,
-    run_with,
-)
+from hw_sim.table import Carriage, Conditions, MatchReport, TableSetup, any_chance
+from hw_sim.table.headless import HURRY, FrameWriter, gather, journal_folder, play_match, run_with
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1
-SLOWEST, FASTEST = 0.1, 100
 
 
 def add_commands(commands: Any) -> None:
     """Add ``match`` and ``play`` to what argparse calls subparsers."""
-    _add_match(commands)
-    _add_play(commands)
-
-
-def _add_match(commands: Any) -> None:
-    match = commands.add_parser(
-        "match",
-        help="play a whole match",
-        description="Play a whole match. The exit status is 0 only if nothing was done against a "
-        "data sheet and no dice were seen by anybody who may not see them. Over a real "
-        "broker this is not judged: a busy machine would be to blame.",
-        epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
-        "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
-        "  maexchen-sim match --bot expert --handicap 2\n"
-        "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n"
-        "  maexchen-sim match --link mqtt --own-broker --public --speed 1\n",
-    )
-    _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
-    match.add_argument(
-        "--lobby",
-        action="store_true",
-        help="from power on: the handhelds find each other, play, and play once more",
-    )
-    match.set_defaults(command=_match, watch=False, seat=None, seed=DEFAULT_SEED)
-
-
-def _add_play(commands: Any) -> None:
-    play = commands.add_parser(
-        "play",
-        help="play a match yourself, here in the terminal",
-        description="Play a match at the keyboard against simulated players, with all panels drawn "
-        "live. Without a terminal all seats play by themselves.",
-        epilog="examples:\n  maexchen-sim play\n  maexchen-sim play --players 4 --lang de\n"
-        "  maexchen-sim play --game chicago\n",
-    )
-    _add_table(play, locale_language())
-    play.add_argument(
-        "--seat",
-        type=between(int, 0, len(NAMES) - 1),
-        default=0,
-        metavar="N",
-        help="your seat (default 0)",
-    )
-    play.add_argument("--open", action="store_true", help="show the other players' peeks too")
-    play.set_defaults(command=_match, watch=True, seed=None)
-
-
-def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
-    add_match(command)
-    command.add_argument(
-        "--faults",
-        choices=get_args(Faults),
-        default="ask",
-        help="a fault the sensors notice is asked about, counted, or neither (default: ask)",
-    )
-    command.add_argument(
-        "--link",
-        type=media,
-        default=media_of("bluetooth"),
-        metavar="MEDIA",
-        help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
-        "with commas between",
-    )
-    add_broker(command)
-    add_controller(command)
-    add_bots(command, "how the first seats are played that are nobody's")
-    add_language(command, language, "of the panels")
-    add_json(command)
-    command.add_argument(
-        "--record", type=OutputFile, metavar="FILE", help="keep the record, with dice"
-    )
-    command.add_argument(
-        "--frames",
-        type=Path,
-        metavar="DIR",
-        help=f"write the panels as PNG, {MOST_FRAMES} at most, whenever one shows something new",
-    )
-    command.add_argument(
-        "--recordings", type=Path, metavar="DIR", help="shake with recorded shakes"
-    )
-    command.add_argument(
-        "--speed",
-        type=between(float, SLOWEST, FASTEST),
-        metavar="X",
-        help="in a terminal or over a real broker: so many times as fast as life, 0.1 to 100 "
-        f"(default: 1 in a terminal, else {HURRY:g})",
-    )
+    whole = declare(commands, "match", _match)
+    whole.set_defaults(watch=False, seat=None, seed=DEFAULT_SEED)
+    declare(commands, "play", _match).set_defaults(watch=True)
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:

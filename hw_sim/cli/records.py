@@ -3,21 +3,20 @@
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.arguments import OutputFile, add_locale_language
 from firmware.cli.console import DONE, CommandError, because, write_output
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import say
 from firmware.story import tell
 from game import SetupError, rule_set
-from game.actions import Action, Doubt, Look, Roll
 from game.coach import CoachError, analyse
-from game.record import Record, RecordError, read, replay, statistics
-from hw_sim.cli.arguments import add_json, add_option, options
+from game.record import Record, RecordError, read, replay
+from hw_sim.cli.arguments import options
+from hw_sim.cli.declared import declare
+from hw_sim.story import in_numbers
 from hw_sim.story.card import match_picture
 from hw_sim.story.evening_report import ReportError, as_plain, counts, evening, report
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
@@ -28,23 +27,11 @@ MOST_ACTIONS = 20_000
 """No longer record is played again: it takes a few seconds."""
 
 
-def add_replay(commands: Any) -> None:
-    """Add ``replay`` to what argparse calls subparsers."""
-    told = commands.add_parser(
-        "replay",
-        help="play a record or a session again and tell it",
-        description="Play a record through the rules, or a session of a table in the browser "
-        "through the simulated handhelds, and tell what happened. For a session, it also tells "
-        "whether everything was the same to the byte.",
-        epilog="examples:\n  maexchen-sim replay match.jsonl --json\n"
-        "  maexchen-sim replay session.jsonl\n",
-    )
-    told.add_argument(
-        "file", type=Path, metavar="FILE", help="as match --record or the bench writes it"
-    )
-    add_json(told)
-    add_locale_language(told)
-    told.set_defaults(command=_replay)
+def add_commands(commands: Any) -> None:
+    """Add ``replay``, ``analyse``, ``games`` and ``rules`` to what argparse calls subparsers."""
+    runs = {"replay": _replay, "analyse": _analyse, "games": _games, "rules": _rules}
+    for name, run in runs.items():
+        declare(commands, name, run)
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -59,7 +46,9 @@ def _replay(args: argparse.Namespace) -> int:
         "; ".join(tell(step, args.language, action)) for step, action in zip(steps, record.actions)
     ]
     if args.json:
-        print(json.dumps(_replayed(record, told), ensure_ascii=False))
+        tally = list(steps[-1].match.tally) if steps else [0] * len(record.players)
+        more = {"names": record.players, "tally": tally, "actions": len(steps), "told": told}
+        print(json.dumps(in_numbers(record) | more, ensure_ascii=False))
         return DONE
     for line in told:
         print(f"{line[:1].upper()}{line[1:]}.")
@@ -88,64 +77,9 @@ def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
         raise CommandError(f"record {path}, {error}") from None
 
 
-def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
-    steps = list(replay(record))
-    match = steps[-1].match if steps else None
-    ended = match.outcome if match is not None else None
-    counted = statistics(len(record.players), steps)
-    return {
-        "game": record.rules.game,
-        "players": len(record.players),
-        "names": list(record.players),
-        "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
-        "losers": [record.players[seat] for seat in ended.losers] if ended else [],
-        "ended_by": ended.rule if ended else None,
-        "tally": [0] * len(record.players) if match is None else list(match.tally),
-        "rounds": match.round if match is not None else 1,
-        "actions": len(record.actions),
-        "rolls": _count(record.actions, Roll),
-        "peeks": _count(record.actions, Look),
-        "doubts": _count(record.actions, Doubt),
-        "statistics": {name: asdict(one) for name, one in zip(record.players, counted)},
-        "told": told,
-    }
-
-
-def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
-    return sum(isinstance(action, kind) for action in actions)
-
-
 MOST_JUDGED = 5_000
 """No record of more actions is judged: it takes a few seconds."""
 SVG = "image/svg+xml"
-
-
-def add_analyse(commands: Any) -> None:
-    """Add ``analyse`` to what argparse calls subparsers."""
-    judged = commands.add_parser(
-        "analyse",
-        help="judge every decision of a record, luck and skill apart",
-        description="For each decision, tell what each choice was worth by what its player knew, "
-        "and what the choice made cost. For each player, tell how much of the result was luck and "
-        "how much skill. For several records, count how often each player lied and doubted, by "
-        "announced value.",
-        epilog="examples:\n  maexchen-sim match --record match.jsonl\n"
-        "  maexchen-sim analyse match.jsonl\n"
-        "  maexchen-sim analyse match.jsonl --json --picture match.svg\n"
-        "  maexchen-sim analyse over0.jsonl over1.jsonl over2.jsonl --picture evening.svg\n",
-    )
-    judged.add_argument(
-        "record", type=Path, nargs="+", metavar="RECORD", help="as match --record writes it"
-    )
-    judged.add_argument(
-        "--picture",
-        type=OutputFile,
-        metavar="FILE",
-        help="draw the match, or lies and doubts of several, as SVG",
-    )
-    add_json(judged)
-    add_locale_language(judged)
-    judged.set_defaults(command=_analyse)
 
 
 def _analyse(args: argparse.Namespace) -> int:
@@ -194,30 +128,6 @@ def _report(args: argparse.Namespace, records: list[Record]) -> int:
     if args.picture is not None:
         write_output("picture", args.picture, told.picture)
     return DONE
-
-
-def add_explanations(commands: Any) -> None:
-    """Add ``games`` and ``rules`` to what argparse calls subparsers."""
-    listed = commands.add_parser(
-        "games",
-        help="list the games and their options",
-        description="List all games with their options.",
-        epilog="examples:\n  maexchen-sim games\n  maexchen-sim games --lang de\n",
-    )
-    listed.set_defaults(command=_games)
-    told = commands.add_parser(
-        "rules",
-        help="tell the rules of a game or preset",
-        description="Tell the rules of a game as they are played here.",
-        epilog="examples:\n  maexchen-sim rules class\n"
-        "  maexchen-sim rules wikipedia --option credit=5\n",
-    )
-    told.add_argument("game", metavar="GAME", help="as maexchen-sim games lists it")
-    add_option(told)
-    told.set_defaults(command=_rules)
-    for command in (listed, told):
-        add_json(command)
-        add_locale_language(command)
 
 
 def _games(args: argparse.Namespace) -> int:

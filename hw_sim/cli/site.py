@@ -19,8 +19,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-from firmware.cli.arguments import MOST_PORT, between
 from firmware.cli.console import DONE, CommandError, because
+from hw_sim.cli.declared import declare
 
 if TYPE_CHECKING:
     from hw_sim.live.serve.broker_proxy import BrokerProxy
@@ -40,49 +40,8 @@ BUILDING: Final = "building the site, which phones and browsers load (once, abou
 
 def add_commands(commands: Any) -> None:
     """Add ``serve`` and ``party`` to what argparse calls subparsers."""
-    serve = commands.add_parser(
-        "serve",
-        help="play in the browser, from the built site",
-        description="Send the files of the built site to browsers of this machine. The matches are "
-        "in the browser. The site is built if it is not there.",
-        epilog="examples:\n  maexchen-sim serve --browse\n  maexchen-sim serve --port 8080\n",
-    )
-    _add_usual(serve, SERVED, LOOPBACK)
-    serve.set_defaults(command=_serve)
-    party = commands.add_parser(
-        "party",
-        help="everybody plays on a phone, in this network",
-        description="Send the files of the built site to all browsers of this network, and run a "
-        "broker for their phones. The evening is in the browser of this machine that shows the big "
-        "screen. The site is built if it is not there.",
-        epilog="examples:\n  maexchen-sim party --browse\n  maexchen-sim party --no-tls\n",
-    )
-    _add_usual(party, PARTY, ANY_ADDRESS)
-    party.add_argument(
-        "--tls",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="over TLS, too, at the next port, so that phones can be shaken themselves (default)",
-    )
-    party.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where the certificate of this computer is kept"
-    )
-    party.set_defaults(command=_party)
-
-
-def _add_usual(command: argparse.ArgumentParser, port: int, host: str) -> None:
-    command.add_argument("--host", default=host, help="where to listen (default: %(default)s)")
-    command.add_argument(
-        "--port",
-        type=between(int, 0, MOST_PORT),
-        metavar="P",
-        help=f"default: {port}, or one that is free; 0 for any",
-    )
-    command.add_argument(
-        "--site", type=Path, metavar="DIR", help="a built site (default: build it, unless it is)"
-    )
-    command.add_argument("--browse", action="store_true", help="open a browser, where there is one")
-    command.set_defaults(usual_port=port)
+    declare(commands, "serve", _serve).set_defaults(usual_port=SERVED)
+    declare(commands, "party", _party).set_defaults(usual_port=PARTY)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -257,9 +216,17 @@ def _tell(server: "SiteServer", door: "Door") -> None:
     """Print where guests come in, now that the big screen has an evening."""
     links = [f"{each}{door.code}" for each in server.sites.sites]
     if links:
-        print("\n".join(code_lines(links[0].upper())))
+        print_code(links[0].upper())
     for link in links:
         print(f"Guests open {link}", flush=True)
+
+
+def print_code(link: str) -> None:
+    """Print a QR code in block elements, light ones for a dark terminal."""
+    import segno  # needs the extra pages
+
+    code = segno.make(link, micro=False, error="l", boost_error=False)
+    code.terminal(border=2, compact=True)
 
 
 def own_name() -> str:
@@ -334,9 +301,6 @@ _CARRIERS = ip_network("100.64.0.0/10")
 """Addresses that carriers and some tunnels give (RFC 6598)."""
 _HOMES = tuple(map(ip_network, ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")))
 """The addresses of local networks (RFC 1918, RFC 4193), those of most homes first."""
-
-_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""By whether the upper and the lower module are dark."""
 
 
 def reached_first(found: Iterable[NetworkAddress], usual: str = "") -> list[str]:
@@ -426,16 +390,3 @@ async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[a
         yield stopped
     finally:
         await close()
-
-
-def code_lines(link: str) -> list[str]:
-    """Return the lines of a QR code in block elements, light ones for a dark terminal."""
-    import segno  # needs the extra pages
-
-    code = segno.make(link, micro=False, error="l", boost_error=False)
-    rows = [list(row) for row in code.matrix_iter(border=2)]
-    rows += [[1] * len(rows[0])] * (len(rows) % 2)
-    return [
-        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(above, below))
-        for above, below in zip(rows[::2], rows[1::2])
-    ]

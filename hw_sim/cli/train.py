@@ -8,79 +8,26 @@ from random import Random
 from time import time
 from typing import Any
 
-from firmware.cli.arguments import (
-    MOST_SEED,
-    OutputFile,
-    add_locale_language,
-    between,
-    refuse_idle,
-)
+from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, CommandError, write_output
 from firmware.display.text.language import Language, say
 from game import RULES
 from game.actions import Announce, SeatAction
 from game.coach import CoachError
-from game.options import MOST_PLAYERS
+from hw_sim.cli.declared import declare
 from hw_sim.cli.records import read_record
 from hw_sim.story.judging import JudgedStory
 from hw_sim.training.drill import Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
 
-MOST_SPOTS = 1_000
 MOST_TRAINED = 5_000
 """No record of more actions is trained from: judging it would take some seconds."""
 
 
 def add_commands(commands: Any) -> None:
     """Add ``train`` to what argparse calls subparsers."""
-    train = commands.add_parser(
-        "train",
-        help="decide, see the solution, and get again what was wrong",
-        description="Ask what to do in a position, then show what each choice is worth and why. "
-        "What you get wrong comes again: after ten minutes, then a day, two days, four.",
-        epilog="examples:\n  maexchen-sim train\n  maexchen-sim train --game maxen --players 2\n"
-        "  maexchen-sim train --record match.jsonl --name Ana\n"
-        "  maexchen-sim train --progress\n  maexchen-sim train --export answers.csv\n",
-    )
-    train.add_argument("--game", choices=list(RULES), default="class", help="default: class")
-    train.add_argument(
-        "--players",
-        type=between(int, 1, MOST_PLAYERS),
-        default=3,
-        metavar="N",
-        help="default: 3",
-    )
-    train.add_argument(
-        "--spots",
-        type=between(int, 1, MOST_SPOTS),
-        default=10,
-        metavar="N",
-        help="how many positions (10)",
-    )
-    train.add_argument(
-        "--file",
-        type=Path,
-        default=Path("train.sqlite"),
-        metavar="FILE",
-        help="keeps positions and answers (train.sqlite)",
-    )
-    train.add_argument(
-        "--record",
-        type=Path,
-        metavar="RECORD",
-        help="first add the costly decisions of a match, as match --record writes it",
-    )
-    train.add_argument("--name", metavar="NAME", help="of this player of the record alone")
-    train.add_argument(
-        "--seed", type=between(int, 0, MOST_SEED), metavar="N", help="of the positions made"
-    )
-    train.add_argument("--progress", action="store_true", help="only print what it costs, by week")
-    train.add_argument(
-        "--export", type=OutputFile, metavar="FILE", help="only write all answers, as CSV"
-    )
-    add_locale_language(train)
-    train.set_defaults(command=_train)
+    declare(commands, "train", _train)
 
 
 def _train(args: argparse.Namespace) -> int:

@@ -10,13 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.cli.arguments import (
-    MOST_SEED,
-    InputFile,
-    add_locale_language,
-    between,
-    refuse_idle,
-)
+from firmware.cli.arguments import between, refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.display.text.language import Language, say
 from firmware.input.gestures import UNCALIBRATED, Calibration
@@ -24,70 +18,34 @@ from firmware.link.broker import BrokerAddress
 from firmware.settings import media_of
 from firmware.upkeep.calibrate import load
 from game import RULES
-from game.options import MOST_PLAYERS
 from hw_sim.air import ControllerProfile
-from hw_sim.cli.arguments import add_controller, add_json
+from hw_sim.cli.declared import declare
 from hw_sim.clock import HurriedLoop, run
 from hw_sim.table import SEEDS_APART, Carriage, TableSetup
 from hw_sim.table.handheld import SharedServices
 from hw_sim.table.headless import journal_folder
-from hw_sim.trials.faults import MEDIA, SOAKED, BreakableBroker, Harm
+from hw_sim.trials.faults import HURRY, MEDIA, SOAKED, BreakableBroker, Harm
 from hw_sim.trials.gestures import TrialResult, table
 from hw_sim.trials.gestures.recorded import run_scenes, run_trial
 from hw_sim.trials.gestures.scenes import film
 from hw_sim.trials.soak import SoakTally
 from hw_sim.trials.soak.rough_table import RoughTable
 
-MOST_TAKES = 1000
 
-
-def add_gestures(commands: Any) -> None:
-    """Add ``gestures`` and ``scenes`` to what argparse calls subparsers."""
-    trial = commands.add_parser(
-        "gestures",
-        help="recorded motion through the recognizer",
-        description="Play a folder of recorded motion through the simulated accelerometer, the "
-        "driver and the recognizer, with the light and the touches recorded beside it; without, "
-        "as if the cup were covered.",
-        epilog="example:\n  maexchen-sim gestures recordings --json\n",
-    )
-    trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
-    trial.add_argument(
-        "--calibration",
-        type=InputFile,
-        metavar="FILE",
-        help="of the handheld that recorded, as maexchen calibrate stores it",
-    )
-    trial.add_argument(
-        "--unit", help="of the acceleration, whatever its column says: mps2, g, mg, counts of 1 g"
-    )
-    add_json(trial)
-    trial.set_defaults(command=_judge_gestures)
-    scenes = commands.add_parser(
-        "scenes",
-        help="made-up light and motion that no recording covers",
-        description="Lift, cover, shake and tap in bad light, put down, walk, ride a bus: made up, "
-        "through the simulated sensors, the drivers and the recognizer; false and missed gestures "
-        "per hour with their 95 % intervals.",
-        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n"
-        "  maexchen-sim scenes --film made-up && maexchen-sim gestures made-up\n",
-    )
-    scenes.add_argument(
-        "--takes",
-        type=between(int, 1, MOST_TAKES),
-        default=2,
-        metavar="N",
-        help="of 5 minutes, of each scene (2; 12 = 1 h)",
-    )
-    scenes.add_argument("--seed", default="0", help="another one is another set of people")
-    scenes.add_argument(
-        "--film",
-        type=Path,
-        metavar="DIR",
-        help="judge nothing, but record all takes there as maexchen record does, for gestures",
-    )
-    add_json(scenes)
-    scenes.set_defaults(command=_judge_scenes)
+def add_commands(commands: Any) -> None:
+    """Add ``gestures``, ``scenes`` and ``soak`` to what argparse calls subparsers."""
+    declare(commands, "gestures", _judge_gestures)
+    declare(commands, "scenes", _judge_scenes)
+    soaked = declare(commands, "soak", _soak)
+    for option, fault in SOAKED.items():
+        each = "frames" if fault.place == "frame" else "hops"
+        soaked.add_argument(
+            f"--{option}",
+            type=between(float, 0, MOST_SHARE),
+            default=fault.share,
+            metavar="F",
+            help=f"how often {fault.does}; a share of {each} (default {fault.share})",
+        )
 
 
 def _judge_scenes(args: argparse.Namespace) -> int:
@@ -131,62 +89,9 @@ GAME = "physicist"
 """Nobody leaves it, and it goes on until its players agree to stop."""
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
-MOST_HOPS = 10_000_000
-HURRY = 20.0
-"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")
-REAL: Final = ("mosquitto", "amqtt")
-"""The brokers that run on this machine."""
 MOST_SHARE = 0.3
 """A table that loses more than this seldom gets anywhere."""
-
-
-def add_soak(commands: Any) -> None:
-    """Add ``soak`` to what argparse calls subparsers."""
-    soak = commands.add_parser(
-        "soak",
-        help="hand one cup on and on over bad air, and count cups",
-        description="Let real handhelds hand one cup on while frames get lost, repeated, late and "
-        "forged, links are cut and handhelds lose their power. The exit status is 0 only if there "
-        "was one cup all the time, and every hop was accepted exactly once.",
-        epilog="examples:\n  maexchen-sim soak --hops 1000\n"
-        "  maexchen-sim soak --link memory --hops 1000000 --json\n"
-        "  maexchen-sim soak --link bluetooth --players 5 --loss 0.2 --cuts 0.1 --seed 7\n",
-    )
-    soak.add_argument(
-        "--hops", type=between(int, 1, MOST_HOPS), default=1_000, metavar="N", help="(default 1000)"
-    )
-    soak.add_argument(
-        "--players", type=between(int, 2, MOST_PLAYERS), default=4, metavar="P", help="(default 4)"
-    )
-    for option, fault in SOAKED.items():
-        each = "frames" if fault.place == "frame" else "hops"
-        soak.add_argument(
-            f"--{option}",
-            type=between(float, 0, MOST_SHARE),
-            default=fault.share,
-            metavar="F",
-            help=f"how often {fault.does}; a share of {each} (default {fault.share})",
-        )
-    soak.add_argument(
-        "--link",
-        choices=tuple(MEDIA),
-        default="bluetooth",
-        help="memory: over a broker in memory that never fails (default: bluetooth)",
-    )
-    soak.add_argument(
-        "--real",
-        nargs="?",
-        choices=REAL,
-        const=REAL[0],
-        help="with --link mqtt: over a broker on this machine, which is held and killed, in real "
-        f"time but {HURRY:g} times as fast as life (alone: {REAL[0]}); else over one in memory",
-    )
-    add_controller(soak)
-    soak.add_argument("--seed", type=between(int, 0, MOST_SEED), default=1, metavar="S")
-    add_json(soak)
-    add_locale_language(soak)
-    soak.set_defaults(command=_soak)
 
 
 def _soak(args: argparse.Namespace) -> int:
@@ -228,8 +133,8 @@ def soak(
     """Let real handhelds hand a cup on ``hops`` times, or until it is stuck.
 
     ``link`` is a key of `MEDIA`. Controllers that fail or fall silent are Bluetooth's; of a
-    broker, cuts are partitions of 30 s, and failures kill it. ``real``: over one of `REAL` on this
-    machine, `HURRY` times as fast as life.
+    broker, cuts are partitions of 30 s, and failures kill it. ``real``: over "mosquitto" or "amqtt"
+    on this machine, `HURRY` times as fast as life.
     """
     tally = SoakTally()
     began = time.perf_counter()

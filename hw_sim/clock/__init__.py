@@ -181,7 +181,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         one is none.
         """
         delay_us = round(delay * US_PER_S) or int(delay > 0)
-        return self._call_at_us(self._now_us + delay_us, callback, args, context)
+        return self.call_at_us(self._now_us + delay_us, callback, *args, context=context)
 
     def call_at(
         self,
@@ -194,21 +194,16 @@ class VirtualLoop(asyncio.BaseEventLoop):
         when_us = round(when * US_PER_S)
         if when_us == self._now_us and when > self.time():
             when_us += 1
-        return self._call_at_us(when_us, callback, args, context)
+        return self.call_at_us(when_us, callback, *args, context=context)
 
     def call_at_us(
-        self, when_us: int, callback: Callable[[*Args], object], *args: *Args
-    ) -> asyncio.TimerHandle:
-        """Run ``callback`` at the virtual time ``when_us``, or now if that has passed."""
-        return self._call_at_us(when_us, callback, args, None)
-
-    def _call_at_us(
         self,
         when_us: int,
-        callback: Callable[..., object],
-        args: tuple[Any, ...],
-        context: Context | None,
+        callback: Callable[[*Args], object],
+        *args: *Args,
+        context: Context | None = None,
     ) -> asyncio.TimerHandle:
+        """Run ``callback`` at the virtual time ``when_us``, or now if that has passed."""
         if self._closed:
             self._refuse_closed()
         when_us = max(when_us, self._now_us)

@@ -396,8 +396,7 @@ class LobbyPlayer:
 
     @property
     def _room(self) -> str | None:
-        screen = self._device.screen
-        lines = screen.lines if isinstance(screen, QuestionPage) else ()
+        lines = self._question.lines if self._question else ()
         rooms = [line.name for line in lines if isinstance(line, Phrase)]
         return next((name for name in rooms if isinstance(name, str) and name.isdecimal()), None)
 
@@ -505,20 +504,22 @@ class LobbyPlayer:
     @property
     def _page(self) -> tuple[Item | None, tuple[str, ...]]:
         """The part of the screen that changes when a choice leaves its item on the dial."""
-        screen = self._device.screen
-        title = screen.title if isinstance(screen, QuestionPage) else None
+        title = self._question.title if self._question else None
         return title, self._lines if title is Text.SEATS else ()
 
     @property
     def _lines(self) -> tuple[str, ...]:
-        screen = self._device.screen
-        lines = screen.lines if isinstance(screen, QuestionPage) else ()
+        lines = self._question.lines if self._question else ()
         return tuple(line for line in lines if isinstance(line, str))
 
     @property
     def _hint(self) -> Text | None:
+        return self._question.hint if self._question else None
+
+    @property
+    def _question(self) -> QuestionPage | None:
         screen = self._device.screen
-        return screen.hint if isinstance(screen, QuestionPage) else None
+        return screen if isinstance(screen, QuestionPage) else None
 
     def _handling(self) -> PlayerHand:
         return PlayerHand(self._held(), lambda: self._device.dial, self._rng)

@@ -13,7 +13,7 @@ from typing import Self
 from drivers import now_us
 from firmware.bots.bot import Bot
 from firmware.input.controls import Choice, Dial
-from hw_sim.hand.control import HandheldInHand
+from hw_sim.hand.control import HandheldInHand, until
 from hw_sim.hand.signals import us
 from hw_sim.hand.signals.hand import Press
 
@@ -199,24 +199,24 @@ class PlayerHand:
         """Shake as for a first throw, or as for another."""
         tempo = self.tempo
         duration_s = self._rng.uniform(*(tempo.again_s if again else tempo.shake_s))
-        await self._until(self._hand.shake(self._now_us, duration_s))
+        await until(self._hand.shake(self._now_us, duration_s))
         await asyncio.sleep(tempo.after_shake_s)
 
     async def lift(self) -> None:
         """Uncover the light sensor."""
-        await self._until(self._held.lift(self._now_us))
+        await until(self._held.lift(self._now_us))
 
     async def cover(self) -> None:
         """Cover the light sensor, where it is not covered."""
         if self._hand.openness(self._now_us) > 0.0:
-            await self._until(self._held.cover(self._now_us))
+            await until(self._held.cover(self._now_us))
             await asyncio.sleep(self.tempo.covered_s)
 
     async def drop(self) -> None:
         """Let the handheld fall, and take it up again."""
-        await self._until(self._hand.drop(self._now_us))
+        await until(self._hand.drop(self._now_us))
         await self.pause(LIES_S)
-        await self._until(self._hand.take_up(self._now_us))
+        await until(self._hand.take_up(self._now_us))
         await asyncio.sleep(self.tempo.settle_s)
 
     async def tap(self) -> None:
@@ -271,7 +271,7 @@ class PlayerHand:
         if tempo.settles or self._angle_deg != self._bias_deg:
             await self._tilt(self._bias_deg)
         since_us = self._now_us if tempo.settles else self._seen_us
-        await self._until(since_us + us(tempo.settle_s))
+        await until(since_us + us(tempo.settle_s))
         started_us = moved_us = self._now_us
         tilted_deg, index = 0.0, -1
         while self._now_us - started_us < PATIENCE_S * 1e6:
@@ -309,7 +309,7 @@ class PlayerHand:
         """Tilt away from the usual pose; the highlight stays where that comes to the bias."""
         self._angle_deg = angle_deg
         over_s = self.tempo.tilt_s if over_s is None else over_s
-        await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0, over_s))
+        await until(self._hand.tilt(self._now_us, angle_deg, 0.0, over_s))
 
     def _notice_dial(self) -> None:
         """Remember since when this dial is on the display."""
@@ -336,23 +336,18 @@ class PlayerHand:
             await self._lean_by(BIAS_DEG * _side(-entries))
 
     async def _press(self, press: Press, meanwhile: Callable[[], None] | None = None) -> None:
-        await self._until(press.down_us)
+        await until(press.down_us)
         self._held.touch(True)
         if meanwhile is not None:
-            await self._until(press.up_us - 200_000)
+            await until(press.up_us - 200_000)
             meanwhile()
-        await self._until(press.up_us)
+        await until(press.up_us)
         self._held.touch(False)
         await asyncio.sleep(self.tempo.free_s)
 
     @property
     def _now_us(self) -> int:
         return now_us(self._loop)
-
-    async def _until(self, t_us: int) -> None:
-        delay_us = t_us - self._now_us
-        if delay_us > 0:
-            await asyncio.sleep(delay_us / 1e6)
 
 
 def _side(entries: int) -> int:

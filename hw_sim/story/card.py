@@ -18,7 +18,8 @@ from game.coach import Analysis
 from game.coach.analysis import FREE
 from game.dice import Dice
 from game.events import Announced, Revealed, RoundBegan
-from game.record import Record, Statistics, replay, statistics
+from game.record import Record, replay, statistics
+from hw_sim.story import drawing, label
 from hw_sim.story.judging import dearest, played
 
 _BLUFF: Final = ("LIED", "CAUGHT", "DOUBTED", "RIGHTLY")
@@ -59,7 +60,9 @@ def card(record: Record, language: Language, *, lies_are_told: bool = True) -> C
     title = ("NOBODY", "LOSES", "LOSE")[min(len(losers), 2)]
     is_bluff = bool(steps) and hides_dice(steps[0].match)
     lies = _lies(len(names), steps)
-    rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
+    rows: list[tuple[int, ...]] = [
+        (told, each.lies_caught, each.doubts, each.right_doubts) for told, each in zip(lies, found)
+    ]
     if not is_bluff:
         rows = [(each.throws, each.rounds_won, each.rounds_lost) for each in found]
     head: tuple[str, ...] = _BLUFF if is_bluff else _OPEN
@@ -91,10 +94,6 @@ def longest_chain(steps: list[AnyStep]) -> Chain | None:
                 if best is None or count > best.length:
                     best = Chain(count, round_, stands)
     return best
-
-
-def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
-    return (lies, each.lies_caught, each.doubts, each.right_doubts)
 
 
 def _lies(players: int, steps: list[AnyStep]) -> list[int]:
@@ -163,10 +162,7 @@ def svg(told: Card) -> str:
     for place, fact in enumerate(told.facts):
         size = _fitting(fact, 23, WIDE - 2 * _LEFT)
         parts.append(_text(_LEFT, facts_top + 14 + 34 * place, fact, size, "#ffe3a1"))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high}" width="{WIDE}" '
-        f'height="{high}">{"".join(parts)}</svg>'
-    )
+    return drawing(WIDE, high, "".join(parts))
 
 
 def _fitting(text: str, size: int, room: int) -> int:
@@ -208,11 +204,7 @@ def match_picture(analysis: Analysis, language: Language) -> str:
         f'font-size="13" fill="#222" xml:space="preserve">{escape(line, quote=False)}</text>'
         for place, line in enumerate(told, start=1)
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" '
-        f'height="{high}"><rect width="{_WIDE}" height="{high}" fill="#fff"/>'
-        f"{match_curve(analysis, language)}{rows}</svg>"
-    )
+    return drawing(_WIDE, high, match_curve(analysis, language) + rows, "#fff")
 
 
 def match_curve(analysis: Analysis, language: Language) -> str:
@@ -231,16 +223,14 @@ def match_curve(analysis: Analysis, language: Language) -> str:
         down = (_HIGH - _TOP - _EDGE) * (most - worth) / max(FREE, most - least)
         return _EDGE + across, _TOP + down
 
-    parts = [
-        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#fff"/>',
-    ]
+    parts = []
     for place, (before, now) in enumerate(pairwise(points), start=1):
         if before.round != now.round:
             x = at(place, most)[0]
             parts.append(f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#ddd"/>')
     for seat, name in enumerate(analysis.players):
         colour = COLOURS[seat % len(COLOURS)]
-        parts.append(_label(_EDGE + 76 * seat, 30, name, colour, 22))
+        parts.append(label(_EDGE + 76 * seat, 30, name, colour, 22))
         spots = [at(place, point.worths[seat]) for place, point in enumerate(points)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
@@ -251,23 +241,13 @@ def match_curve(analysis: Analysis, language: Language) -> str:
             f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#222" stroke-dasharray="5 4"/>'
         )
         left = min(x, _WIDE - _EDGE - _LETTER * 18 * len(say("judged.TURNING", language)))
-        parts.append(_label(left, _TOP - 4, say("judged.TURNING", language), "#222", 18))
+        parts.append(label(left, _TOP - 4, say("judged.TURNING", language), "#222", 18))
     for number, judged in enumerate(analysis.dearest, start=1):
         place, colour = places[judged.line], COLOURS[judged.seat % len(COLOURS)]
         x, y = at(place, points[place].worths[judged.seat])
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="{colour}"/>')
-        parts.append(_label(x - 6, y + 6, str(number), "#fff", 18))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" '
-        f'height="{_HIGH}">{"".join(parts)}</svg>'
-    )
-
-
-def _label(x: float, y: float, text: str, fill: str, size: int) -> str:
-    return (
-        f'<text x="{x:.0f}" y="{y:.0f}" font-family="DejaVu Sans,sans-serif" font-size="{size}" '
-        f'fill="{fill}">{escape(text, quote=False)}</text>'
-    )
+        parts.append(label(x - 6, y + 6, str(number), "#fff", 18))
+    return drawing(_WIDE, _HIGH, "".join(parts), "#fff")
 
 
 @dataclass(frozen=True)

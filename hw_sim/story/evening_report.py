@@ -10,8 +10,7 @@ is safe against anybody.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from html import escape
+from dataclasses import dataclass, field
 from math import fsum, sqrt
 from statistics import mean, stdev
 from types import MappingProxyType
@@ -28,8 +27,9 @@ from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse
 from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coach.bluff import is_lie
 from game.events import Announced, Revealed
-from game.record import Record, public_record, replay, statistics
+from game.record import Record, public_record, replay
 from game.status import Phase
+from hw_sim.story import drawing, in_numbers, label
 from hw_sim.story.judging import JudgedStory, amount_told, basis_told, worth_told
 
 
@@ -119,8 +119,7 @@ def counts(record: Record, language: Language) -> list[str]:
         RecordError: the record has an illegal action.
     """
     lines = []
-    for name, one in zip(record.players, statistics(len(record.players), replay(record))):
-        numbers = asdict(one)
+    for name, numbers in in_numbers(record)["statistics"].items():
         told = [
             say_count(f"count.{what}", language, numbers[what])
             for what in _COUNTED
@@ -313,11 +312,8 @@ class EveningReport(NamedTuple):
 def report(told: EveningCounts, game: str, language: Language) -> EveningReport:
     """Return the report of ``evening``."""
     title = say("evening.TITLE", language, game=game, matches=told.matches)
-    by_value = [
-        (value, summed(told.lies, None, value), summed(told.doubts, None, value))
-        for value in RANKING
-        if summed(told.lies, None, value).of or summed(told.doubts, None, value).of
-    ]
+    every = ((at, summed(told.lies, None, at), summed(told.doubts, None, at)) for at in RANKING)
+    by_value = [(value, lies, doubts) for value, lies, doubts in every if lies.of or doubts.of]
     rows: list[tuple[str, ...]] = [
         (str(value), _rate(lies, language), _rate(doubts, language))
         for value, lies, doubts in by_value
@@ -426,14 +422,13 @@ def picture(title: str, rows: Sequence[tuple[int, Rate, Rate]], language: Langua
     high = 84 + _ROW * len(rows)
     heads = zip(_heads("evening.VALUES", language)[1:], _COLOURS)
     parts = [
-        f'<rect width="{_WIDE}" height="{high}" fill="#fff"/>',
-        _text(16, 26, title, "#222", 17),
-        *(_text(_LEFT + 150 * at, 52, name, fill, 15) for at, (name, fill) in enumerate(heads)),
+        label(16, 26, title, "#222", 17),
+        *(label(_LEFT + 150 * at, 52, name, fill, 15) for at, (name, fill) in enumerate(heads)),
         *(_scale(share, high) for share in (0, 50, 100)),
     ]
     for place, (value, *rates) in enumerate(rows):
         top = 64 + _ROW * place
-        parts.append(_text(16, top + 20, str(value), "#222", 15))
+        parts.append(label(16, top + 20, str(value), "#222", 15))
         for line, (rate, fill) in enumerate(zip(rates, _COLOURS)):
             if rate.of:
                 y, share = top + 4 + 13 * line, rate.happened / rate.of
@@ -443,24 +438,14 @@ def picture(title: str, rows: Sequence[tuple[int, Rate, Rate]], language: Langua
                     f'fill="{fill}"/><path d="M{low:.0f} {y + 5}H{top_end:.0f}" stroke="#000" '
                     'stroke-width="1.5" opacity=".6"/>'
                 )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" '
-        f'height="{high}">{"".join(parts)}</svg>'
-    )
+    return drawing(_WIDE, high, "".join(parts), "#fff")
 
 
 def _scale(percent: int, high: int) -> str:
     """Draw the line of a share and its name."""
     x = _LEFT + _ROOM * percent // 100
     line = f'<path d="M{x} 60V{high - 18}" stroke="#bbb"/>'
-    return line + _text(x - 12, high - 5, f"{percent}\N{NO-BREAK SPACE}%", "#555", 12)
-
-
-def _text(x: int, y: int, text: str, fill: str, size: int) -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-family="DejaVu Sans,sans-serif" font-size="{size}" '
-        f'fill="{fill}">{escape(text, quote=False)}</text>'
-    )
+    return line + label(x - 12, high - 5, f"{percent}\N{NO-BREAK SPACE}%", "#555", 12)
 
 
 def as_plain(told: EveningCounts) -> dict[str, Any]:
@@ -477,11 +462,6 @@ def as_plain(told: EveningCounts) -> dict[str, Any]:
         for part in ("luck", "skill")
     }
     finds = {who: rate._asdict() for who, rate in told.finds.items()}
-    names = {
-        "players": told.players,
-        "matches": told.matches,
-        "unit": told.unit,
-        "caveat": told.caveat,
-    }
+    names = {name: getattr(told, name) for name in ("players", "matches", "unit", "caveat")}
     found = told.suggestion and told.suggestion._asdict() | {"players": told.last}
     return {**names, **rates, **worths, "finds": finds, "handicap": found}

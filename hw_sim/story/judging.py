@@ -492,11 +492,8 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
             change = _change(worth / whole, unit, language)
             text = say("judged.IN_ROUND", language, round=moment.round, done=done, worth=change)
         said.append(say("judged.MOMENT", language, head=say(head, language), text=text))
-    turning = say("judged.TURNING", language)
-    return [
-        *said,
-        say("judged.MOMENT", language, head=turning, text=_turning(analysis, language)),
-    ]
+    head, text = say("judged.TURNING", language), _turning(analysis, language)
+    return [*said, say("judged.MOMENT", language, head=head, text=text)]
 
 
 def _turning(analysis: Analysis, language: Language) -> str:

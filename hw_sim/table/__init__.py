@@ -7,7 +7,7 @@ Begin with ``handheld``, which is one of them switched on, and ``table``.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import shake_256
 from itertools import count
 from random import Random
@@ -19,12 +19,12 @@ from firmware.display.text.language import check_language
 from firmware.link.broker import BrokerAddress
 from firmware.settings import Faults, Media, check_media
 from game import AnyMatch, AnyRules, SetupError, new_match
-from game.actions import Action, Doubt, Look, Roll
 from game.options import check_choice
-from game.record import Record, replay, statistics
+from game.record import Record
 from hw_sim.air import ControllerProfile
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot
+from hw_sim.story import in_numbers
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
 CHANCE_BYTES = 32
@@ -213,24 +213,10 @@ class MatchReport:
 
     def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
         """Return the match in numbers, ready for JSON; ``wall_s``: real seconds it took."""
-        actions = self.record.actions
-        ended = self.match.outcome
-        losers = [self.match.players[seat] for seat in ended.losers] if ended else []
-        counted = statistics(len(self.match.players), replay(self.record))
         return {
-            "game": setup.rules.game,
-            "players": setup.players,
+            **in_numbers(self.record),
             "seed": setup.seed,
-            "loser": losers[0] if losers else None,
-            "losers": losers,
-            "ended_by": ended.rule if ended else None,
-            "rounds": self.match.round,
-            "rolls": _count(actions, Roll),
-            "peeks": _count(actions, Look),
             "handovers": self.hops,
-            "doubts": _count(actions, Doubt),
-            "faults": sum(one.faults for one in counted),
-            "statistics": {name: asdict(one) for name, one in zip(self.match.players, counted)},
             "virtual_s": round(self.virtual_s, 3),
             "wall_s": round(wall_s, 3),
             "i2c_transactions": self.i2c_transactions,
@@ -244,7 +230,3 @@ class MatchReport:
             "leaks": self.leaks,
             "digest": self.digest,
         }
-
-
-def _count(actions: tuple[Action, ...], kind: type) -> int:
-    return sum(isinstance(action, kind) for action in actions)

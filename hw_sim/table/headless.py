@@ -12,8 +12,8 @@ is the panel of seat 1 as it was last written at 123.456 s of the loop's time.
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -389,28 +389,37 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
         raise waited from None
 
 
-async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
-    loop = asyncio.get_running_loop()
+@asynccontextmanager
+async def switched_on(
+    setup: TableSetup, names: Sequence[str], folder: Path
+) -> AsyncIterator[tuple[list[SimulatedGuest], SharedServices]]:
+    """Switch a handheld on for each name, and run them for as long as the block lasts."""
     services = SharedServices.of(setup)
-    guests = [arrive(at, name, setup, services, folder) for at, name in enumerate(setup.names)]
-    people = [guest.person for guest in guests]
-    host, *others = people
+    guests = [arrive(at, name, setup, services, folder) for at, name in enumerate(names)]
     async with asyncio.TaskGroup() as tasks:
         running = [tasks.create_task(guest.handheld.run()) for guest in guests]
         try:
-            if setup.link == ("mqtt",):
-                await meet_afar(people)
-            first = Random(f"first {setup.seed}").choice(setup.names)
-            inviting = host.invite(setup.rules, setup.names, first)
-            await _together(inviting, *(person.join(host.name) for person in others))
-            gathered_s = loop.time()
-            for number in range(matches):
-                await _together(*(person.play(clumsy=True) for person in people))
-                if number + 1 < matches:
-                    await _together(*(person.again() for person in people))
+            yield guests, services
         finally:
             for task in running:
                 task.cancel()
+
+
+async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
+    loop = asyncio.get_running_loop()
+    async with switched_on(setup, setup.names, folder) as (guests, services):
+        people = [guest.person for guest in guests]
+        host, *others = people
+        if setup.link == ("mqtt",):
+            await meet_afar(people)
+        first = Random(f"first {setup.seed}").choice(setup.names)
+        inviting = host.invite(setup.rules, setup.names, first)
+        await _together(inviting, *(person.join(host.name) for person in others))
+        gathered_s = loop.time()
+        for number in range(matches):
+            await _together(*(person.play(clumsy=True) for person in people))
+            if number + 1 < matches:
+                await _together(*(person.again() for person in people))
     digest = sha256(services.air_digest.hex.encode())
     for guest in guests:
         digest.update(guest.handheld.board.bus.digest.encode())

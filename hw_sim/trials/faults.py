@@ -10,6 +10,7 @@ import asyncio
 import json
 import tomllib
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from operator import attrgetter
 from os import strerror
 from pathlib import Path
@@ -226,17 +227,12 @@ def _of_bluetooth(services: Any) -> MediumFaults:
     air = services.air
     assert isinstance(air, BluetoothAir), "all seats have Bluetooth"
 
-    def fail(seat: int) -> bool:
+    def strike(with_what: str, seat: int) -> bool:
         for controller in air.controllers_of(seat):
-            controller.fail()
+            getattr(controller, with_what)()
         return True
 
-    def mute(seat: int) -> bool:
-        for controller in air.controllers_of(seat):
-            controller.fall_mute()
-        return True
-
-    return MediumFaults(air.cut, fail, mute)
+    return MediumFaults(air.cut, partial(strike, "fail"), partial(strike, "fall_mute"))
 
 
 def _of_infrared(services: Any) -> MediumFaults:
@@ -273,6 +269,10 @@ MEDIA: Final[Mapping[str, Callable[[Any], MediumFaults]]] = {
     "memory": lambda _services: MediumFaults(),
 }
 """By the name of a soak's link: takes the `SharedServices` of its table."""
+
+
+HURRY = 20.0
+"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 
 
 class BreakableBroker:

@@ -13,7 +13,7 @@ from firmware.cli.console import DONE, CommandError, run_command, write_output, 
 from firmware.cli.errors import SPOKEN
 from firmware.cli.parser import LineParser
 from game import RULES
-from hw_sim.cli.arguments import add_json, bots
+from hw_sim.cli.arguments import bots
 from hw_sim.cli.working import saying_so
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.players.foreign import BotError, ForeignBot
@@ -71,7 +71,7 @@ def parser() -> LineParser:
         metavar="BOT",
         help="path/to/file.py:Class: a tournament between it and the built-in ones is all there is",
     )
-    add_json(strength)
+    strength.add_argument("--json", action="store_true", help="print one JSON object")
     strength.add_argument("--picture", type=OutputFile, metavar="FILE", help="draw it, as PNG")
     strength.add_argument(
         "--page", type=OutputFile, metavar="FILE", help="write the page, with FILE.json beside it"

@@ -131,25 +131,6 @@ async def test_an_edge_that_was_on_its_way_when_the_watch_closed_is_dropped():
     assert seen == []
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_a_finger_on_the_simulated_pad_comes_through(powered, profile):
-    bench = await powered(profile=profile)
-    loop, changes = asyncio.get_running_loop(), []
-    TouchPad(bench.board.gpio, TOUCH, lambda *change: changes.append(change), loop)
-    await asyncio.sleep(1)
-    start_us = bench.board.now_us()
-    bench.board.touch(True)
-    await asyncio.sleep(0.6)
-    bench.board.touch(False)
-    await asyncio.sleep(1)
-    (down_us, down), (up_us, up) = changes
-    assert bench.board.violations == []
-    assert (down, up) == (True, False)
-    # 220 ms from low power, 60 ms from then on, by the sheet.
-    assert start_us < down_us <= start_us + 220_000 + POLL_US
-    assert start_us + 600_000 < up_us <= start_us + 660_000 + POLL_US
-
-
 def test_callbacks_from_another_thread_are_handled_on_the_loop():
     async def main():
         loop = asyncio.get_running_loop()

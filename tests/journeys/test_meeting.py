@@ -1,7 +1,6 @@
 """From power on: strangers find each other over either medium, and one practises alone."""
 
 import asyncio
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from random import Random
 
@@ -20,8 +19,7 @@ from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.clock import run
 from hw_sim.players.player import Player
 from hw_sim.table import Carriage, TableSetup
-from hw_sim.table.handheld import SharedServices
-from hw_sim.table.headless import arrive, meet_afar, run_with
+from hw_sim.table.headless import meet_afar, run_with, switched_on
 from tests.support.brokers import needs_mosquitto
 from tests.support.nights import at_night
 
@@ -30,23 +28,10 @@ pytestmark = pytest.mark.whole
 NEVER_S = 1e6
 
 
-@asynccontextmanager
-async def guests(setup, names, folder):
-    around = SharedServices.of(setup)
-    made = [arrive(at, name, setup, around, folder) for at, name in enumerate(names)]
-    async with asyncio.TaskGroup() as tasks:
-        running = [tasks.create_task(guest.handheld.run()) for guest in made]
-        try:
-            yield made, around
-        finally:
-            for task in running:
-                task.cancel()
-
-
 async def sit_down(setup, folder, *, fails=None, watchers=1):
     """Three play and one watches. Returns their handhelds when the match has begun at all."""
     names = (*setup.names, "Zoe")[: len(setup.names) + watchers]
-    async with guests(setup, names, folder) as (made, around):
+    async with switched_on(setup, names, folder) as (made, around):
         if fails is not None:
             fails(around, len(made))
         host, *others = [guest.person for guest in made]
@@ -66,7 +51,7 @@ def test_who_taps_and_sees_nothing_come_of_it_taps_again(tmp_path):
 
     async def main():
         setup = TableSetup(RULES["class"], 3, seed=1)
-        async with guests(setup, ("Ana",), tmp_path) as ((ana,), _):
+        async with switched_on(setup, ("Ana",), tmp_path) as ((ana,), _):
             held = ana.handheld.held
 
             def numb(on):
@@ -135,7 +120,7 @@ def test_they_meet_in_a_room_at_a_real_broker(tmp_path):
 
 async def practise(setup, folder):
     """Choose it in the lobby, play a match with hands, and read how it ended."""
-    async with guests(setup, ("Ana",), folder) as ((ana,), _):
+    async with switched_on(setup, ("Ana",), folder) as ((ana,), _):
         device, person, made = ana.handheld.device, ana.person, ana.handheld
         game = Phrase(game_name(setup.rules.game))
         for choice in (Text.PRACTICE, game, Text.GO_ON, Text.ALL_HERE):

@@ -22,7 +22,7 @@ from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
 from drivers.gpio import GPIOModule, PinError, PinWatch, claiming
-from drivers.light_sensor import LightSensor
+from drivers.light_sensor import LUX_PER_COUNT, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
@@ -236,7 +236,7 @@ async def _read_for(
     readings: list[float] = []
     async with aclosing(light_readings(bus, part)) as conversions:
         async for conversion in conversions:
-            readings.append(part.lux(conversion.counts))
+            readings.append(conversion.counts * LUX_PER_COUNT)
             if loop.time() >= end_s or (until is not None and until(readings)):
                 break
     return readings

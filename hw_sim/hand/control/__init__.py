@@ -59,6 +59,13 @@ class HandheldInHand:
         return end_us
 
 
+async def until(t_us: int) -> None:
+    """Wait until a time of the running loop in µs; not at all if it has passed."""
+    delay_us = t_us - now_us(asyncio.get_running_loop())
+    if delay_us > 0:
+        await asyncio.sleep(delay_us / 1e6)
+
+
 LIFT_US = us(2.0)
 """One press lifts for this long. After a doubt the cup stays lifted as long: dice can be read."""
 DOUBT_US = us(3.0)

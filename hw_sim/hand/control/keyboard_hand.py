@@ -19,7 +19,7 @@ from typing import Self
 from drivers import now_us
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
-from hw_sim.hand.control import HandheldInHand, Lid
+from hw_sim.hand.control import HandheldInHand, Lid, until
 from hw_sim.hand.signals import leaning, us
 from hw_sim.hand.signals.shakes import HeldShake, MadeUpShake, ShakeStyle
 
@@ -288,9 +288,9 @@ class KeyboardHand:
 
     async def _do(self, key: Key) -> None:
         self._repeats = 0
-        await self._until(self._ready_us)
+        await until(self._ready_us)
         if key not in (Key.LEFT, Key.RIGHT):
-            await self._until(self.lid.make_way())
+            await until(self.lid.make_way())
         match key:
             case Key.SHAKE:
                 await self._shake()
@@ -328,7 +328,7 @@ class KeyboardHand:
                 shake.stop_us = stop_us
                 hand.motion.wait_until(shake.end_us)
                 self.lid.follow_shake(shake.end_us)
-        await self._until(shake.end_us)
+        await until(shake.end_us)
 
     async def _tilt(self, key: Key, direction: int) -> None:
         hand = self._hand
@@ -338,7 +338,7 @@ class KeyboardHand:
             self._steps += 1
         dial = self._dial
         if dial is not self._settled:  # a dial that a page hides needs the same time
-            await self._until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
+            await until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
             self._settled = dial
         began_us = moved_us = self._until_us = self._now_us
         start = index = dial.index if dial is not None else 0
@@ -366,10 +366,10 @@ class KeyboardHand:
             steep_deg = next(deg for least, deg in TILT_STEPS if repeats >= least)
             if steep_deg != tilted_deg:
                 tilted_deg = steep_deg
-                await self._until(hand.tilt(now_us, direction * steep_deg, EASE_DEG, TURN_S))
+                await until(hand.tilt(now_us, direction * steep_deg, EASE_DEG, TURN_S))
             await asyncio.sleep(_GLANCE_S)
         self._steps = 0
-        await self._until(hand.level(self._now_us, TURN_S))
+        await until(hand.level(self._now_us, TURN_S))
 
     def _look(self, screen: Screen) -> None:
         """Follow the dial on the panel; one that was not there before is another one."""
@@ -381,7 +381,7 @@ class KeyboardHand:
             self._dial_since_us = self._now_us
 
     async def _touch(self, lasts_us: int, *, stays: bool) -> None:
-        await self._until(self._hand.free_us + CALM_US)
+        await until(self._hand.free_us + CALM_US)
         self._until_us = self._now_us + lasts_us
         last_us = self._until_us
         self._hand.hold(self._now_us, lasts_us / 1e6)
@@ -397,8 +397,3 @@ class KeyboardHand:
     @property
     def _now_us(self) -> int:
         return now_us(self._loop)
-
-    async def _until(self, t_us: int) -> None:
-        delay_us = t_us - self._now_us
-        if delay_us > 0:
-            await asyncio.sleep(delay_us / 1e6)

@@ -213,36 +213,19 @@ class Clip:
 
 
 class Recording(NamedTuple):
-    """A recording of motion: its line in the index and at least one clip.
+    """A recording of motion: its line in the index, see `RecordingEntry`, and at least one clip.
 
     ``light`` is the time in µs and the lux of each conversion, ``touches`` the time in µs and
     whether a finger was on the pad from then on; None where it was not recorded.
     """
 
-    entry: RecordingEntry
+    file: str
+    label: str
+    rate_hz: float
+    use: str
     clips: tuple[Clip, ...]
     light: tuple[tuple[int, float], ...] | None = None
     touches: tuple[tuple[int, bool], ...] | None = None
-
-    @property
-    def file(self) -> str:
-        """File name inside the folder."""
-        return self.entry.file
-
-    @property
-    def label(self) -> str:
-        """The person's activity, e.g. ``walking``."""
-        return self.entry.label
-
-    @property
-    def rate_hz(self) -> float:
-        """Nominal samples per second."""
-        return self.entry.rate_hz
-
-    @property
-    def use(self) -> str:
-        """The purpose of the recording, see `RecordingEntry`."""
-        return self.entry.use
 
     @property
     def duration_us(self) -> int:
@@ -330,7 +313,7 @@ def load_recording(
             not grow.
     """
     path = Path(folder) / entry.file
-    return Recording(entry, _clips(path, text_of(path), unit, tell))
+    return Recording(*entry, _clips(path, text_of(path), unit, tell))
 
 
 def load_motion(
@@ -355,7 +338,7 @@ def load_motion(
         light = _beside(folder, light_file, recording.LIGHT_COLUMNS, listed)
         touches = _beside(folder, touch_file, recording.TOUCH_COLUMNS, listed)
         yield Recording(
-            entry,
+            *entry,
             _clips(path, text, unit, tell),
             light,
             None if touches is None else tuple([(t_us, bool(down)) for t_us, down in touches]),

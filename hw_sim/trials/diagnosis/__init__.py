@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from drivers import now_us
 from drivers.bus import SMBusLike
@@ -28,9 +29,17 @@ from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.light import LightScene
 
 
+def _told(field_name: str) -> Callable[[Any], Any]:
+    """Return a method that tells a field."""
+    return lambda host: getattr(host, field_name)
+
+
 @dataclass
 class SimulatedHost:
-    """A Pi OS in good order; every field can be put in disorder."""
+    """A Pi OS in good order; every field can be put in disorder.
+
+    Its methods are those of `firmware.upkeep.doctor.patient.HostSystem`.
+    """
 
     board: SimulatedBoard
     machine_name: str = "aarch64"
@@ -43,58 +52,25 @@ class SimulatedHost:
     adapter_trouble: AdapterTrouble | None = None
     asked_rate_hz: int | None = None
     opened: tuple[str, ...] = ()
+    user_name: str = "pi"
+    owner_name: str = "bluetoothd"
 
-    def machine(self) -> str:
-        """See `firmware.upkeep.doctor.patient.Host`, here and below."""
-        return self.machine_name
-
-    def model(self) -> str:
-        """Return the board's name."""
-        return self.model_name
-
-    def kernel(self) -> str:
-        """Return the kernel's release."""
-        return self.kernel_release
-
-    def python(self) -> str:
-        """Return Python's version."""
-        return self.python_version
+    machine, model, kernel = _told("machine_name"), _told("model_name"), _told("kernel_release")
+    python, groups, user = _told("python_version"), _told("in_groups"), _told("user_name")
+    under_voltage, bus_rate_hz = _told("low_voltage"), _told("asked_rate_hz")
+    adapter, adapter_owner = _told("adapter_trouble"), _told("owner_name")
 
     def version(self, package: str) -> str | None:
         """Return a package's version."""
         return self.packages.get(package)
 
-    def user(self) -> str:
-        """Return the user."""
-        return "pi"
-
-    def groups(self) -> frozenset[str]:
-        """Return the groups."""
-        return self.in_groups
-
     def line_level(self, bcm: int) -> int | None:
         """Return the level of a bus line."""
         return self.board.pins[bcm].level
 
-    def under_voltage(self) -> bool | None:
-        """Tell whether the supply is low."""
-        return self.low_voltage
-
-    def bus_rate_hz(self) -> int | None:
-        """Return what is asked of the bus."""
-        return self.asked_rate_hz
-
     def open_to_others(self) -> list[str]:
         """Return which secrets are open."""
         return list(self.opened)
-
-    def adapter(self) -> AdapterTrouble | None:
-        """Return why the adapter cannot be had."""
-        return self.adapter_trouble
-
-    def adapter_owner(self) -> str:
-        """Return who holds the adapter."""
-        return "bluetoothd"
 
 
 ROOM_LUX = 120.0

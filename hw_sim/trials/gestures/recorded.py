@@ -37,14 +37,14 @@ are like that.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from drivers import now_us
 from drivers.bus import Priority
@@ -91,12 +91,15 @@ from hw_sim.hand.recordings import (
     load_index,
     load_motion,
 )
-from hw_sim.trials.gestures import EventTally, TrialResult, each_done, matched, summed
+from hw_sim.trials.gestures import KINDS, EventTally, TrialResult, each_done, matched, summed
 from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, staged
 
-ROLL_WITHIN_US = 1_500_000
-"""Longest time from the end of a shake to the roll it makes."""
-TAP_WITHIN_US = 500_000
+GestureTimes = dict[str, list[int]]
+"""Times of gestures in µs, growing, by kind: `SHAKE`, `LIFT` and `TAP`."""
+FLICK: Final = "flick"
+TAP_WITHIN_US: Final = 500_000
+LATE_US: Final = {LIFT: 0, SHAKE: 1_500_000, TAP: TAP_WITHIN_US, FLICK: TAP_WITHIN_US}
+"""Longest time from the end of an action to its gesture, by kind."""
 MOST_RATE = 1.5
 """How much faster or slower than its nominal rate a recording may be."""
 ROUNDED_US = 50_000
@@ -180,21 +183,21 @@ def _judge(job: _Job) -> tuple[str, TrialResult]:
 
 
 def score(
-    recording: Recording, events: Sequence[RecordedEvent], heard: "HeardGestures"
+    recording: Recording, events: Sequence[RecordedEvent], heard: GestureTimes
 ) -> TrialResult:
     """Count what the gestures heard make of the events of a recording, ordered by start."""
-    hours, late_us = recording.duration_us / 3600e6, (ROLL_WITHIN_US, 0, TAP_WITHIN_US)
-    known = (True, bool(recording.light), recording.touches is not None)
+    known = {SHAKE: True, LIFT: bool(recording.light), TAP: recording.touches is not None}
     tallies: dict[str, EventTally] = {}
     other_rolls = 0
-    for kind, found, late, can_tell in zip((SHAKE, LIFT, TAP), heard, late_us, known):
+    for kind, can_tell in known.items():
         done = [(event.start_us, event.end_us) for event in events if kind in event.label]
         judged = not (kind in recording.label and not done)
         if kind == SHAKE and not (judged and not recording.use.startswith(RHYTHM_ONLY)):
-            other_rolls = len(found)
+            other_rolls = len(heard[kind])
         elif can_tell:
-            tallies[kind] = matched(done, found, late) if judged else EventTally()
-    return TrialResult(hours, tallies, other_rolls)
+            late_us = LATE_US[kind]
+            tallies[kind] = matched(done, heard[kind], late_us) if judged else EventTally()
+    return TrialResult(recording.duration_us / 3600e6, tallies, other_rolls)
 
 
 class _Timeline:
@@ -236,48 +239,69 @@ class _Timeline:
         return clip.start_us <= recorded_us <= clip.end_us
 
 
-class HeardGestures(NamedTuple):
-    """The gestures that the recognizer found in a recording: times in it, in µs, growing."""
+class _Listener:
+    """A recognizer on the running loop, which keeps the times of the gestures that it finds.
 
-    rolls: list[int]
-    lifts: list[int]
-    taps: list[int]
+    ``found``: by kind, times from ``from_us`` on, growing.
+    """
+
+    def __init__(self, calibration: Calibration = UNCALIBRATED, from_us: int = 0) -> None:
+        self.recognizer = Recognizer(calibration)
+        self.found: GestureTimes = {SHAKE: [], LIFT: [], TAP: []}
+        self._from_us = from_us
+        self._loop = asyncio.get_running_loop()
+
+    def feed(self, reading: Input) -> None:
+        """Let the recognizer have a reading."""
+        for gesture in self.recognizer.feed(reading, now_us(self._loop)):
+            kind = _KINDS.get(type(gesture))
+            if kind is not None and gesture.t_us >= self._from_us:
+                self.found[kind].append(gesture.t_us)
+
+
+_KINDS: Final[Mapping[type, str]] = {Shaken: SHAKE, Uncovered: LIFT, Tap: TAP}
+
+
+async def _sensed(parts: Board, end_us: int) -> AsyncIterator[AccelBatch]:
+    """Begin to measure motion, and yield its batches until a time of the running loop in µs."""
+    loop = asyncio.get_running_loop()
+    await parts.bus.run(parts.accelerometer.begin, Priority.MOTION)
+    due = partial(parts.motion_pin.wait, BATCH_WAIT_S)
+    async with aclosing(motion_batches(parts.bus, parts.accelerometer, due)) as batches:
+        async for batch in batches:
+            yield batch
+            if now_us(loop) >= end_us:
+                break
 
 
 async def play(
     recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
-) -> tuple[HeardGestures, list[str]]:
-    """Play a recording to the board on the running loop; returns gestures and violations."""
+) -> tuple[GestureTimes, list[str]]:
+    """Play a recording to the board on the running loop.
+
+    Returns the gestures, at times in the recording, and violations.
+    """
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
     timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)
     board.acceleration = timeline.acceleration
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-    recognizer = Recognizer(_begun_covered(recording, calibration))
-    heard = HeardGestures([], [], [])
-
-    def feed(sample: Input) -> None:
-        for gesture in recognizer.feed(sample, now_us(loop)):
-            kept = {Shaken: heard.rolls, Uncovered: heard.lifts, Tap: heard.taps}.get(type(gesture))
-            if kept is not None:
-                kept.append(timeline.recorded_us(gesture.t_us))
-
+    listener = _Listener(_begun_covered(recording, calibration))
     if not recording.light:
-        feed(Light(now_us(loop), 0))
+        listener.feed(Light(now_us(loop), 0))
     for sample in _beside(recording, timeline):
-        loop.call_at(sample.t_us / 1e6, feed, sample)
+        loop.call_at(sample.t_us / 1e6, listener.feed, sample)
     try:
-        await parts.bus.run(parts.accelerometer.begin, Priority.MOTION)
-        due = partial(parts.motion_pin.wait, BATCH_WAIT_S)
-        async with aclosing(motion_batches(parts.bus, parts.accelerometer, due)) as batches:
-            async for batch in batches:
-                if part := _of_clip(timeline, batch):
-                    feed(part)
-                if now_us(loop) >= timeline.end_us:
-                    break
+        async for batch in _sensed(parts, timeline.end_us):
+            if part := _of_clip(timeline, batch):
+                listener.feed(part)
     finally:
         parts.motion_pin.close()
         board.close()
+    heard = {
+        kind: [timeline.recorded_us(t_us) for t_us in times]
+        for kind, times in listener.found.items()
+    }
     return heard, board.violations
 
 
@@ -341,19 +365,15 @@ def _played(job: tuple[str, str, int]) -> tuple[str, TrialResult]:
 async def _play(scene: Scene, seed: str, take_s: int) -> TrialResult:
     with staged(scene, seed, take_s) as (plan, end_us, parts, violations):
         found = await _listen(parts, end_us)
-    flicked, tapped = _parted(found["tap"], plan)
-    tallies = {
-        "lift": matched(plan.lift, found["lift"], 0),
-        "shake": matched(plan.shake, found["shake"], ROLL_WITHIN_US),
-        "tap": matched(plan.tap, tapped, TAP_WITHIN_US),
-        "flick": matched(plan.flick, flicked, TAP_WITHIN_US),
-    }
+    flicked, tapped = _parted(found[TAP], plan)
+    found |= {TAP: tapped, FLICK: flicked}
+    tallies = {kind: matched(getattr(plan, kind), found[kind], LATE_US[kind]) for kind in KINDS}
     if not scene.counts_lifts:
-        tallies["lift"] = EventTally(false=tallies["lift"].false)
+        tallies[LIFT] = EventTally(false=tallies[LIFT].false)
     late_ms = tuple(
         (t_us - start_us) / 1000
         for start_us, stop_us in plan.lift
-        for t_us in found["lift"]
+        for t_us in found[LIFT]
         if start_us <= t_us <= stop_us and scene.counts_lifts
     )
     return TrialResult(end_us / 3600e6, tallies, 0, late_ms, tuple(violations))
@@ -369,39 +389,27 @@ def _parted(taps: list[int], plan: Plan) -> tuple[list[int], list[int]]:
     return flicked, [t_us for t_us in taps if t_us not in flicked]
 
 
-async def _listen(parts: Board, end_us: int) -> dict[str, list[int]]:
+async def _listen(parts: Board, end_us: int) -> GestureTimes:
     """Run the sensors of a board into a recognizer; returns the times of gestures by kind."""
-    loop = asyncio.get_running_loop()
-    recognizer = Recognizer()
-    found: dict[str, list[int]] = {"lift": [], "shake": [], "tap": []}
-    kinds = {Uncovered: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
-
-    def feed(reading: Input) -> None:
-        for gesture in recognizer.feed(reading, now_us(loop)):
-            if gesture.t_us >= SETTLED_US and type(gesture) in kinds:
-                kinds[type(gesture)].append(gesture.t_us)
+    listener = _Listener(from_us=SETTLED_US)
 
     async def pace() -> bool:
-        await asyncio.sleep(pause_s(suspected=recognizer.light.lift_suspected))
+        await asyncio.sleep(pause_s(suspected=listener.recognizer.light.lift_suspected))
         return True
 
     async def watch_light() -> None:
         await begin_light(parts.bus, parts.light)
         async for reading in light_readings(parts.bus, parts.light, pace):
-            feed(reading)
+            listener.feed(reading)
 
-    pad = TouchPad(parts.gpio, TOUCH_BCM, lambda t_us, down: feed(Touch(t_us, down)), loop)
+    loop = asyncio.get_running_loop()
+    pad = TouchPad(parts.gpio, TOUCH_BCM, lambda t_us, down: listener.feed(Touch(t_us, down)), loop)
     eyes = asyncio.ensure_future(watch_light())
     try:
-        await parts.bus.run(parts.accelerometer.begin, Priority.MOTION)
-        due = partial(parts.motion_pin.wait, BATCH_WAIT_S)
-        async with aclosing(motion_batches(parts.bus, parts.accelerometer, due)) as batches:
-            async for batch in batches:
-                feed(batch)
-                if now_us(loop) >= end_us:
-                    break
+        async for batch in _sensed(parts, end_us):
+            listener.feed(batch)
     finally:
         eyes.cancel()
         await asyncio.gather(eyes, return_exceptions=True)
         pad.close()
-    return found
+    return listener.found

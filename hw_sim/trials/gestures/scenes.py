@@ -152,23 +152,19 @@ def _riding(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
     return end_us
 
 
-def _walking(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    return hand.walk(
-        t_us, rng.uniform(8.0, 20.0), rng.uniform(1.6, 2.2), rng.uniform(0.12, 0.4)
-    ) + _between(rng, 1.0, 4.0)
+def _going(longest_s: float, step_hz: tuple[float, float], bounce_g: tuple[float, float]) -> Acting:
+    def acting(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+        lasts_s = rng.uniform(8.0, longest_s)
+        end_us = hand.walk(t_us, lasts_s, rng.uniform(*step_hz), rng.uniform(*bounce_g))
+        return end_us + _between(rng, 1.0, 4.0)
+
+    return acting
 
 
 def _lifting_on_the_bus(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
     end_us = _lifting(hand, rng, t_us, plan)
     hand.ride(t_us, (end_us - t_us) / S, rng.uniform(0.7, 2.5))
     return end_us
-
-
-def _running(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    """With the handheld held in front; swung at the arm's end a run can pass for a shake."""
-    return hand.walk(
-        t_us, rng.uniform(8.0, 15.0), rng.uniform(2.4, 3.0), rng.uniform(0.5, 0.9)
-    ) + _between(rng, 1.0, 4.0)
 
 
 def _knocking(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
@@ -191,41 +187,48 @@ def _tilting(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
 # ---- rooms ---------------------------------------------------------------------------------------
 
 
-def _dim(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(4.0, 10.0))
+def _lit(least_lux: float, most_lux: float, **flicker: float) -> Callable[[Random], LightScene]:
+    return lambda rng: LightScene(rng, rng.uniform(least_lux, most_lux), **flicker)
 
 
-def _flickering(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(10.0, 60.0), mains_flicker=MAINS_FLICKER)
+_Seconds = tuple[float, float]
 
 
-def _candle(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(5.0, 20.0), candle_flicker=CANDLE_FLICKER)
+def _changes(rng: Random, waits_s: _Seconds, stays_s: _Seconds) -> Iterator[tuple[int, bool]]:
+    """Yield when the light of a room changes, in µs, and whether it is then as usual again."""
+    t_us = 10 * S
+    while t_us < TAKE_S * S:
+        t_us += _between(rng, *waits_s)
+        yield t_us, False
+        t_us += _between(rng, *stays_s)
+        yield t_us, True
 
 
 def _torch(rng: Random) -> LightScene:
     """Somebody's torch passes over the table now and then, ten times as bright as the room."""
-    room_lux = rng.uniform(8.0, 20.0)
-    scene = LightScene(rng, room_lux, candle_flicker=0.05)
-    t_us = 10 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 8.0, 25.0)
-        scene.jump(t_us, room_lux * rng.uniform(4.0, 10.0), 0.2)
-        t_us += _between(rng, 0.3, 2.0)
-        scene.jump(t_us, room_lux, 0.2)
+    lux = rng.uniform(8.0, 20.0)
+    scene = LightScene(rng, lux, candle_flicker=0.05)
+    for t_us, usual in _changes(rng, (8.0, 25.0), (0.3, 2.0)):
+        scene.jump(t_us, lux if usual else lux * rng.uniform(4.0, 10.0), 0.2)
     return scene
 
 
-def _jumping(rng: Random) -> LightScene:
+def _switched(rng: Random) -> LightScene:
     """The lamp is switched on and off: three to eight times as bright, and back."""
-    dark_lux = rng.uniform(8.0, 30.0)
-    scene = LightScene(rng, dark_lux, mains_flicker=0.1)
-    t_us = 10 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 15.0, 40.0)
-        scene.jump(t_us, dark_lux * rng.uniform(3.0, 8.0))
-        t_us += _between(rng, 15.0, 40.0)
-        scene.jump(t_us, dark_lux)
+    lux = rng.uniform(8.0, 30.0)
+    scene = LightScene(rng, lux, mains_flicker=0.1)
+    for t_us, usual in _changes(rng, (15.0, 40.0), (15.0, 40.0)):
+        scene.jump(t_us, lux if usual else lux * rng.uniform(3.0, 8.0))
+    return scene
+
+
+def _dimmed(rng: Random) -> LightScene:
+    """The light is dimmed and turned up again, at once or within seconds."""
+    lux = rng.uniform(30.0, 200.0)
+    scene = LightScene(rng, lux, mains_flicker=0.1)
+    for t_us, usual in _changes(rng, (15.0, 60.0), (15.0, 60.0)):
+        level_lux = lux if usual else lux / rng.uniform(2.0, 8.0)
+        scene.jump(t_us, level_lux, rng.choice((0.05, 1.0, 5.0)))
     return scene
 
 
@@ -239,45 +242,35 @@ def _bus(rng: Random) -> LightScene:
     return scene
 
 
-def _dimmed(rng: Random) -> LightScene:
-    """The light is dimmed and turned up again, at once or within seconds."""
-    lux = rng.uniform(30.0, 200.0)
-    scene = LightScene(rng, lux, mains_flicker=0.1)
-    t_us = 10 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 15.0, 60.0)
-        scene.jump(t_us, lux / rng.uniform(2.0, 8.0), rng.choice((0.05, 1.0, 5.0)))
-        t_us += _between(rng, 15.0, 60.0)
-        scene.jump(t_us, lux, rng.choice((0.05, 1.0, 5.0)))
-    return scene
-
+_CANDLE: Final = _lit(5.0, 20.0, candle_flicker=CANDLE_FLICKER)
 
 SCENES: Final[dict[str, Scene]] = {
     "lifting, daylight": Scene(LightScene.day, _lifting),
-    "lifting, dim": Scene(_dim, _lifting),
-    "lifting, flickering": Scene(_flickering, _lifting),
-    "lifting, candle": Scene(_candle, _lifting),
+    "lifting, dim": Scene(_lit(4.0, 10.0), _lifting),
+    "lifting, flickering": Scene(_lit(10.0, 60.0, mains_flicker=MAINS_FLICKER), _lifting),
+    "lifting, candle": Scene(_CANDLE, _lifting),
     "lifting, torch": Scene(_torch, _lifting),
-    "lifting, lamp switched": Scene(_jumping, _lifting),
+    "lifting, lamp switched": Scene(_switched, _lifting),
     "lifting, lamp dimmed": Scene(_dimmed, _lifting),
     "lifting, slowly": Scene(LightScene.pub, _lifting_slowly),
     "lifting, bus ride": Scene(_bus, _lifting_on_the_bus),
     "lifting, dark room": Scene(LightScene.dark, _lifting, counts_lifts=False),
     "covered, torch": Scene(_torch, _sitting),
-    "covered, lamp switched": Scene(_jumping, _sitting),
-    "covered, candle": Scene(_candle, _sitting),
+    "covered, lamp switched": Scene(_switched, _sitting),
+    "covered, candle": Scene(_CANDLE, _sitting),
     "putting down": Scene(LightScene.pub, _putting_down),
     "knocking": Scene(LightScene.pub, _knocking),
     "tilting": Scene(LightScene.pub, _tilting),
     "dropping": Scene(LightScene.pub, _dropping),
-    "walking": Scene(LightScene.day, _walking),
-    "running": Scene(LightScene.day, _running),
+    "walking": Scene(LightScene.day, _going(20.0, (1.6, 2.2), (0.12, 0.4))),
+    "running": Scene(LightScene.day, _going(15.0, (2.4, 3.0), (0.5, 0.9))),
     "bus ride": Scene(_bus, _riding),
     "shaking": Scene(LightScene.pub, _shaking),
     "tapping": Scene(LightScene.pub, _tapping),
     "play, pub": Scene(LightScene.pub, _playing),
 }
-"""By name."""
+"""By name. A run is one with the handheld held in front; swung at the arm's end it can pass for a
+shake."""
 
 
 def _between(rng: Random, low_s: float, high_s: float) -> int:

@@ -206,47 +206,6 @@ def test_every_number_has_bounds(name, option, read):
         assert "write a number from " in str(refused.value)
 
 
-# ---- options that would do nothing ---------------------------------------------------------------
-
-IDLE = [
-    *("maexchen run --begin", f"maexchen watch mqtt://127.0.0.1 {'ab' * 16} --host ::1"),
-    f"maexchen watch mqtts://127.0.0.1 {'ab' * 16} --insecure",
-    f"maexchen watch mqtt://127.0.0.1 {'ab' * 16} --ca {__file__}",
-    *("maexchen-sim match --speed 2", "maexchen-sim match --open", "maexchen-sim match --seat 1"),
-    f"maexchen-sim match --ca {__file__}",
-    f"maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9 --ca {__file__}",
-    *("maexchen-sim match --public", "maexchen-sim match --broker mqtt://127.0.0.1:9"),
-    *("maexchen-sim match --link ir,ir,ir", "maexchen-sim match --link both,ir"),
-    *("maexchen-sim match --own-broker", "maexchen-sim match --lobby --link mqtt --own-broker"),
-    "maexchen-sim match --link mqtt --own-broker --broker mqtt://127.0.0.1:9",
-    f"maexchen-sim match --link mqtt --own-broker --ca {__file__}",
-    "maexchen-sim play --link bluetooth,bluetooth",
-    *("maexchen-sim match --link ir --controller ideal", "maexchen-sim match --lobby --handicap 1"),
-    *("maexchen-sim match --lobby --faults off", "maexchen-sim match --lobby --link mqtt --public"),
-    *(
-        "maexchen-sim soak --link ir --silences 0.2",
-        "maexchen-sim soak --link mqtt --controller ideal",
-    ),
-    *("maexchen-sim train --name Ana", "maexchen-sim train --progress --spots 3"),
-    *("maexchen-sim train --record x --game maxen", "maexchen-sim scenes --film x --json"),
-    *("maexchen-sim doctor --faults --hands", "maexchen-sim doctor --fault all --part display"),
-    "maexchen-sim analyse --name x RECORD",
-]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("line", IDLE)
-def test_an_option_that_would_do_nothing_is_refused(line):
-    status, said = ran(line)
-    assert (status, said.count("\n")) == (2, 1), said
-
-
-def test_a_match_at_a_broker_that_is_not_there_ends():
-    status, said = ran("maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:1")
-    assert (status, said.count("\n")) == (2, 1)
-    assert "127.0.0.1:1: nobody listens there" in said
-
-
 @contextlib.contextmanager
 def mute_broker():
     """The port of a broker that lets everybody in and carries nothing."""

@@ -330,21 +330,3 @@ def test_a_handicap_is_suggested_after_three_matches_with_an_end():
     turned = [each._replace(players=each.players[::-1]) for each in matches]
     said = report(evening([*matches, *turned]), "x", "en").sentences
     assert "No handicap makes them fairer." in said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("a.jsonl", "o.jsonl"), "a report is of one game: choose of physicist, sevens"),
-        (("a.jsonl", "b.jsonl", "--picture", "no/e.svg"), "name a file that can be written"),
-    ],
-)
-def test_bad_input_gets_one_line(tmp_path, monkeypatch, capsys, arguments, line):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.jsonl").write_text(write(EVENING_PLAYED))
-    (tmp_path / "b.jsonl").write_text(write(EVENING_PLAYED._replace(actions=())))
-    (tmp_path / "o.jsonl").write_text(write(Record(RULES["sevens"], EVENING_NAMES, 0, ())))
-    assert main(["analyse", *arguments]) == 2
-    told = capsys.readouterr().err.strip()
-    assert line in told
-    assert "\n" not in told

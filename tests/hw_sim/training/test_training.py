@@ -244,30 +244,6 @@ def test_the_command_asks_solves_and_exports(tmp_path, monkeypatch, capsys):
     assert "Woche" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("--players", "2"), "--players 2: choose 3 to 9 for class"),
-        (("--record", "none.jsonl"), "name a file that match --record wrote"),
-        (("--record", "m.jsonl", "--name", "Eve"), "--name Eve: choose of Ana, Ben, Cem"),
-        (("--record", "odd.jsonl"), "nobody can judge class of 3 rolls"),
-        (("--record", "cut.jsonl"), "record cut.jsonl, line 1"),
-        (("--file", "m.jsonl"), "name another file"),
-        (("--export", "no/such/folder.csv"), "name a file that can be written"),
-    ],
-)
-def test_bad_input_gets_one_line(tmp_path, monkeypatch, capsys, arguments, line):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.jsonl").write_text(write(Record(RULES["class"], NAMES, 0, LIE)))
-    odd = Record(replace(RULES["class"], rolls=3), NAMES, 0, (Roll((3, 1)),))
-    (tmp_path / "odd.jsonl").write_text(write(odd))
-    (tmp_path / "cut.jsonl").write_text(write(odd)[:20])
-    assert main(["train", *arguments]) == 2
-    told = capsys.readouterr().err.strip()
-    assert line in told
-    assert "\n" not in told
-
-
 def test_an_unsolved_family_cannot_be_trained(monkeypatch):
     from game.strategy import open_games
 
