@@ -20,6 +20,7 @@ from typing import Any, Final
 from steckbrett.clock import ClockError
 
 from firmware.display.screens import Screen
+from firmware.table.protocol.messages import GONE_AFTER_US
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals import G_MPS2
@@ -45,9 +46,6 @@ DARK_FOR_S = 1.5
 """The time for which a brown-out takes the power."""
 LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
-GONE_AFTER_US = 20_000_000
-"""The silence after which the menu offers to go on without a seat, in µs; as in
-``firmware.table.seat.voting``."""
 VOTES_EVERY_S, VOTE_TRIES = 1.0, 30
 """The time between two tries of a player to vote for that, and the most tries; chosen."""
 _POWERLESS = {"brownout", "battery"}
@@ -402,10 +400,10 @@ class World:
             self._votes[place] = loop.create_task(self._vote(place, command.gone))
 
     async def _vote(self, place: int, absent: int) -> None:
-        heard, player = self.table.at(place).handheld.own_seat.inbox, self.table.player_at(place)
+        own_seat, player = self.table.at(place).handheld.own_seat, self.table.player_at(place)
         player.tempo = BRISK
         for _ in range(VOTE_TRIES):
-            is_due = heard.silent_us(absent, self.now_us) > GONE_AFTER_US
+            is_due = own_seat.inbox.silent_us(absent, self.now_us) > GONE_AFTER_US
             if is_due and await player.go_without(absent):
                 return
             await asyncio.sleep(VOTES_EVERY_S)
