@@ -25,7 +25,7 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.broker.brokers import MOST
 from firmware.lobby.host import Standings
 from firmware.table.protocol.room_line import host_key_of
-from hw_sim.live.page.evening_line import TICK_S, UNREACHED_S, GuestLines
+from hw_sim.live.page.evening_line import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import kept_by, over_brokers, until_kept
 from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams, Post, WorkLoop, is_broker
@@ -98,7 +98,6 @@ class HostedEvening(PageTable):
     ) -> None:
         self._store, self._keep, self._kept = store, keep, kept_by(keep)
         self._loop = WorkLoop()
-        self._reached_s = self._loop.now_s
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
         self._brokers = streams.to(host.brokers, entropy, seeks=True)
         self._met: Standings = {}
@@ -163,13 +162,8 @@ class HostedEvening(PageTable):
         return self.table.lobby.guests_link
 
     def _tick(self) -> None:
-        now_s, lobby = self._loop.now_s, self.table.lobby
-        if self.guests.reaches:
-            self._reached_s = now_s
-        lost = self.broker if now_s - self._reached_s > UNREACHED_S else ""
+        lobby, lost = self.table.lobby, self.broker if self.guests.is_unreached else ""
         if lobby.unreached != lost:
-            if lost:
-                self.guests.drop()
             lobby.unreached = lost
             lobby.plan()
 

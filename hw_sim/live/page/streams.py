@@ -5,12 +5,12 @@ To brokers and relays they go over WebSockets that the worker's JavaScript opens
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -195,36 +195,43 @@ Post = Callable[[str, str, Any], None]
 with bytes, ``ended`` with a code and a reason."""
 Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
 """Serves a line until it ends."""
+Name = TypeVar("Name", bound=Hashable)
 
 
-class PageLines:
-    """The lines of all pages, by name.
+class PageLines(Generic[Name]):
+    """Lines of pages, or the streams on the line of a guest, by name.
 
     Args:
-        post: gets what is sent to the pages.
+        post: gets what is sent; see `Post`.
     """
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Callable[[Name, str, Any], None]) -> None:
         self._post = post
-        self._lines: dict[str, LineConnection] = {}
+        self._lines: dict[Name, LineConnection] = {}
         self._loop = WorkLoop()
 
-    def open(self, line: str, serve: Serve) -> None:
-        """Open a line of this name for a page, and serve it."""
+    def __contains__(self, line: Name) -> bool:
+        """Whether a line of this name is open."""
+        return line in self._lines
+
+    def open(self, line: Name, serve: Serve) -> None:
+        """Open a line of this name, in place of an earlier one, and serve it."""
+        self.take(line, None)
 
         def send(message: str | bytes) -> None:
-            self._post(line, "text" if isinstance(message, str) else "panel", message)
+            if self._lines.get(line) is connection:
+                self._post(line, "text" if isinstance(message, str) else "panel", message)
 
         def ended(code: int, reason: str) -> None:
-            if line in self._lines:
+            if self._lines.get(line) is connection:
                 self.end(line, code, reason)
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
         self._loop.run(serve(connection))
 
-    def take(self, line: str, text: str | None) -> None:
-        """Take a message of a page; None when the page is gone."""
+    def take(self, line: Name, text: str | bytes | None) -> None:
+        """Take a message that came; None when the other end is gone."""
         connection = self._lines.get(line)
         if connection is not None:
             connection.take(text)
@@ -238,7 +245,7 @@ class PageLines:
         for line in tuple(self._lines):
             self.take(line, None)
 
-    def end(self, line: str, code: int, reason: str) -> None:
-        """Tell a page that its line has ended, or never began."""
+    def end(self, line: Name, code: int, reason: str) -> None:
+        """Tell the other end that its line has ended, or never began."""
         self._lines.pop(line, None)
         self._post(line, "ended", (code, reason))
