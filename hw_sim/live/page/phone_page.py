@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from secrets import token_bytes
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -38,12 +37,11 @@ from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
     OpenConfession,
-    kept_by,
     over_brokers,
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.streams import PageStreams, WorkLoop
+from hw_sim.live.page.streams import Browser, WorkLoop
 from hw_sim.live.web import incoming
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
@@ -65,24 +63,22 @@ class PhoneHandheld:
     Args:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
-        keep: keeps bytes in place of earlier ones; raises JournalError.
+        browser: has the store.
         brokers: where the tables are, and the rooms of friends.
         language: of the panel.
         stored: what was kept last; None for nothing.
-        entropy: returns that many random bytes; the only source of chance.
         lobby: says a frame in the lobby of an evening's host; None without an evening.
     """
 
     post: Callable[[str, Any], None]
-    keep: Callable[[bytes], Awaitable[None]]
+    browser: Browser
     brokers: Brokers
     language: Language
     stored: bytes | None = None
-    entropy: Callable[[int], bytes] = token_bytes
     lobby: Callable[[bytes], None] | None = None
 
     def __post_init__(self) -> None:
-        self._loop = WorkLoop()
+        self._loop, self.entropy = WorkLoop(), self.browser.entropy
         self.numbers: tuple[int, ...] = ()
         """Those to compare, of the match that is played."""
         self._shelf: dict[Path, Survived] = {}
@@ -242,7 +238,7 @@ class PhoneHandheld:
             log.warning("what was kept cannot be used: %s", error)
             return
         self._met = None
-        await _kept_or_closed(world, self.keep(self._encoded()))
+        await _kept_or_closed(world, self.browser.keep(self._encoded()))
         standing = self._standing
         assert standing is not None, "it is in the journal"
         me, self._claims = standing.agreed.me, _claims_at(standing)
@@ -309,14 +305,14 @@ class PhoneHandheld:
     async def _keep_device(self) -> None:
         """Keep the device before the first match; one that is not kept is drawn anew."""
         try:
-            await self.keep(self._encoded())
+            await self.browser.keep(self._encoded())
         except JournalError as error:
             log.warning("nothing is kept: %s", error)
 
     async def _kept(self) -> None:
         """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
         assert self.match is not None, "a match writes"
-        await until_kept(self.match, partial(self.keep, self._encoded()), self._loop)
+        await until_kept(self.match, partial(self.browser.keep, self._encoded()), self._loop)
 
     def _send(self, message: str | bytes) -> None:
         self.post("text" if isinstance(message, str) else "panel", message)
@@ -372,16 +368,13 @@ class PhonePage:
 
     Args:
         post: gets what the page is told, as of an `PhoneHandheld`; a dict comes as JSON.
-        keep: keeps bytes in the browser's store; what it returns fails if another tab has it.
-        dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
-            it.
+        browser: has the store, and the streams to brokers.
         brokers: the addresses of one or more, with blanks in between; the usual one is the first.
         secret: of the guest's place at an evening; empty before there is one.
         language: of the panel.
         stored: what was kept last, or nothing.
         code, host: the room of an evening, and its host's public key in base64url; the secret is
             the host's alone. Empty: there is no such evening.
-        entropy: returns that many random bytes; the only source of chance.
 
     Attributes:
         let_in, open_line, say_on_line, cut_line: of the `EveningLine`, at an evening alone.
@@ -390,27 +383,21 @@ class PhonePage:
     def __init__(
         self,
         post: Callable[[str, Any], None],
-        keep: Callable[[bytes], Awaitable[None]],
-        dial: Callable[[int, str], None],
-        say: Callable[[int, str], None],
-        hang_up: Callable[[int], None],
+        browser: Browser,
         brokers: str,
         secret: str,
         language: Language,
         stored: bytes | None,
         code: str = "",
         host: str = "",
-        entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        streams = PageStreams(dial, say, hang_up)
-        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-        brokers_there = streams.to(brokers.split(), entropy, seeks=not code)
+        brokers_there = browser.to(brokers.split(), seeks=not code)
         before = None if stored is None else bytes(stored)
 
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        own = PhoneHandheld(told, kept_by(keep), brokers_there, language, before, entropy)
+        own = PhoneHandheld(told, browser, brokers_there, language, before)
         self._own, self._told = own, told
         self.gather, self.take, self.show = own.gather, own.take, own.show
         self.look_here = own.look_here
@@ -418,7 +405,9 @@ class PhonePage:
         self._line: EveningLine | None = None
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            line = EveningLine(*(code, key, own.device, brokers_there, told, entropy, own.receive))
+            line = EveningLine(
+                *(code, key, own.device, brokers_there, told, browser.entropy, own.receive)
+            )
             self._line, own.lobby = line, line.say_in_lobby
             self.let_in, self.open_line = line.let_in, line.open_page
             self.say_on_line, self.cut_line = line.say, line.cut_page

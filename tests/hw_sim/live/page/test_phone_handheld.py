@@ -45,7 +45,7 @@ async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo)
     async def for_ever(_data):
         await evening.broker.loop.create_future()
 
-    own.again, own.keep = watched, for_ever
+    own.again, ada.browser.store = watched, for_ever
     evening.ask_to_begin(SHORT)
     await evening.until(lambda: begun and bo.world is not None, 30)
     ada.close()
