@@ -24,14 +24,14 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.broker.brokers import MOST
 from firmware.lobby.host import Standings
 from firmware.table.protocol.room_line import host_key_of
-from hw_sim.live.page.evening_line import TICK_S, GuestLines
+from hw_sim.live.page.evening_line import GuestLines
 from hw_sim.live.page.kept_handheld import over_brokers, until_kept
 from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import Browser, Post, WorkLoop, is_broker
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, serve
-from hw_sim.live.web.gathering import Gathering, new_device
+from hw_sim.live.web.gathering import TICK_S, Gathering, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable

@@ -21,6 +21,7 @@ from firmware.table.protocol.invitations import EVERYBODY
 from firmware.table.protocol.room_line import GuestLine, HostLines, host_key_of, room_of
 from hw_sim.live.page.streams import PageLines, Serve, WorkLoop
 from hw_sim.live.web.client import GONE, LineConnection
+from hw_sim.live.web.gathering import TICK_S
 
 PAGE, LOBBY = 0, 1
 """The two streams of a guest: that of the page, and that of the handheld in the lobby."""
@@ -100,7 +101,6 @@ def decode(data: bytes) -> Talk | None:
         return None
 
 
-TICK_S: Final = 0.25
 SEEK_S: Final = 10.0
 """The time after which a host that has not answered may be at another broker."""
 UNREACHED_S: Final = 4.0

@@ -47,7 +47,7 @@ from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
-from hw_sim.live.web.seating import Claims, RoomSettings, SeatingError, readable_name
+from hw_sim.live.web.seating import Claims, SeatingError, readable_name
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
@@ -245,10 +245,7 @@ class PhoneHandheld:
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
             claims, screens = (lambda: self._claims), (lambda: self.screens)
-            pages = [self._client]
-            self.match = LiveMatch(
-                *(self.again, world, pages, claims, lambda: None, RoomSettings, screens)
-            )
+            self.match = LiveMatch(self.again, world, [self._client], claims, screens=screens)
         else:
             self.match.play(world)
         self.match.runner.paused = False
