@@ -7,7 +7,7 @@ import ast
 import importlib
 import sys
 from collections.abc import Iterator
-from importlib.util import MAGIC_NUMBER
+from importlib.util import MAGIC_NUMBER, resolve_name
 from marshal import dumps
 from pathlib import Path
 from types import CodeType
@@ -68,10 +68,7 @@ def wanted(sources: Path) -> list[str]:
             if isinstance(node, ast.Import):
                 waiting += [each.name for each in node.names]
             elif isinstance(node, ast.ImportFrom):
-                base = node.module or ""
-                if node.level:
-                    above = package.split(".")[: 1 - node.level or None]
-                    base = ".".join((*above, base) if base else above)
+                base = resolve_name("." * node.level + (node.module or ""), package)
                 waiting += [base, *(f"{base}.{each.name}" for each in node.names)]
         waiting += [".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)]
     loaded = []
