@@ -30,7 +30,7 @@ from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import AutoLobby
 from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
-from game import AnyRules, rule_set
+from game import rule_set
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
@@ -90,10 +90,10 @@ class PhoneHandheld:
         self.device = own_device(None, journal, self.entropy)
         self._room = BrokerLink(self.brokers.session(), self.receive, entropy=self.entropy)
         """The room of friends."""
-        self._stood = standing_in(self._shelf)
+        self.stood = standing_in(self._shelf)
         """The last table that was made up."""
         self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
-            self.device, "", self.entropy, self._stood, finds=False
+            self.device, "", self.entropy, self.stood, finds=False
         )
         self._told: RoomOfFriends | None = None
         self._entered_us = 0
@@ -167,29 +167,8 @@ class PhoneHandheld:
         lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
         self._pump()
 
-    def invite(
-        self, name: str, room: Room, rules: AnyRules, players: int, *, stands: bool = False
-    ) -> None:
-        """Open a table in a room with a key; begin once so many players, with this one, are there.
-
-        ``stands``: the table of this room was made up before; its match goes on.
-
-        Raises:
-            SetupError: these rules are not for so many players.
-            ValueError: the name cannot be used.
-        """
-        stood = self._stood if stands else None
-        self._enter(FriendsLobby(self.device, name, self.entropy, stood, rules, players), room)
-
-    def come(self, name: str, room: Room) -> None:
-        """Come to each table that is open in a room with a key.
-
-        Raises:
-            ValueError: the name cannot be used.
-        """
-        self._enter(FriendsLobby(self.device, name, self.entropy, self._stood), room)
-
-    def _enter(self, lobby: FriendsLobby, room: Room) -> None:
+    def enter(self, lobby: FriendsLobby, room: Room) -> None:
+        """Come into a room of friends with a key, as the host or a guest of its tables."""
         self._room.listen_at(room)
         self._lobby, self._told, self._entered_us = lobby, None, self._loop.now_us
         self._loop.run(self._keep_device())  # a page that is loaded anew is no stranger
@@ -271,7 +250,7 @@ class PhoneHandheld:
 
     def _pump(self) -> None:
         """Send what there is to send, and sit down at a table that stands."""
-        lobby, stood = self._lobby, self._stood
+        lobby, stood = self._lobby, self.stood
         if lobby.numbers and lobby.numbers != self._compared:
             self._compared = lobby.numbers
             self.post("compares", {"numbers": list(lobby.numbers)})
@@ -281,7 +260,7 @@ class PhoneHandheld:
             else:
                 self.lobby(frame)
         if lobby.stood is not None and lobby.stood is not stood:
-            self._stood = self._met = lobby.stood
+            self.stood = self._met = lobby.stood
             self.numbers = lobby.numbers
             if isinstance(lobby, FriendsLobby):
                 lobby.begun()
@@ -415,26 +394,31 @@ class PhonePage:
     def invite(
         self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
     ) -> None:
-        """Invite others into a room; see `PhoneHandheld.invite`.
+        """Open a table in a room; begin once so many players, with this one, are there.
 
-        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused`` if one of
-        them cannot be used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
+        ``key``: in hex; ``options``: of the game, as JSON; ``stands``: the table of this room was
+        made up before, and its match goes on. The page is told ``refused`` if one of them cannot be
+        used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
+        own = self._own
 
-        def begin() -> None:
-            rules = rule_set(game, json.loads(options))
-            room = Room(code, key=bytes.fromhex(key))
-            self._own.invite(readable_name(name), room, rules, players, stands=stands)
+        def lobby() -> FriendsLobby:
+            called, rules = readable_name(name), rule_set(game, json.loads(options))
+            stood = own.stood if stands else None
+            return FriendsLobby(own.device, called, own.entropy, stood, rules, players)
 
-        self._try(begin)
+        self._enter(lobby, code, key)
 
     def come(self, name: str, code: str, key: str) -> None:
-        """Come into a room; see `invite`."""
-        self._try(lambda: self._own.come(readable_name(name), Room(code, key=bytes.fromhex(key))))
+        """Come to each table that is open in a room; see `invite`."""
+        own = self._own
+        self._enter(
+            lambda: FriendsLobby(own.device, readable_name(name), own.entropy, own.stood), code, key
+        )
 
-    def _try(self, work: Callable[[], None]) -> None:
+    def _enter(self, lobby: Callable[[], FriendsLobby], code: str, key: str) -> None:
         try:
-            work()
+            self._own.enter(lobby(), Room(code, key=bytes.fromhex(key)))
         except (ValueError, SeatingError) as error:
             why = error.why if isinstance(error, SeatingError) else ""
             self._told("refused", {"why": why, "line": str(error)})
