@@ -25,7 +25,7 @@ from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals import G_MPS2
 from hw_sim.live.world import session
-from hw_sim.live.world.session import SessionRecorder, journals_in
+from hw_sim.live.world.session import CUTS, FAULTS, SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import spoken
 from hw_sim.players.bot_kinds import personality_of
@@ -48,8 +48,6 @@ LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
 VOTES_EVERY_S, VOTE_TRIES = 1.0, 30
 """The time between two tries of a player to vote for that, and the most tries; chosen."""
-_POWERLESS = {"brownout", "battery"}
-_PARTS = ("display", "accelerometer", "light")
 
 
 @dataclass
@@ -79,7 +77,7 @@ class Power:
         return seat in self._tasks
 
     def broken(self, seat: int) -> list[str]:
-        """Return the present faults of a seat, by the names of `commands.FAULTS`, sorted."""
+        """Return the present faults of a seat, by the names of `FAULTS`, sorted."""
         return sorted(self._broken[seat])
 
     def switch_on(self, seat: int) -> None:
@@ -97,10 +95,10 @@ class Power:
         broken = self._broken[seat]
         if (fault in broken) == there:
             return
-        if fault in _POWERLESS:
+        if fault in CUTS:
             self._set_powerless(seat, fault, there)
             return
-        if fault not in (*_PARTS, "stuck", "link"):
+        if fault not in FAULTS:
             raise KeyError(fault)
         (broken.add if there else broken.discard)(fault)
         board, air = self.table.at(seat).board, self.table.air
@@ -127,7 +125,7 @@ class Power:
                 self._loop.call_later(DARK_FOR_S, self.set_fault, seat, fault, False)
         elif not there:
             broken.discard(fault)
-            if not powered and not broken & _POWERLESS:
+            if not powered and broken.isdisjoint(CUTS):
                 self._loop.call_later(LOSES_S, self._reboot, seat)
 
     def _switch_off(self, seat: int) -> None:
@@ -139,7 +137,7 @@ class Power:
 
     def _reboot(self, seat: int) -> None:
         """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
-        if self.is_on(seat) or self._broken[seat] & _POWERLESS:
+        if self.is_on(seat) or not self._broken[seat].isdisjoint(CUTS):
             return
         self.table.reboot(seat)
         self._broken[seat] &= {"link"}
