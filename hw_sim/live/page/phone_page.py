@@ -10,7 +10,8 @@ import asyncio
 import json
 import logging
 from base64 import urlsafe_b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -217,7 +218,10 @@ class PhoneHandheld:
             log.warning("what was kept cannot be used: %s", error)
             return
         self._met = None
-        await _kept_or_closed(world, self.browser.keep(self._encoded()))
+        with ExitStack() as unkept:  # a match that is not kept, or no longer wanted, is closed
+            unkept.callback(world.close)
+            await self.browser.keep(self._encoded())
+            unkept.pop_all()
         standing = self._standing
         assert standing is not None, "it is in the journal"
         me, self._claims = standing.agreed.me, _claims_at(standing)
@@ -309,15 +313,6 @@ def _claims_at(standing: StandingTable) -> Claims:
     """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
     seats = range(len(standing.names))
     return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
-
-
-async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
-    """Wait until a match is kept; close it if that fails, or is cancelled."""
-    try:
-        await keeping
-    except BaseException:
-        world.close()
-        raise
 
 
 def _setup_of(standing: StandingTable, language: Language, chance: str) -> WorldSetup:
