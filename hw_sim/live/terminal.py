@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from shutil import get_terminal_size
 from textwrap import shorten
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -152,11 +153,7 @@ class RawTerminal:
 
     def size(self) -> ScreenSize:
         """How large it is now."""
-        try:
-            columns, rows = os.get_terminal_size(self._screen)
-        except OSError:
-            return FALLBACK_SIZE
-        return ScreenSize(columns, rows) if columns and rows else FALLBACK_SIZE
+        return ScreenSize(*get_terminal_size(FALLBACK_SIZE))
 
 
 class ScreenPlace(NamedTuple):

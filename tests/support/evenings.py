@@ -18,6 +18,7 @@ from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
+from hw_sim.live.page.streams import Browser
 from hw_sim.players.player import PlayerWish
 from hw_sim.players.player_hand import BRISK
 from tests.support.tab import hello
@@ -60,21 +61,22 @@ class Tab:
 
     def __init__(self, ground):
         self.ground, self.py, self.wires, self.accounts = ground, None, {}, set()
+        self.browser = self.new_browser()
         self.network, self.is_deaf, self.is_mute = True, False, False
         self.unreached = set()
         self.heard, self.meddle = [], lambda text: [text]
 
     def dial(self, number, address):
-        py, loop = lambda: self.py, asyncio.get_running_loop()
+        browser, loop = self.browser, asyncio.get_running_loop()
         broker = self.ground.brokers[address]
         if not (broker.is_up and self.network and address not in self.unreached):
-            loop.call_soon(lambda: py().ended(number))
+            loop.call_soon(browser.ended, number)
             return
 
         def hear(text):
             for each in () if self.is_deaf else self.meddle(text):
                 self.heard.append(each)
-                py().heard(number, each)
+                browser.heard(number, each)
 
         wire = self.wires[number] = _Wire(hear)
         session = broker.session()
@@ -90,11 +92,19 @@ class Tab:
                 finally:
                     session.abandon()
             if self.wires.pop(number, None) is not None:
-                py().ended(number)
+                browser.ended(number)
 
         wire.address = address
-        loop.call_soon(lambda: py().opened(number))
+        loop.call_soon(browser.opened, number)
         self.ground.run(carry())
+
+    def new_browser(self):
+        """Return what Python has of this page."""
+        chance = self.ground.chance.randbytes
+        return Browser(self.dial, self.say, self.hang_up, self._keep, chance)
+
+    async def _keep(self):
+        """Keep nothing: this page has no store."""
 
     def say(self, number, text):
         if number in self.wires and not self.is_mute:
@@ -139,10 +149,10 @@ class Host(Tab):
         for path, data in self.kept.items():
             (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / path).write_bytes(data)
+        self.browser = self.new_browser()
         hosted = await open_evening(
-            self.folder, SITE, link, "en", self._post, self.dial, self.say, self.hang_up,
-            self._keep, self.ground.chance.randbytes, RELEASE,
-        )  # fmt: skip
+            self.folder, SITE, link, "en", self._post, self.browser, RELEASE
+        )
         self.py = hosted
         hosted.open("screen")
         hosted.take("screen", hello("screen"))
@@ -224,10 +234,11 @@ class Guest(Tab):
         self.answers, self.lines, self._played, self._alive_s = {}, 0, None, 0.0
 
     def open(self):
+        self.browser, brokers = self.new_browser(), " ".join(self.brokers)
         self.py = PhonePage(
-            self._post, self._keep, self.dial, self.say, self.hang_up, " ".join(self.brokers),
-            self.secret, "en", self.stored, self.code, self.key, self.ground.chance.randbytes,
-        )  # fmt: skip
+            *(self._post, self.browser, brokers, self.secret, "en", self.stored),
+            *(self.code, self.key),
+        )
         if self.secret:
             self._open_line()
 
@@ -264,7 +275,7 @@ class Guest(Tab):
         async def refused(_data):
             raise JournalError("another tab has it")
 
-        self.own.keep = refused
+        self.browser.store = refused
 
     def ask(self, path, **body):
         """Ask the host; returns the number under which it will be answered."""

@@ -511,6 +511,8 @@ VOTE_BYTES = _VOTE.size
 _SIGNED_VOTE = Struct(">IBHHH")
 MOST_SEATS = 12
 """The most seats that a vote has bits for."""
+GONE_AFTER_US = 20_000_000
+"""A peer without a sign of life for this long may be gone for good: others vote; chosen."""
 
 
 def packed_gone(without: int, keeper: int) -> int:

@@ -79,7 +79,7 @@ def at_table(match: AnyMatch) -> tuple[int, ...]:
 
 SILENT_AFTER_US = 6_000_000
 """A peer without a sign of life for this long counts as silent; chosen. It is away
-after `GONE_AFTER_US` of ``voting``."""
+after `GONE_AFTER_US` of ``messages``."""
 
 
 class CupProgress(Enum):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.handover import Cup
-from firmware.table.protocol.messages import Recall, Vote, Want
+from firmware.table.protocol.messages import GONE_AFTER_US, Recall, Vote, Want
 from firmware.table.seat.cup_custody import NoProofs, at_table
 from firmware.table.seat.memory import RecallQuestion, SeatState, proves_rollback
 from firmware.table.seat.parts import Mode, SeatParts
@@ -21,9 +21,6 @@ from firmware.table.seat.votes import (
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
-
-GONE_AFTER_US = 20_000_000
-"""A peer without a sign of life for this long may be gone for good: others vote; chosen."""
 
 
 def gone(parts: SeatParts, now_us: int) -> tuple[int, ...]:
@@ -168,8 +165,7 @@ def wish_to_leave(parts: SeatParts, now_us: int) -> None:
 
 
 BEAT_US = 9_000_000
-"""Length of a beat: heartbeats differ from beat to beat. Less than `GONE_AFTER_US`
-of ``firmware.table.seat.voting``."""
+"""Length of a beat: heartbeats differ from beat to beat. Less than `GONE_AFTER_US`."""
 
 
 def _here(parts: SeatParts) -> Here:

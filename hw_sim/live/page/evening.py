@@ -8,12 +8,11 @@ private key.
 
 import asyncio
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
 from typing import Final
 from urllib.parse import parse_qs, quote
 
@@ -25,14 +24,14 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.broker.brokers import MOST
 from firmware.lobby.host import Standings
 from firmware.table.protocol.room_line import host_key_of
-from hw_sim.live.page.evening_line import TICK_S, UNREACHED_S, GuestLines
-from hw_sim.live.page.kept_handheld import kept_by, over_brokers, until_kept
+from hw_sim.live.page.evening_line import GuestLines
+from hw_sim.live.page.kept_handheld import over_brokers, until_kept
 from hw_sim.live.page.page_table import PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, Post, WorkLoop, is_broker
+from hw_sim.live.page.streams import Browser, Post, WorkLoop, is_broker
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, serve
-from hw_sim.live.web.gathering import Gathering, new_device
+from hw_sim.live.web.gathering import TICK_S, Gathering, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
@@ -73,8 +72,7 @@ class HostedEvening(PageTable):
     Args:
         store: the matches.
         host: the key and the brokers.
-        site, language, post, keep, entropy, release: as of `open_evening`.
-        streams: to the brokers.
+        site, language, post, browser, release: as of `open_evening`.
         told: as of a `PageTable`.
 
     Attributes:
@@ -90,17 +88,13 @@ class HostedEvening(PageTable):
         site: str,
         language: Language,
         post: Post,
-        streams: PageStreams,
-        keep: Callable[[], Awaitable[None]],
-        entropy: Callable[[int], bytes],
+        browser: Browser,
         release: str,
         told: tuple[str, str] | None,
     ) -> None:
-        self._store, self._keep, self._kept = store, keep, kept_by(keep)
+        self._store, self._browser, entropy = store, browser, browser.entropy
         self._loop = WorkLoop()
-        self._reached_s = self._loop.now_s
-        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-        self._brokers = streams.to(host.brokers, entropy, seeks=True)
+        self._brokers = browser.to(host.brokers, seeks=True)
         self._met: Standings = {}
         """The tables of the places here, for the next match's first world."""
         self._seats = seats = PartySeats(store.folder / SEATS)
@@ -163,13 +157,8 @@ class HostedEvening(PageTable):
         return self.table.lobby.guests_link
 
     def _tick(self) -> None:
-        now_s, lobby = self._loop.now_s, self.table.lobby
-        if self.guests.reaches:
-            self._reached_s = now_s
-        lost = self.broker if now_s - self._reached_s > UNREACHED_S else ""
+        lobby, lost = self.table.lobby, self.broker if self.guests.is_unreached else ""
         if lobby.unreached != lost:
-            if lost:
-                self.guests.drop()
             lobby.unreached = lost
             lobby.plan()
 
@@ -177,7 +166,7 @@ class HostedEvening(PageTable):
         """Return the status and the text of what a guest asks for, such as ``/card.svg``."""
         if path in WISHES:
             status, found = self._answers.answer(path, body)
-            await self._keep()  # a place that somebody has been told of is kept
+            await self._browser.keep()  # a place that somebody has been told of is kept
             return status, msgspec.json.encode(found).decode()
         asker = Asker(self.table.match, self._store.folder, NOBODY, is_party=True)
         status, _, read = asker.answer(path)
@@ -193,11 +182,11 @@ class HostedEvening(PageTable):
         async def written() -> None:
             match = self.table.match if self._has_table else None
             if match is not None and match.world.loop is world:
-                await until_kept(match, self._kept, self._loop)
+                await until_kept(match, self._browser.keep, self._loop)
 
         async def begun() -> None:
             with suppress(JournalError):  # the page is told
-                await self._kept()
+                await self._browser.keep()
 
         # Phones play on without this tab, so it has to know the match.
         self._loop.soon(lambda: self._loop.run(begun()))
@@ -260,11 +249,7 @@ async def open_evening(
     link: str,
     language: Language,
     post: Post,
-    dial: Callable[[int, str], None],
-    say: Callable[[int, str], None],
-    hang_up: Callable[[int], None],
-    keep: Callable[[], Awaitable[None]],
-    entropy: Callable[[int], bytes] = token_bytes,
+    browser: Browser,
     release: str = "",
 ) -> HostedEvening:
     """Host the evening that is kept in a folder, or begin one.
@@ -276,11 +261,7 @@ async def open_evening(
             is lost; without one the evening goes on at those that are kept.
         language: of the panels.
         post: gets what is sent to the pages of this browser.
-        dial: opens a stream of a number to an address.
-        say: sends a text over a stream.
-        hang_up: closes a stream.
-        keep: keeps the folder in the browser; what it returns fails if that is not possible.
-        entropy: returns that many random bytes; the only source of chance.
+        browser: keeps the folder, and has the streams to brokers.
         release: of the pages; guests are told it.
 
     Raises:
@@ -288,19 +269,16 @@ async def open_evening(
     """
     named, told = parse_qs(link).get("broker", []), None
     wanted = [each for each in named if is_broker(each)][:MOST]
-    host = _host_in(folder, wanted, entropy)
+    host = _host_in(folder, wanted, browser.entropy)
     if wrong := [each for each in named if not is_broker(each)]:
         told = ("site_badBroker", ", ".join(wrong))
     try:
         store = MatchStore(folder, None, any_seed=True)
     except STORE_ERRORS as error:
         told = put_aside(folder, error, SEATS, HOST)
-        host = _host_in(folder, host.brokers, entropy)
+        host = _host_in(folder, host.brokers, browser.entropy)
         store = MatchStore(folder, None, any_seed=True)
-    streams = PageStreams(dial, say, hang_up)
-    evening = HostedEvening(
-        store, host, site, language, post, streams, keep, entropy, release, told
-    )
+    evening = HostedEvening(store, host, site, language, post, browser, release, told)
     await evening.start()
     return evening
 

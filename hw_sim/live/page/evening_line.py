@@ -7,6 +7,7 @@ in the lobby.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import Any, Final
@@ -18,8 +19,9 @@ from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol import Budget
 from firmware.table.protocol.invitations import EVERYBODY
 from firmware.table.protocol.room_line import GuestLine, HostLines, host_key_of, room_of
-from hw_sim.live.page.streams import Serve, WorkLoop
+from hw_sim.live.page.streams import PageLines, Serve, WorkLoop
 from hw_sim.live.web.client import GONE, LineConnection
+from hw_sim.live.web.gathering import TICK_S
 
 PAGE, LOBBY = 0, 1
 """The two streams of a guest: that of the page, and that of the handheld in the lobby."""
@@ -99,7 +101,6 @@ def decode(data: bytes) -> Talk | None:
         return None
 
 
-TICK_S: Final = 0.25
 SEEK_S: Final = 10.0
 """The time after which a host that has not answered may be at another broker."""
 UNREACHED_S: Final = 4.0
@@ -315,18 +316,13 @@ Answers = Callable[[str, str], Awaitable[tuple[int, str]]]
 """Answers a path and a body: the status as in HTTP, and JSON or a text."""
 
 
+@dataclass
 class _Guest:
     """One line: its streams, and how many requests it may still make."""
 
-    def __init__(self, now_us: int) -> None:
-        self.streams: dict[int, LineConnection] = {}
-        self.told_wide = False
-        self.asks = Budget(ASKS_AT_ONCE, ASKS_PER_S, now_us)
-
-    def end(self, stream: int) -> None:
-        """End a stream that its guest has ended."""
-        if (connection := self.streams.pop(stream, None)) is not None:
-            connection.take(None)
+    streams: PageLines[int]
+    asks: Budget
+    told_wide: bool = False
 
 
 class GuestLines:
@@ -361,6 +357,7 @@ class GuestLines:
         self._lines = HostLines(device, private, entropy)
         self._serve = {PAGE: lambda page, _device: serve_page(page), LOBBY: serve_lobby}
         self._loop = WorkLoop()
+        self._reached_s = self._loop.now_s
         self._guests: dict[bytes, _Guest] = {}
         self._session = brokers.session(silent_s=SILENT_S)
         self._link = BrokerLink(self._session, self._receive, entropy=entropy)
@@ -372,9 +369,9 @@ class GuestLines:
         await self._link.start()
 
     @property
-    def reaches(self) -> bool:
-        """Whether a broker is there."""
-        return self._session.is_connected
+    def is_unreached(self) -> bool:
+        """Whether no broker has answered for `UNREACHED_S`: all lines have ended."""
+        return self._loop.now_s - self._reached_s > UNREACHED_S
 
     def _receive(self, frame: bytes) -> None:
         for line, message in self._lines.receive(frame, self._loop.now_us):
@@ -385,22 +382,21 @@ class GuestLines:
         self._pump()
 
     def _tick(self) -> None:
-        """Let go of lines that went silent."""
+        """Let go of lines that went silent, and of all where no broker is: guests call again."""
         for line in self._lines.tick(self._loop.now_us):
             self._forget(line)
             self._brokers.widen()
+        if self._session.is_connected:
+            self._reached_s = self._loop.now_s
+        elif self.is_unreached:
+            for line in tuple(self._guests):
+                self._end(line)
         self._is_wide |= self._brokers.is_split
         for line, guest in self._guests.items() if self._is_wide else ():
             if not guest.told_wide:
                 guest.told_wide = True
                 self._say(line, Wide())
         self._pump()
-
-    def drop(self) -> None:
-        """End all lines: their broker is gone, and guests call again once it is back."""
-        for line in tuple(self._guests):
-            self._lines.end(line)
-            self._forget(line)
 
     def close(self) -> None:
         """End all streams, and leave the room; nothing is said."""
@@ -411,11 +407,13 @@ class GuestLines:
 
     def _hear(self, line: bytes, said: Talk | None) -> None:
         """Do what a guest says; the line ends of one who says what no guest does, or too much."""
-        guest = self._guests.setdefault(line, _Guest(self._loop.now_us))
+        if (guest := self._guests.get(line)) is None:
+            streams = PageLines(partial(self._post, line))
+            asks = Budget(ASKS_AT_ONCE, ASKS_PER_S, self._loop.now_us)
+            guest = self._guests[line] = _Guest(streams, asks)
         do = _HEARD.get(type(said))
         if do is None or do(self, line, guest, said) is False:
-            self._lines.end(line)
-            self._forget(line)
+            self._end(line)
 
     def _ask(self, line: bytes, guest: _Guest, ask: Ask) -> bool:
         is_few = guest.asks.take(self._loop.now_us)
@@ -425,30 +423,22 @@ class GuestLines:
 
     def _open(self, line: bytes, guest: _Guest, opens: Opens) -> bool:
         """Open a stream of a guest, in place of an earlier one."""
-        stream = opens.stream
-        if (serve := self._serve.get(stream)) is None:
+        if (serve := self._serve.get(opens.stream)) is None:
             return False
-        guest.end(stream)
-
-        def post(message: str | bytes) -> None:
-            if guest.streams.get(stream) is connection:
-                said = Frame(message) if isinstance(message, bytes) else Says(stream, message)
-                self._say(line, said)
-
-        def ended(code: int, reason: str) -> None:
-            if guest.streams.get(stream) is connection:
-                del guest.streams[stream]
-                self._say(line, Cuts(stream, code, reason))
-
-        connection = LineConnection(post, ended)
-        guest.streams[stream] = connection
-        self._loop.run(serve(connection, line[: len(EVERYBODY)]))
+        guest.streams.open(opens.stream, lambda stream: serve(stream, line[: len(EVERYBODY)]))
         return True
+
+    def _post(self, line: bytes, stream: int, kind: str, what: Any) -> None:
+        """Say on a line what a stream brings; see `Post`."""
+        if kind == "ended":
+            self._say(line, Cuts(stream, *what))
+        else:
+            self._say(line, Says(stream, what) if kind == "text" else Frame(what))
 
     def _take(self, _line: bytes, guest: _Guest, said: Says | Frame) -> None:
         stream, what = (LOBBY, said.data) if isinstance(said, Frame) else (said.stream, said.text)
-        if (connection := guest.streams.get(stream)) is not None:
-            connection.take(what)
+        if stream in guest.streams:
+            guest.streams.take(stream, what)
 
     def _hear_wide(self, *_: object) -> None:
         self._is_wide = True
@@ -465,10 +455,13 @@ class GuestLines:
             self._lines.send(line, message)
             self._loop.soon(self._pump)
 
+    def _end(self, line: bytes) -> None:
+        self._lines.end(line)
+        self._forget(line)
+
     def _forget(self, line: bytes) -> None:
         if (guest := self._guests.pop(line, None)) is not None:
-            for stream in tuple(guest.streams):
-                guest.end(stream)
+            guest.streams.close()
 
     def _pump(self) -> None:
         for device, frame in self._lines.take():
@@ -480,7 +473,7 @@ _HEARD: Final[dict[type, Callable[[GuestLines, bytes, _Guest, Any], bool | None]
     Opens: GuestLines._open,
     Says: GuestLines._take,
     Frame: GuestLines._take,
-    Cuts: lambda _lines, _line, guest, cuts: guest.end(cuts.stream),
+    Cuts: lambda _lines, _line, guest, cuts: guest.streams.take(cuts.stream, None),
     Wide: GuestLines._hear_wide,
 }
 """Deeds by message of a guest; False ends the line."""

@@ -140,18 +140,6 @@ def standing_in(shelf: Shelf) -> StandingTable | None:
     return StandingTable.decode(table) if table else None
 
 
-def kept_by(keep: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Return what keeps something in a browser's store, and raises JournalError if that fails."""
-
-    async def kept(*what: bytes) -> None:
-        try:
-            await keep(*what)
-        except Exception as error:  # whatever a browser's store throws
-            raise JournalError(str(error)) from None
-
-    return kept
-
-
 async def until_kept(match: LiveMatch, keep: Callable[[], Awaitable[None]], loop: WorkLoop) -> None:
     """Wait, on the loop of a match, until something is kept; that happens on the page's ``loop``.
 

@@ -29,7 +29,7 @@ from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
-from hw_sim.live.web.seating import Claims, RoomSettings
+from hw_sim.live.web.seating import Claims
 from hw_sim.live.world import setup
 from hw_sim.live.world.running import Replay, is_session, load_bounded
 from hw_sim.live.world.session import RecordedSession
@@ -259,9 +259,8 @@ class SessionTable:
             begun = self.again()
             self._files = files.pop_all()
         everybody = Claims([True] * begun.setup.people)
-        claims, screens = (lambda: everybody), (lambda: 0)
         self.match = LiveMatch(
-            *(self.again, begun, self.clients, claims, self._stepped, RoomSettings, screens)
+            self.again, begun, self.clients, lambda: everybody, self._stepped, screens=lambda: 0
         )
         self.match.runner.paused, self.match.runner.speed = True, 1.0
 

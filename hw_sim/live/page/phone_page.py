@@ -10,12 +10,12 @@ import asyncio
 import json
 import logging
 from base64 import urlsafe_b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from secrets import token_bytes
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -31,25 +31,24 @@ from firmware.link.broker.link import BrokerLink
 from firmware.lobby.host import AutoLobby
 from firmware.settings import SettingsError
 from firmware.table.pairing.standing import StandingTable
-from game import AnyRules, rule_set
+from game import rule_set
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
     OpenConfession,
-    kept_by,
     over_brokers,
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.streams import PageStreams, WorkLoop
+from hw_sim.live.page.streams import Browser, WorkLoop
 from hw_sim.live.web import incoming
 from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
-from hw_sim.live.web.seating import Claims, RoomSettings, SeatingError, readable_name
+from hw_sim.live.web.seating import Claims, SeatingError, readable_name
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup
@@ -65,24 +64,22 @@ class PhoneHandheld:
     Args:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
-        keep: keeps bytes in place of earlier ones; raises JournalError.
+        browser: has the store.
         brokers: where the tables are, and the rooms of friends.
         language: of the panel.
         stored: what was kept last; None for nothing.
-        entropy: returns that many random bytes; the only source of chance.
         lobby: says a frame in the lobby of an evening's host; None without an evening.
     """
 
     post: Callable[[str, Any], None]
-    keep: Callable[[bytes], Awaitable[None]]
+    browser: Browser
     brokers: Brokers
     language: Language
     stored: bytes | None = None
-    entropy: Callable[[int], bytes] = token_bytes
     lobby: Callable[[bytes], None] | None = None
 
     def __post_init__(self) -> None:
-        self._loop = WorkLoop()
+        self._loop, self.entropy = WorkLoop(), self.browser.entropy
         self.numbers: tuple[int, ...] = ()
         """Those to compare, of the match that is played."""
         self._shelf: dict[Path, Survived] = {}
@@ -94,10 +91,10 @@ class PhoneHandheld:
         self.device = own_device(None, journal, self.entropy)
         self._room = BrokerLink(self.brokers.session(), self.receive, entropy=self.entropy)
         """The room of friends."""
-        self._stood = standing_in(self._shelf)
+        self.stood = standing_in(self._shelf)
         """The last table that was made up."""
         self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
-            self.device, "", self.entropy, self._stood, finds=False
+            self.device, "", self.entropy, self.stood, finds=False
         )
         self._told: RoomOfFriends | None = None
         self._entered_us = 0
@@ -171,29 +168,8 @@ class PhoneHandheld:
         lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
         self._pump()
 
-    def invite(
-        self, name: str, room: Room, rules: AnyRules, players: int, *, stands: bool = False
-    ) -> None:
-        """Open a table in a room with a key; begin once so many players, with this one, are there.
-
-        ``stands``: the table of this room was made up before; its match goes on.
-
-        Raises:
-            SetupError: these rules are not for so many players.
-            ValueError: the name cannot be used.
-        """
-        stood = self._stood if stands else None
-        self._enter(FriendsLobby(self.device, name, self.entropy, stood, rules, players), room)
-
-    def come(self, name: str, room: Room) -> None:
-        """Come to each table that is open in a room with a key.
-
-        Raises:
-            ValueError: the name cannot be used.
-        """
-        self._enter(FriendsLobby(self.device, name, self.entropy, self._stood), room)
-
-    def _enter(self, lobby: FriendsLobby, room: Room) -> None:
+    def enter(self, lobby: FriendsLobby, room: Room) -> None:
+        """Come into a room of friends with a key, as the host or a guest of its tables."""
         self._room.listen_at(room)
         self._lobby, self._told, self._entered_us = lobby, None, self._loop.now_us
         self._loop.run(self._keep_device())  # a page that is loaded anew is no stranger
@@ -242,17 +218,17 @@ class PhoneHandheld:
             log.warning("what was kept cannot be used: %s", error)
             return
         self._met = None
-        await _kept_or_closed(world, self.keep(self._encoded()))
+        with ExitStack() as unkept:  # a match that is not kept, or no longer wanted, is closed
+            unkept.callback(world.close)
+            await self.browser.keep(self._encoded())
+            unkept.pop_all()
         standing = self._standing
         assert standing is not None, "it is in the journal"
         me, self._claims = standing.agreed.me, _claims_at(standing)
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
             claims, screens = (lambda: self._claims), (lambda: self.screens)
-            pages = [self._client]
-            self.match = LiveMatch(
-                *(self.again, world, pages, claims, lambda: None, RoomSettings, screens)
-            )
+            self.match = LiveMatch(self.again, world, [self._client], claims, screens=screens)
         else:
             self.match.play(world)
         self.match.runner.paused = False
@@ -278,7 +254,7 @@ class PhoneHandheld:
 
     def _pump(self) -> None:
         """Send what there is to send, and sit down at a table that stands."""
-        lobby, stood = self._lobby, self._stood
+        lobby, stood = self._lobby, self.stood
         if lobby.numbers and lobby.numbers != self._compared:
             self._compared = lobby.numbers
             self.post("compares", {"numbers": list(lobby.numbers)})
@@ -288,7 +264,7 @@ class PhoneHandheld:
             else:
                 self.lobby(frame)
         if lobby.stood is not None and lobby.stood is not stood:
-            self._stood = self._met = lobby.stood
+            self.stood = self._met = lobby.stood
             self.numbers = lobby.numbers
             if isinstance(lobby, FriendsLobby):
                 lobby.begun()
@@ -309,14 +285,14 @@ class PhoneHandheld:
     async def _keep_device(self) -> None:
         """Keep the device before the first match; one that is not kept is drawn anew."""
         try:
-            await self.keep(self._encoded())
+            await self.browser.keep(self._encoded())
         except JournalError as error:
             log.warning("nothing is kept: %s", error)
 
     async def _kept(self) -> None:
         """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
         assert self.match is not None, "a match writes"
-        await until_kept(self.match, partial(self.keep, self._encoded()), self._loop)
+        await until_kept(self.match, partial(self.browser.keep, self._encoded()), self._loop)
 
     def _send(self, message: str | bytes) -> None:
         self.post("text" if isinstance(message, str) else "panel", message)
@@ -337,15 +313,6 @@ def _claims_at(standing: StandingTable) -> Claims:
     """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
     seats = range(len(standing.names))
     return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
-
-
-async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
-    """Wait until a match is kept; close it if that fails, or is cancelled."""
-    try:
-        await keeping
-    except BaseException:
-        world.close()
-        raise
 
 
 def _setup_of(standing: StandingTable, language: Language, chance: str) -> WorldSetup:
@@ -372,16 +339,13 @@ class PhonePage:
 
     Args:
         post: gets what the page is told, as of an `PhoneHandheld`; a dict comes as JSON.
-        keep: keeps bytes in the browser's store; what it returns fails if another tab has it.
-        dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
-            it.
+        browser: has the store, and the streams to brokers.
         brokers: the addresses of one or more, with blanks in between; the usual one is the first.
         secret: of the guest's place at an evening; empty before there is one.
         language: of the panel.
         stored: what was kept last, or nothing.
         code, host: the room of an evening, and its host's public key in base64url; the secret is
             the host's alone. Empty: there is no such evening.
-        entropy: returns that many random bytes; the only source of chance.
 
     Attributes:
         let_in, open_line, say_on_line, cut_line: of the `EveningLine`, at an evening alone.
@@ -390,27 +354,21 @@ class PhonePage:
     def __init__(
         self,
         post: Callable[[str, Any], None],
-        keep: Callable[[bytes], Awaitable[None]],
-        dial: Callable[[int, str], None],
-        say: Callable[[int, str], None],
-        hang_up: Callable[[int], None],
+        browser: Browser,
         brokers: str,
         secret: str,
         language: Language,
         stored: bytes | None,
         code: str = "",
         host: str = "",
-        entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        streams = PageStreams(dial, say, hang_up)
-        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
-        brokers_there = streams.to(brokers.split(), entropy, seeks=not code)
+        brokers_there = browser.to(brokers.split(), seeks=not code)
         before = None if stored is None else bytes(stored)
 
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        own = PhoneHandheld(told, kept_by(keep), brokers_there, language, before, entropy)
+        own = PhoneHandheld(told, browser, brokers_there, language, before)
         self._own, self._told = own, told
         self.gather, self.take, self.show = own.gather, own.take, own.show
         self.look_here = own.look_here
@@ -418,7 +376,9 @@ class PhonePage:
         self._line: EveningLine | None = None
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            line = EveningLine(*(code, key, own.device, brokers_there, told, entropy, own.receive))
+            line = EveningLine(
+                *(code, key, own.device, brokers_there, told, browser.entropy, own.receive)
+            )
             self._line, own.lobby = line, line.say_in_lobby
             self.let_in, self.open_line = line.let_in, line.open_page
             self.say_on_line, self.cut_line = line.say, line.cut_page
@@ -429,26 +389,31 @@ class PhonePage:
     def invite(
         self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
     ) -> None:
-        """Invite others into a room; see `PhoneHandheld.invite`.
+        """Open a table in a room; begin once so many players, with this one, are there.
 
-        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused`` if one of
-        them cannot be used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
+        ``key``: in hex; ``options``: of the game, as JSON; ``stands``: the table of this room was
+        made up before, and its match goes on. The page is told ``refused`` if one of them cannot be
+        used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
+        own = self._own
 
-        def begin() -> None:
-            rules = rule_set(game, json.loads(options))
-            room = Room(code, key=bytes.fromhex(key))
-            self._own.invite(readable_name(name), room, rules, players, stands=stands)
+        def lobby() -> FriendsLobby:
+            called, rules = readable_name(name), rule_set(game, json.loads(options))
+            stood = own.stood if stands else None
+            return FriendsLobby(own.device, called, own.entropy, stood, rules, players)
 
-        self._try(begin)
+        self._enter(lobby, code, key)
 
     def come(self, name: str, code: str, key: str) -> None:
-        """Come into a room; see `invite`."""
-        self._try(lambda: self._own.come(readable_name(name), Room(code, key=bytes.fromhex(key))))
+        """Come to each table that is open in a room; see `invite`."""
+        own = self._own
+        self._enter(
+            lambda: FriendsLobby(own.device, readable_name(name), own.entropy, own.stood), code, key
+        )
 
-    def _try(self, work: Callable[[], None]) -> None:
+    def _enter(self, lobby: Callable[[], FriendsLobby], code: str, key: str) -> None:
         try:
-            work()
+            self._own.enter(lobby(), Room(code, key=bytes.fromhex(key)))
         except (ValueError, SeatingError) as error:
             why = error.why if isinstance(error, SeatingError) else ""
             self._told("refused", {"why": why, "line": str(error)})

@@ -1,20 +1,19 @@
-"""Streams of a worker to a broker, a relay and the pages that it runs beside.
-
-To brokers and relays they go over WebSockets that the worker's JavaScript opens.
-"""
+"""A worker's ways out: to brokers and to the store by its JavaScript, to the pages beside it."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from random import Random
-from typing import Any, Final
+from secrets import token_bytes
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.journal.sqlite import JournalError
 from firmware.link.broker import Attendance, Failure, Message, WireSession
 from firmware.link.broker.brokers import Brokers
 from firmware.link.broker.relay import Crossing, RelayWire, Stream
@@ -58,17 +57,21 @@ class PageStream(Stream):
 
 
 @dataclass
-class PageStreams:
-    """The streams of a worker, by number.
+class Browser:
+    """The JavaScript of a worker: WebSockets to brokers by number, a store, and chance.
 
     Args:
         dial, say, hang_up: open a stream of a number to an address, send a text over it, and close
             it.
+        store: keeps a phone's bytes, or a host's folder; what it returns fails if it does not.
+        entropy: returns that many random bytes; the only source of chance.
     """
 
     dial: Callable[[int, str], None]
     say: Callable[[int, str], None]
     hang_up: Callable[[int], None]
+    store: Callable[..., Awaitable[None]]
+    entropy: Callable[[int], bytes] = token_bytes
     _numbers: "count[int]" = field(default_factory=count)
     _streams: dict[int, PageStream] = field(default_factory=dict)
 
@@ -90,6 +93,17 @@ class PageStreams:
                 stream.opened.exception()  # nobody may wait for it any more
             stream.came.put_nowait(None)
 
+    async def keep(self, *what: bytes) -> None:
+        """Keep something in the store.
+
+        Raises:
+            JournalError: that is not possible, such as where another tab has the store.
+        """
+        try:
+            await self.store(*what)
+        except Exception as error:  # whatever a browser's store throws
+            raise JournalError(str(error)) from None
+
     async def connect(self, address: str) -> Stream:
         """Open a stream to an address.
 
@@ -104,15 +118,11 @@ class PageStreams:
         await stream.opened
         return stream
 
-    def to(
-        self, addresses: Sequence[str], entropy: Callable[[int], bytes], *, seeks: bool = False
-    ) -> Brokers:
+    def to(self, addresses: Sequence[str], *, seeks: bool = False) -> Brokers:
         """Return the brokers at addresses, the usual one first; see `Brokers`."""
-        return Brokers([partial(self._session, each, entropy) for each in addresses], seeks)
+        return Brokers([partial(self._session, each) for each in addresses], seeks)
 
-    def _session(
-        self, address: str, entropy: Callable[[int], bytes], failed: Callable[[], None]
-    ) -> WireSession:
+    def _session(self, address: str, failed: Callable[[], None]) -> WireSession:
         """Return a session at a broker that is shown nobody's account.
 
         ``failed`` is called whenever a connection ends, or none begins.
@@ -126,7 +136,7 @@ class PageStreams:
             failed()
             return LINE
 
-        return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
+        return WireSession(wire, trouble_of, log.info, Random(self.entropy(CHANCE_BYTES)).random)
 
 
 class WorkLoop:
@@ -195,36 +205,43 @@ Post = Callable[[str, str, Any], None]
 with bytes, ``ended`` with a code and a reason."""
 Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
 """Serves a line until it ends."""
+Name = TypeVar("Name", bound=Hashable)
 
 
-class PageLines:
-    """The lines of all pages, by name.
+class PageLines(Generic[Name]):
+    """Lines of pages, or the streams on the line of a guest, by name.
 
     Args:
-        post: gets what is sent to the pages.
+        post: gets what is sent; see `Post`.
     """
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Callable[[Name, str, Any], None]) -> None:
         self._post = post
-        self._lines: dict[str, LineConnection] = {}
+        self._lines: dict[Name, LineConnection] = {}
         self._loop = WorkLoop()
 
-    def open(self, line: str, serve: Serve) -> None:
-        """Open a line of this name for a page, and serve it."""
+    def __contains__(self, line: Name) -> bool:
+        """Whether a line of this name is open."""
+        return line in self._lines
+
+    def open(self, line: Name, serve: Serve) -> None:
+        """Open a line of this name, in place of an earlier one, and serve it."""
+        self.take(line, None)
 
         def send(message: str | bytes) -> None:
-            self._post(line, "text" if isinstance(message, str) else "panel", message)
+            if self._lines.get(line) is connection:
+                self._post(line, "text" if isinstance(message, str) else "panel", message)
 
         def ended(code: int, reason: str) -> None:
-            if line in self._lines:
+            if self._lines.get(line) is connection:
                 self.end(line, code, reason)
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
         self._loop.run(serve(connection))
 
-    def take(self, line: str, text: str | None) -> None:
-        """Take a message of a page; None when the page is gone."""
+    def take(self, line: Name, text: str | bytes | None) -> None:
+        """Take a message that came; None when the other end is gone."""
         connection = self._lines.get(line)
         if connection is not None:
             connection.take(text)
@@ -238,7 +255,7 @@ class PageLines:
         for line in tuple(self._lines):
             self.take(line, None)
 
-    def end(self, line: str, code: int, reason: str) -> None:
-        """Tell a page that its line has ended, or never began."""
+    def end(self, line: Name, code: int, reason: str) -> None:
+        """Tell the other end that its line has ended, or never began."""
         self._lines.pop(line, None)
         self._post(line, "ended", (code, reason))

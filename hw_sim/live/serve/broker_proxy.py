@@ -6,18 +6,18 @@ bytes that it is (MQTT 5.0, 6). Handhelds have a port of their own, and speak MQ
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import monotonic_ns
 from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
 from firmware.cli.console import CommandError
 from firmware.link.broker.topics import GUESTS
+from firmware.table.protocol import Budget
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 from hw_sim.live.serve.guarding import BACKLOG, check_origin, make_room
 
@@ -29,8 +29,9 @@ MOST_BYTES: Final = 8 * MOST_PACKET_BYTES
 """The most bytes of a message of a WebSocket, which may carry several of MQTT."""
 PINGED_S: Final = 20.0
 """A page that is silent for this time is pinged, and cut if it does not answer."""
-MOST_PINGS, PINGS_S = 30, 30.0
-"""The most pings and pongs of a page in so many s: browsers answer pings, and send none."""
+PINGS_AT_ONCE, PINGS_PER_S = 30, 1
+"""The pings and pongs of a page: so many at once, and so many in the long run. Browsers answer
+pings, and send none."""
 MOST_HANDHELDS: Final = 32
 """The most connections of handhelds at once."""
 CHUNK_BYTES: Final = 4096
@@ -186,14 +187,12 @@ async def _passed_on(
 
     A page that sends too many pings or pongs is cut: reading on would hold all others up.
     """
-    pings: deque[float] = deque(maxlen=MOST_PINGS)
+    pings = Budget(PINGS_AT_ONCE, PINGS_PER_S, monotonic_ns() // 1_000)
     async for message in page:
         if message.type in (WSMsgType.PING, WSMsgType.PONG):
-            now_s = monotonic()
-            if len(pings) == MOST_PINGS and now_s - pings[0] < PINGS_S:
+            if not pings.take(monotonic_ns() // 1_000):
                 transport.abort()
                 return
-            pings.append(now_s)
             if message.type is WSMsgType.PING:
                 await page.pong(message.data)
             continue

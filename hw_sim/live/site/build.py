@@ -44,10 +44,18 @@ def texts_script() -> bytes:
         }
         for language in LANGUAGES
     }
-    script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
-    letters = json.dumps(known_letters(), ensure_ascii=False)
-    script += f"export const NAME_BYTES = {NAME_BYTES}, DISPLAY_LETTERS = {letters};\n"
-    return script.encode()
+    letters = known_letters()
+    return _exported(LANGUAGES=languages, NAME_BYTES=NAME_BYTES, DISPLAY_LETTERS=letters)
+
+
+def _exported(**values: object) -> bytes:
+    """Return a script that exports values by their names."""
+    lines = (f"export const {name} = {_json(value)};\n" for name, value in values.items())
+    return "".join(lines).encode()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 LICENCES: Final = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
@@ -132,6 +140,8 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 
 # ---- pages that do not reach the table of their browser ------------------------------------------
 
+BUNDLE: Final = ("--bundle", "--format=esm")
+"""Arguments of esbuild: one module of several."""
 APART: Final = tuple(
     f"--external:{name}" for name in ("./texts.js", "./games.js", "./brokers.js", "../broker.js")
 )
@@ -150,18 +160,14 @@ class PageApart(NamedTuple):
     text: Callable[[], str]
 
 
-def games_script() -> str:
+def games_script() -> bytes:
     """Return ``games.js``: by language what a page tells of the games before it loads anything."""
     games = {
         language: [{name: game[name] for name in _TOLD} for game in games_json(language)]
         for language in LANGUAGES
     }
     agreed = {language: say("listing.HOUSE_RULES", language) for language in LANGUAGES}
-    told = {"GAMES": games, "HOUSE_RULES": agreed}
-    return "".join(
-        f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n"
-        for name, value in told.items()
-    )
+    return _exported(GAMES=games, HOUSE_RULES=agreed)
 
 
 def _friend_page() -> str:
@@ -379,7 +385,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         (SITE / name).write_text(page, encoding="utf-8")
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
     del app["start_url"]  # a phone that is put on a home screen comes back to the link that it has
-    Path(SITE, "phone.webmanifest").write_text(json.dumps(app, ensure_ascii=False), "utf-8")
+    Path(SITE, "phone.webmanifest").write_text(_json(app), "utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
         (SITE / name).write_text(text, encoding="utf-8")
 
@@ -410,18 +416,21 @@ def _headed(head: str, name: str, text: str) -> str:
 
 def scripts_made() -> dict[str, bytes]:
     """Return by name the scripts of pages that no file has as they are sent."""
-    told = json.dumps(_told_without_scripts(), ensure_ascii=False)
-    first = (FRONT / "first.js").read_text("utf-8").replace("%TOLD%", told)
-    brokers = f"export const BROKERS = {json.dumps(listed())};\n"
-    made = {"brokers.js": brokers, "games.js": games_script(), "first.js": first}
-    return {"texts.js": texts_script()} | {name: text.encode() for name, text in made.items()}
+    names = ("site_wrongFile", "site_notLoaded")
+    told = {each: [say(f"page.{name}", each) for name in names] for each in LANGUAGES}
+    return {
+        "texts.js": texts_script(),
+        "games.js": games_script(),
+        "brokers.js": _exported(BROKERS=listed()),
+        "first.js": (FRONT / "first.js").read_bytes().replace(b"%TOLD%", _json(told).encode()),
+    }
 
 
 def _minify(npm: Path) -> None:
     """Take out of scripts and styles what only their readers need."""
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
-    shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
-    _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
+    shape = ("--minify", "--charset=utf8", "--allow-overwrite")
+    _esbuild(npm, *files, *shape, f"--outdir={SITE / 'static'}")
 
 
 def _packed(path: Path) -> Path:
@@ -438,16 +447,15 @@ def _packed(path: Path) -> Path:
     return packed
 
 
-def _esbuild(npm: Path) -> Path:
-    return npm / "node_modules" / ".bin" / "esbuild"
+def _esbuild(npm: Path, *arguments: str | Path) -> None:
+    _run(npm / "node_modules" / ".bin" / "esbuild", *arguments, "--log-level=warning")
 
 
 def _bundle(source: Path, npm: Path, folder: Path) -> None:
     """Write a module, and all that it imports of packages of npm, as one file of its name."""
     copy = npm / source.name
     shutil.copy(source, copy)
-    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={folder / source.name}")
-    _run(_esbuild(npm), copy, *bundle, "--log-level=warning")
+    _esbuild(npm, copy, *BUNDLE, "--minify", f"--outfile={folder / source.name}")
 
 
 def _bundle_apart(page: PageApart, npm: Path) -> None:
@@ -457,20 +465,13 @@ def _bundle_apart(page: PageApart, npm: Path) -> None:
     shutil.copytree(static, modules)
     shutil.copy(FRONT / page.line, modules / "line.js")
     begins = shutil.copy(FRONT / f"{page.name}.js", modules)
-    bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
-    _run(_esbuild(npm), begins, *bundle, f"--outfile={static / page.name}.js")
+    _esbuild(npm, begins, *BUNDLE, *APART, f"--outfile={static / page.name}.js")
 
 
 def starting_picture() -> bytes:
     """Return what a handheld shows first, as a picture."""
     memory = ROOT / "firmware" / "runtime" / "pictures" / "starting-en.bin"
     return png(panel(memory.read_bytes()))
-
-
-def _told_without_scripts() -> dict[str, list[str]]:
-    """Return by language what a page says whose scripts do not run."""
-    names = ("site_wrongFile", "site_notLoaded")
-    return {each: [say(f"page.{name}", each) for name in names] for each in LANGUAGES}
 
 
 def _release() -> tuple[int, int]:

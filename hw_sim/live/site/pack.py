@@ -7,7 +7,7 @@ import ast
 import importlib
 import sys
 from collections.abc import Iterator
-from importlib.util import MAGIC_NUMBER
+from importlib.util import MAGIC_NUMBER, resolve_name
 from marshal import dumps
 from pathlib import Path
 from types import CodeType
@@ -18,7 +18,7 @@ from steckbrett.parts.catalogue import KINDS
 
 from drivers.light_sensor import LIGHT_SENSORS
 from drivers.panel import PANEL
-from hw_sim.live.site.packed_modules import digest, replace_compiler
+from hw_sim.live.site.packed_modules import NAME, digest, replace_compiler
 
 ENTRIES = (
     *("hw_sim.live.page.page_table", "hw_sim.live.page.phone_page", "hw_sim.live.page.evening"),
@@ -51,8 +51,6 @@ LEFT_OUT_DATA = (*LARGE_TABLES, "package.json", "package-lock.json")
 NO_LINE = b"\xff"
 """An entry of a table of lines for eight instructions that have none (PEP 626)."""
 LIBRARY = "/lib/python314.zip/"
-NAME = "modules.bin"
-"""The file of bytecode, as `packed_modules` has it."""
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -70,10 +68,7 @@ def wanted(sources: Path) -> list[str]:
             if isinstance(node, ast.Import):
                 waiting += [each.name for each in node.names]
             elif isinstance(node, ast.ImportFrom):
-                base = node.module or ""
-                if node.level:
-                    above = package.split(".")[: 1 - node.level or None]
-                    base = ".".join((*above, base) if base else above)
+                base = resolve_name("." * node.level + (node.module or ""), package)
                 waiting += [base, *(f"{base}.{each.name}" for each in node.names)]
         waiting += [".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)]
     loaded = []

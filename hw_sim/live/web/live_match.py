@@ -295,7 +295,7 @@ class LiveMatch:
         clients: the pages, as they come and go.
         claims: returns which seats of people are taken.
         on_step: is called after each step of the world.
-        room: returns how the big screen is set.
+        room: returns how the big screen is set; as usual where nobody sets it.
         screens: returns how many big screens show it; None counts those among the pages.
 
     Attributes:
@@ -309,8 +309,8 @@ class LiveMatch:
     begun: InitVar[World]
     clients: list[Client]
     claims: Callable[[], Claims]
-    on_step: Callable[[], None]
-    room: Callable[[], RoomSettings]
+    on_step: Callable[[], object] = lambda: None
+    room: Callable[[], RoomSettings] = RoomSettings
     screens: Callable[[], int] | None = None
 
     def __post_init__(self, begun: World) -> None:

@@ -189,9 +189,9 @@ def decode(seat: int, kind: str, values: Sequence[Any]) -> Command:
 
 
 MOST_BYTES = 64 * 1024 * 1024
-"""No session is longer, nor lasts longer than `kept.MOST_US`: what is done then is not kept."""
+"""No session is longer, nor lasts longer than `MOST_US`: what is done then is not kept."""
 CUTS = ("brownout", "battery")
-"""The faults after which a handheld starts anew."""
+"""The faults that take a handheld's power: it starts anew afterwards."""
 ENDS = ("", "-wal", "-count")
 """The endings of the names of a journal's files."""
 _log = logging.getLogger(__name__)

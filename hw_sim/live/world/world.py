@@ -20,11 +20,12 @@ from typing import Any, Final
 from steckbrett.clock import ClockError
 
 from firmware.display.screens import Screen
+from firmware.table.protocol.messages import GONE_AFTER_US
 from hw_sim.clock import PacedLoop
 from hw_sim.hand.control.browser_hand import RINGS_US, BrowserHand, Feeling
 from hw_sim.hand.signals import G_MPS2
 from hw_sim.live.world import session
-from hw_sim.live.world.session import SessionRecorder, journals_in
+from hw_sim.live.world.session import CUTS, FAULTS, SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import spoken
 from hw_sim.players.bot_kinds import personality_of
@@ -45,13 +46,8 @@ DARK_FOR_S = 1.5
 """The time for which a brown-out takes the power."""
 LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
-GONE_AFTER_US = 20_000_000
-"""The silence after which the menu offers to go on without a seat, in µs; as in
-``firmware.table.seat.voting``."""
 VOTES_EVERY_S, VOTE_TRIES = 1.0, 30
 """The time between two tries of a player to vote for that, and the most tries; chosen."""
-_POWERLESS = {"brownout", "battery"}
-_PARTS = ("display", "accelerometer", "light")
 
 
 @dataclass
@@ -81,7 +77,7 @@ class Power:
         return seat in self._tasks
 
     def broken(self, seat: int) -> list[str]:
-        """Return the present faults of a seat, by the names of `commands.FAULTS`, sorted."""
+        """Return the present faults of a seat, by the names of `FAULTS`, sorted."""
         return sorted(self._broken[seat])
 
     def switch_on(self, seat: int) -> None:
@@ -99,10 +95,10 @@ class Power:
         broken = self._broken[seat]
         if (fault in broken) == there:
             return
-        if fault in _POWERLESS:
+        if fault in CUTS:
             self._set_powerless(seat, fault, there)
             return
-        if fault not in (*_PARTS, "stuck", "link"):
+        if fault not in FAULTS:
             raise KeyError(fault)
         (broken.add if there else broken.discard)(fault)
         board, air = self.table.at(seat).board, self.table.air
@@ -129,7 +125,7 @@ class Power:
                 self._loop.call_later(DARK_FOR_S, self.set_fault, seat, fault, False)
         elif not there:
             broken.discard(fault)
-            if not powered and not broken & _POWERLESS:
+            if not powered and broken.isdisjoint(CUTS):
                 self._loop.call_later(LOSES_S, self._reboot, seat)
 
     def _switch_off(self, seat: int) -> None:
@@ -141,7 +137,7 @@ class Power:
 
     def _reboot(self, seat: int) -> None:
         """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
-        if self.is_on(seat) or self._broken[seat] & _POWERLESS:
+        if self.is_on(seat) or not self._broken[seat].isdisjoint(CUTS):
             return
         self.table.reboot(seat)
         self._broken[seat] &= {"link"}
@@ -402,10 +398,10 @@ class World:
             self._votes[place] = loop.create_task(self._vote(place, command.gone))
 
     async def _vote(self, place: int, absent: int) -> None:
-        heard, player = self.table.at(place).handheld.own_seat.inbox, self.table.player_at(place)
+        own_seat, player = self.table.at(place).handheld.own_seat, self.table.player_at(place)
         player.tempo = BRISK
         for _ in range(VOTE_TRIES):
-            is_due = heard.silent_us(absent, self.now_us) > GONE_AFTER_US
+            is_due = own_seat.inbox.silent_us(absent, self.now_us) > GONE_AFTER_US
             if is_due and await player.go_without(absent):
                 return
             await asyncio.sleep(VOTES_EVERY_S)

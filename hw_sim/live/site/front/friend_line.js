@@ -133,4 +133,4 @@ class OwnLine {
 }
 export { OwnLine as Line };
 
-export const ownWorker = null;
+export const ownWorker = null, hostIsAway = () => false;

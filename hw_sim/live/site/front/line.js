@@ -33,6 +33,7 @@ export function passedOn({ game, options, bots }, people, names = []) {
 
 // This table is in the browser itself: nothing is wrong on the way to it, and no handheld is elsewhere.
 export const lineTrouble = (isLost) => (isLost ? say("gone") : "");
+export const hostIsAway = () => false;
 export const ownWorker = null;
 
 // A line: the table opens it once it is awake.

@@ -2,7 +2,7 @@
 // in this browser alone; what leaves it are sealed frames, to a broker. With a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it. In a room of
 // ``friends`` it is the handheld of this room alone.
 import { pythonWith } from "./python.js";
-import { streamsFor } from "./static/streams.js";
+import { browserFor } from "./static/streams.js";
 
 const RELEASE = "%RELEASE%";
 const STORE = "maexchen.own", KEPT = "kept", OLD_MS = 30 * 24 * 3_600_000, ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
@@ -78,7 +78,7 @@ async function begin() {
   const store = await opened();
   const stored = await changed(store, (before) => ({ owner: me, data: before?.data }));
   tell("release", RELEASE);
-  const { module: { PhonePage } } = await loading;
+  const { module } = await loading;
   const post = (kind, what) => tell(kind, what?.toJs ? what.toJs() : what);
   let lost = false;
   const keep = (what) => {
@@ -89,10 +89,8 @@ async function begin() {
       throw error;
     });
   };
-  let hears;
-  const { dial, say, hangUp } = streamsFor(new Promise((found) => { hears = found; }), (what) => tell("broker", what));
-  own = PhonePage(post, keep, dial, say, hangUp, brokers.join(" "), secret, language, stored, room, host);
-  hears({ opened: (number) => own.opened(number), heard: (...what) => own.heard(...what), ended: (number) => own.ended(number) });
+  const browser = browserFor(module.Browser, keep, (what) => tell("broker", what));
+  own = module.PhonePage(post, browser, brokers.join(" "), secret, language, stored, room, host);
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);
   tell("awake", RELEASE);

@@ -33,15 +33,18 @@ function compare(release) {
 }
 const now = { awake: false, failed: "", up: false, refused: "", open: false, since: performance.now() };
 
+const isLate = () => performance.now() - now.since >= SILENT_MS;
+// Whether the broker answers, and the host does not.
+export const hostIsAway = () => now.awake && now.up && !now.open && !now.failed && !now.refused && isLate();
 // What is wrong with the way to the host, in a line that says what to do; "" while nothing is. ``plays``: a match goes on.
 export function lineTrouble(_isLost = false, plays = false) {
-  const { room, broker } = EVENING ?? {}, isLate = performance.now() - now.since >= SILENT_MS;
+  const { room, broker } = EVENING ?? {};
   if (wrong) return say(wrong, { broker });
   if (now.failed) return say(now.failed);
   if ((now.open && now.up) || !now.awake) return "";
   if (now.refused) return say("line_refused", { broker, why: now.refused });
-  if (!isLate) return "";
-  return now.up ? say(plays ? "line_alone" : "line_noHost", { room }) : say("line_noBroker", { broker });
+  if (hostIsAway()) return say(plays ? "line_alone" : "line_noHost", { room });
+  return isLate() ? say("line_noBroker", { broker }) : "";
 }
 function change(what) {
   Object.assign(now, what, { since: performance.now() });

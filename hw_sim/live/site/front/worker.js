@@ -4,7 +4,7 @@ import { pythonWith } from "./python.js";
 import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
 import { openDoor, partyHere } from "./static/party.js";
-import { streamsFor } from "./static/streams.js";
+import { browserFor } from "./static/streams.js";
 
 const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
@@ -20,16 +20,14 @@ async function begin() {
   if (file) return { table: module.PageFile(await text, post, working) };
   const keep = await keptFolder(python.FS, FOLDER).catch(() => null), path = python.pyimport("pathlib").Path(TABLE);
   tells(0.95);
-  if (hosts) return hosted(module.open_evening, path, { keep, table: null });
+  if (hosts) return hosted(module, path, { keep, table: null });
   return { keep, table: module.open_page_table(path, link, language, post) };
 }
 // An evening that this browser hosts; its guests come over a broker.
-async function hosted(open, path, made) {
-  let hears;
+async function hosted(module, path, made) {
   const refused = ({ line }) => { if (line) tell({ trouble: "site_refused", detail: line }); };
-  const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }), refused);
-  made.table = await open.callKwargs(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made), { release });
-  hears({ opened: (number) => made.table.opened(number), heard: (...what) => made.table.heard(...what), ended: (number) => made.table.ended(number) });
+  const browser = browserFor(module.Browser, () => store(made), refused);
+  made.table = await module.open_evening(path, HOME.href, link, language, post, browser, release);
   if (new URL(made.table.broker).host === HOME.host) lead(made.table);
   return made;
 }

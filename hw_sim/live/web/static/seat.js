@@ -4,7 +4,7 @@ import { lateOf, Lobby, secureLink } from "./lobby.js";
 import { Table } from "./socket.js";
 import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, buzz, markOf, showRules } from "./guide.js";
-import { HOME, SEAT, at, lineTrouble, passedOn } from "./line.js";
+import { HOME, SEAT, at, hostIsAway, lineTrouble, passedOn } from "./line.js";
 import { drawing, find, link, node } from "./nodes.js";
 import { EyesUp, confession, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
@@ -43,8 +43,8 @@ const COMES = ["offered", "doubted", "believed"], VOTED_MS = 30_000; // the hand
 let voted;
 function missing() {
   const { turn = null, phase, bid } = standing ?? {};
-  if (!isParty || seat === null || turn === null || lineTrouble(isOffline)) return undefined;
-  return [turn, ...(COMES.includes(phase) && bid ? [bid.seat] : [])].find((each) => each < people && each !== seat && !here.includes(each));
+  if (!isParty || seat === null || turn === null || (lineTrouble(isOffline) && !isAlone())) return undefined;
+  return [turn, ...(COMES.includes(phase) && bid ? [bid.by] : [])].find((each) => each < people && each !== seat && !here.includes(each));
 }
 find("without").addEventListener("click", () => {
   table.mine({ do: "without", gone: voted = missing() });
@@ -65,7 +65,7 @@ function show() {
   eyes?.lies(over, state);
   const line = over === "eyes" ? eyes.said : notice, button = find("without");
   if (line.nextSibling !== button) line.after(button);
-  const told = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
+  const told = ended || (isAlone() && state.missing) || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
@@ -82,6 +82,7 @@ menu.addEventListener("toggle", show);
 const WELCOME = `maexchen.welcome.${HOME}`, MATCH = `maexchen.match.${HOME}`;
 addEventListener("maexchen:line", () => {
   if (seat === null && lineTrouble(false)) own.goOn();
+  if (isAlone()) own.post("show");
   show();
 });
 function goOn() {
@@ -97,14 +98,15 @@ find("sound").replaceWith(sounds.controls());
 if (at(WATCH)) document.querySelector(".menu a").href = at(WATCH);
 else document.querySelector(".menu a").remove();
 
-// What this phone's own handheld shows and says, in place of what the table knows of its seat.
+// What this phone's own handheld shows and says, in place of what the table knows of its seat. While the host is away, it
+// tells how the match stands, too, and who is there.
 const OWN = new Set(["says", "asked", "tones"]);
 let isOwn = false, played = null, why = "";
 const own = new OwnHandheld({
   text(news) {
     if (!isOwn || device === null) return;
-    if (OWN.has(news.is)) heard[news.is](news);
-    else if (news.is === "eyes") {
+    if (OWN.has(news.is) || (news.is === "state" && isAlone())) heard[news.is](news);
+    if (news.is === "eyes") {
       heldHere = news.up;
       show();
     }
@@ -154,6 +156,7 @@ function tellShake(doing) {
 }
 // Whose computer has this seat's dice, and the numbers that show that nobody reads along.
 const isMine = () => isOwn && played?.seat === seat;
+const isAlone = () => isMine() && hostIsAway();
 const cupTrouble = () => (isOwn && !isMine() ? say(why || (played === null ? "own_waking" : "own_elsewhere")) : why && say(why));
 // Once a match is over, its host hears whose handheld is not there for the next one.
 const lateTold = () => (lobby?.news.host && !lobby.news.playing && seat !== null && !cupTrouble() ? lateOf(lobby.news) : "");

@@ -12,7 +12,7 @@ from firmware.link.broker.brokers import LOST_S, MISSED_S, SILENT_S, UNSTEADY_S
 from firmware.link.broker.link import GONE, BrokerLink
 from hw_sim.clock import run
 from hw_sim.live.page.evening import NoBrokerError, open_evening
-from hw_sim.live.page.streams import PageStreams, is_broker
+from hw_sim.live.page.streams import Browser, is_broker
 from tests.support.evenings import BROKER, MIXED, OTHER, SHORT, Ground, Guest, an_evening, at, on
 
 NAMES = ("Annabella", "Benedikta")
@@ -70,8 +70,7 @@ class Seat:
 
     def __init__(self, ground, tab):
         self.heard = []
-        tab.py = PageStreams(tab.dial, tab.say, tab.hang_up)
-        self.brokers = tab.py.to([*ground.brokers], ground.chance.randbytes)
+        self.brokers = tab.browser.to([*ground.brokers])
 
     async def attend(self, silent_s=10_000):
         self.session = self.brokers.session(silent_s=silent_s)
@@ -184,7 +183,9 @@ def test_what_is_no_address_of_a_broker_is_told_and_left_out(address, tmp_path):
 
     async def main():
         with pytest.raises(NoBrokerError):
-            await open_evening(tmp_path / "new", "", f"broker={address}", "en", *[print] * 5)
+            await open_evening(
+                tmp_path / "new", "", f"broker={address}", "en", print, Browser(*[print] * 4)
+            )
         assert not (tmp_path / "new").exists()
         async with an_evening(tmp_path / "evening") as evening:
             evening.host.close()

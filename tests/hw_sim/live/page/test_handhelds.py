@@ -14,7 +14,6 @@ from firmware.lobby.lobby import Lobby
 from firmware.table.pairing.pairing import Pairing
 from game import RULES
 from game.options import MOST_PLAYERS
-from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.gathering import HOST
 from hw_sim.table import TableSetup
 from hw_sim.table.handheld import SharedServices
@@ -32,8 +31,7 @@ class FarHandheld:
         self.evening = evening
         setup = TableSetup(RULES["sevens"], link=("mqtt",))
         tab = self.tab = Tab(evening)
-        tab.py = PageStreams(tab.dial, tab.say, tab.hang_up)
-        brokers = tab.py.to([*evening.brokers], evening.chance.randbytes, seeks=True)
+        brokers = tab.browser.to([*evening.brokers], seeks=True)
         around = replace(SharedServices.of(setup), new_session=brokers.session)
         self.seat, self.person = arrive(at, name, setup, around, evening.host._top)
         self.device = self.seat.device

@@ -45,7 +45,7 @@ async def test_a_match_that_is_not_kept_yet_ends_with_its_page(evening, ada, bo)
     async def for_ever(_data):
         await evening.broker.loop.create_future()
 
-    own.again, own.keep = watched, for_ever
+    own.again, ada.browser.store = watched, for_ever
     evening.ask_to_begin(SHORT)
     await evening.until(lambda: begun and bo.world is not None, 30)
     ada.close()
@@ -351,7 +351,7 @@ async def test_the_others_play_on_within_a_minute_without_a_phone_that_is_closed
 
 
 @at(playing)
-async def test_one_touch_of_each_other_player_goes_on_without_a_phone_that_is_closed(
+async def test_one_touch_of_each_other_player_goes_on_without_a_phone_and_without_the_host(
     evening, *guests
 ):
     await evening.wait(1)
@@ -359,12 +359,25 @@ async def test_one_touch_of_each_other_player_goes_on_without_a_phone_that_is_cl
         each.player._act = lambda: asyncio.sleep(1)  # nobody does anything else
     await evening.wait(2)
     lost = next(each for each in guests if each.seat.handheld.is_asked)
-    gone, watcher = lost.seat.seat, evening.host.watcher
+    gone = lost.seat.seat
     evening.lose(lost)
+    evening.host.close()
+    for each in evening.guests:
+        each.py.show()
+    await evening.until(lambda: all(is_missing(each, gone) for each in evening.guests), 60)
     for each in evening.guests:
         each.py.take(f'{{"do": "without", "seat": {each.seat.seat}, "gone": {gone}}}')
-    await evening.until(lambda: watcher.handheld.match.status[gone] is Status.LEFT, MOST_S)
-    assert not any(each.seat.handheld.play.menu_open for each in evening.guests)
+    two = [each.seat.handheld for each in evening.guests]
+    await evening.until(lambda: all(each.match.status[gone] is Status.LEFT for each in two), MOST_S)
+    assert not any(each.play.menu_open for each in two)
+
+
+def is_missing(phone, seat):
+    """Whether a page was last told, by its own handheld, that all wait for an absent seat."""
+    states = [each for each in phone.told_of("text") if each["is"] == "state"]
+    here = [each["here"] for each in states if "here" in each]
+    turns = [each["standing"]["turn"] for each in states if "standing" in each]
+    return turns[-1] == seat and seat not in here[-1]
 
 
 @pytest.mark.whole

@@ -1,5 +1,5 @@
-"""The sender of a site in real time; browsers and the built site are those of the web's tests."""
+"""The sender of a site in real time."""
 
-from tests.hw_sim.live.web.conftest import browser, opened, pytest_pyfunc_call, site
+from tests.hw_sim.live.web.conftest import pytest_pyfunc_call
 
-__all__ = ["browser", "opened", "pytest_pyfunc_call", "site"]
+__all__ = ["pytest_pyfunc_call"]

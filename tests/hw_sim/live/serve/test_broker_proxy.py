@@ -18,7 +18,7 @@ from hw_sim.live.serve.broker_proxy import (
     BrokerProxy,
     running_broker,
 )
-from tests.hw_sim.live.serve.test_site_server import folder, sending
+from tests.hw_sim.live.serve.test_site_server import folder, sending, status_of
 from tests.support.brokers import SOON_S, Heard, needs_amqtt, needs_mosquitto
 
 __all__ = ["folder"]
@@ -180,8 +180,7 @@ async def test_only_pages_of_the_site_and_programs_get_to_the_broker(folder):
         for wanted in ({}, {"protocols": ("chat",)}):
             with pytest.raises(WSServerHandshakeError, match="400"):
                 await session.ws_connect("/mqtt", headers=server.own, **wanted)
-        async with session.get("/mqtt") as answer:
-            assert answer.status == 400
+        assert await status_of(session.get("/mqtt")) == 400
         page = await session.ws_connect("/mqtt", protocols=("mqtt",), headers=server.own)
         await page.send_str("text is no MQTT")
         assert (await page.receive(SOON_S)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)

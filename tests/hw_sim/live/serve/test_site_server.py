@@ -91,6 +91,29 @@ async def sending(folder, proxy=None, authority=None, **more):
         await server.close()
 
 
+async def status_of(request):
+    """Return the status of the answer to a request."""
+    async with request as answer:
+        return answer.status
+
+
+async def body_of(request, status=200):
+    """Return the body of the answer to a request, which has this status."""
+    async with request as answer:
+        assert answer.status == status
+        return await answer.read()
+
+
+HEAD = "HTTP/1.1\r\nHost: 127.0.0.1"
+
+
+async def said_to(server, head):
+    """Return the two ends of a new connection over which a head of a request has gone."""
+    reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
+    writer.write(head + b"\r\n\r\n")
+    return reader, writer
+
+
 @asynccontextmanager
 async def hosting(folder, **more):
     """A server with the broker of an evening, and a client to it."""
@@ -124,10 +147,7 @@ async def test_files_come_as_they_are_with_the_headers_of_the_site_and_nothing_e
 @pytest.mark.parametrize("name", NOT_SENT)
 async def test_nothing_but_files_of_the_site_is_sent(folder, name):
     async with sending(folder) as (server, _):
-        reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
-        writer.write(
-            f"GET /{name} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
-        )
+        reader, writer = await said_to(server, f"GET /{name} {HEAD}\r\nConnection: close".encode())
         answer = await asyncio.wait_for(reader.read(), SOON_S)
         writer.close()
         assert answer.split(b" ")[1] in (b"400", b"404", b"308"), answer
@@ -139,12 +159,10 @@ async def test_who_goes_away_in_the_middle_of_a_file_is_not_told_of(folder, capl
     caplog.set_level(logging.DEBUG)
     async with sending(folder) as (server, session):
         for _ in range(8):
-            reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
-            writer.write(b"GET /handheld.glb HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            reader, writer = await said_to(server, f"GET /handheld.glb {HEAD}".encode())
             await reader.readexactly(1000)
             writer.transport.abort()
-        async with session.get("/handheld.glb") as answer:
-            assert len(await answer.read()) == len(FILES["handheld.glb"])
+        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"]
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
@@ -156,8 +174,7 @@ async def test_many_connections_of_one_address_close_only_their_own(folder):
         assert await asyncio.wait_for(many[0][0].read(), SOON_S) == b""
         first[1].write(b"GET /sw.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert (await asyncio.wait_for(first[0].readline(), SOON_S)).split()[1] == b"200"
-        async with session.get("/sw.js") as answer:
-            assert answer.status == 200
+        assert await status_of(session.get("/sw.js")) == 200
         for _, writer in (first, *many):
             writer.close()
 
@@ -171,8 +188,7 @@ async def test_a_crowd_that_wants_no_key_leaves_the_encrypted_door_open(folder, 
         for _, writer in crowd[-20:]:
             writer.write(b"GET / HTTP/1.1\r\n\r\n")
         trusts = ssl.create_default_context(cadata=authority.der)
-        async with session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts) as answer:
-            assert answer.status == 200
+        assert await status_of(session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts)) == 200
         gone = [reader for reader, _ in crowd if reader.at_eof() or reader.exception()]
         assert len(gone) >= 300 - MOST_CONNECTIONS - BACKLOG
         for _, writer in crowd:
@@ -194,12 +210,10 @@ ODD = [
 @pytest.mark.parametrize(("said", "status"), ODD, ids=range(len(ODD)))
 async def test_nothing_odd_in_a_request_is_a_defect(folder, caplog, said, status):
     async with sending(folder) as (server, session):
-        reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
-        writer.write(said + b"\r\n\r\n")
+        reader, writer = await said_to(server, said)
         assert (await asyncio.wait_for(reader.readline(), SOON_S)).split()[1] == status
         writer.transport.abort()
-        async with session.get("/sw.js") as answer:
-            assert answer.status == 200
+        assert await status_of(session.get("/sw.js")) == 200
     assert caplog.records == []
 
 
@@ -209,8 +223,7 @@ async def test_who_reads_nothing_holds_up_no_other(folder):
         for reader, writer in deaf:
             reader._transport.pause_reading()
             writer.write(b"GET /handheld.glb HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        async with session.get("/handheld.glb") as answer:
-            assert len(await answer.read()) == len(FILES["handheld.glb"])
+        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"]
         for _, writer in deaf:
             writer.transport.abort()
 
@@ -230,13 +243,11 @@ async def test_the_site_comes_over_tls_beside_and_phones_get_what_to_trust(folde
             assert answer.content_type == "application/x-x509-ca-cert"
             trusts = ssl.create_default_context(cadata=await answer.read())
         port = await server.start(0, authority.context("127.0.0.1", "here.local"))
-        async with session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts) as answer:
-            assert (answer.status, await answer.read()) == (200, FILES["sw.js"])
-        name = {"ssl": trusts, "server_hostname": "here.local"}
-        async with session.get(f"https://127.0.0.1:{port}/sw.js", **name) as answer:
-            assert answer.status == 200
-    async with sending(folder) as (_, session), session.get("/trust.crt") as answer:
-        assert answer.status == 404
+        for name in ({}, {"server_hostname": "here.local"}):
+            asked = session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts, **name)
+            assert await body_of(asked) == FILES["sw.js"]
+    async with sending(folder) as (_, session):
+        assert await status_of(session.get("/trust.crt")) == 404
 
 
 @needs_mosquitto
@@ -247,8 +258,7 @@ async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder,
         session,
     ):
         for _ in range(2):
-            async with session.post("/door", json=DOOR, headers=server.own) as answer:
-                assert answer.status == 204
+            assert await status_of(session.post("/door", json=DOOR, headers=server.own)) == 204
         assert [(each.code, each.link) for each in told] == [("HKUR", LINK)], "told once"
         host = server.address[7:]
         wanted = f"/join.html#room=HKUR&key=AbC-_1&broker=ws://{host}/mqtt"
@@ -259,11 +269,9 @@ async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder,
                     if answer.status == 308:
                         continue
                     assert (answer.status, answer.headers["Location"]) == (302, wanted), path
-        async with session.get("/hkur/") as answer:
-            assert await answer.read() == FILES["join.html"]
+        assert await body_of(session.get("/hkur/")) == FILES["join.html"]
         elsewhere = {"code": "ABCD", "link": LINK.replace("127.0.0.1:8021/mqtt", "b.example/ours")}
-        async with session.post("/door", json=elsewhere, headers=server.own) as answer:
-            assert answer.status == 204
+        assert await status_of(session.post("/door", json=elsewhere, headers=server.own)) == 204
         async with session.get("/abcd", allow_redirects=False) as answer:
             assert answer.headers["Location"].endswith("&broker=ws://b.example/ours")
 
@@ -279,29 +287,25 @@ async def test_a_wrong_code_is_told_in_a_line_and_guessing_is_met_with_silence(f
                 lines.add(text := await it.text())
                 assert "AAAA" in text
         assert len(lines) == len(LANGUAGES)
-        async with session.get("/WA-US") as answer:
-            assert "WAUS" in await answer.text()
+        assert b"WAUS" in await body_of(session.get("/WA-US"), 404)
         for _ in range(TRIES_A_MINUTE - len(LANGUAGES) - 1):
             await (await session.get("/AAAB")).read()
         for code in ("AAAA", "HKUR"):
-            async with session.get(f"/{code}") as answer:
-                assert answer.status == 429, code
+            assert await status_of(session.get(f"/{code}")) == 429, code
 
 
 @needs_mosquitto
 async def test_only_a_page_of_this_very_site_opens_the_door(folder):
     async with hosting(folder) as (server, session):
         for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
-            async with session.post("/door", json=DOOR, headers=headers) as answer:
-                assert answer.status == 403, headers
+            assert await status_of(session.post("/door", json=DOOR, headers=headers)) == 403
         wrong = ({}, [], {"code": "HKUR"}, DOOR | {"code": "a/b"}, DOOR | {"link": "http://x/"})
         for body in wrong:
-            async with session.post("/door", json=body, headers=server.own) as answer:
-                assert (answer.status, await answer.text()) == (400, "This is no door.\n"), body
-        async with session.post("/door", data=b"x" * 5000, headers=server.own) as answer:
-            assert answer.status == 413
-        async with session.get("/HKUR") as answer:
-            assert answer.status == 404
+            asked = session.post("/door", json=body, headers=server.own)
+            assert await body_of(asked, 400) == b"This is no door.\n", body
+        too_long = session.post("/door", data=b"x" * 5000, headers=server.own)
+        assert await status_of(too_long) == 413
+        assert await status_of(session.get("/HKUR")) == 404
 
 
 @needs_mosquitto
@@ -315,10 +319,8 @@ async def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder):
         ClientSession(server.address, connector=TCPConnector(local_addr=(elsewhere[0], 0))) as far,
     ):
         for client, status, met in ((far, 403, 404), (session, 204, 302), (far, 403, 302)):
-            async with client.post("/door", json=DOOR, headers=server.own) as answer:
-                assert answer.status == status
-            async with client.get("/HKUR", allow_redirects=False) as answer:
-                assert answer.status == met
+            assert await status_of(client.post("/door", json=DOOR, headers=server.own)) == status
+            assert await status_of(client.get("/HKUR", allow_redirects=False)) == met
 
 
 @needs_mosquitto

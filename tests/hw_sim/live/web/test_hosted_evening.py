@@ -13,10 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from firmware.link.broker.topics import password_line
 from hw_sim.live.site.build import ROOT, fetch_npm, listed, policy
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.support.brokers import SocketBroker, needs_mosquitto
-from tests.support.played_pages import MATCH_S, PHONE, WIDE, choose_short, play, script
+from tests.support.played_pages import MATCH_S, PHONE, WIDE, choose_short, play, script, sized
 
 pytestmark = pytest.mark.whole
 NAMES = ("Annabella", "Benedikta")
@@ -149,6 +150,29 @@ def test_a_page_hosts_two_guests_is_loaded_anew_and_its_broker_ends_in_a_match(h
     page.locator(".poster .letters").wait_for()
     assert page.inner_text(".poster .letters") == code
     assert page.locator(".guest .name").all_inner_texts()[: len(NAMES)] == [*NAMES]
+
+
+@needs_mosquitto
+def test_a_broker_that_lets_nobody_in_is_named_by_one_line_on_the_big_screen_and_a_phone(
+    site, browser, tmp_path
+):
+    folder = allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])
+    screen, phone = (sized(browser, service_workers="block", locale="en-US") for _ in range(2))
+    broker = SocketBroker(tmp_path, accounts=[password_line("ada", "secret", bytes(12))])
+    broker.begin()
+    url, dialled = broker.socket_url, []
+    with hosted(folder) as home:
+        screen.on("websocket", lambda socket: dialled.append(socket.url))
+        screen.goto(f"{home}screen.html?table=evening#broker={url}")
+        phone.goto(f"{home}join.html#broker={url}&room=HKUR&key={'B' * 43}")
+        refused = screen.locator("#told-by-site p", has_text="The broker refuses this evening.")
+        refused.wait_for()
+        assert f"broker {url}: " in refused.inner_text()
+        told = phone.get_by_text(f"The broker {url} refuses: ")
+        told.wait_for()
+        wait_until(screen, lambda: len(dialled) >= 4)  # for guests and for the lobby, twice
+        assert (refused.count(), told.count()) == (1, 1)
+    broker.kill()
 
 
 ROWS = script("handheld_rows")

@@ -164,6 +164,10 @@ def test_a_toggle_says_what_a_press_does(browser):
     assert page.locator(".lesson").is_visible()
 
 
+SAYS = section("page", "en")
+FROM_WORKER = "([kind, what]) => self.shownWorker.tell(kind, JSON.stringify(what))"
+
+
 def test_one_press_votes_to_go_on_without_a_guest_who_is_missing(browser):
     texts = section("page", "fr")
     page, sockets = sized(browser, 320, 568), []
@@ -177,6 +181,29 @@ def test_one_press_votes_to_go_on_without_a_guest_who_is_missing(browser):
     assert page.inner_text(".eyes-up .before") == texts["missing"].format(name="Dea")
     page.get_by_role("button", name=texts["goOnWithout"].format(name="Dea"), exact=True).click()
     assert page.inner_text(".eyes-up .before") == texts["goOnVoted"].format(name="Dea")
+
+
+def test_a_phone_whose_host_is_away_names_from_whom_the_cup_is_missing_and_votes(browser):
+    page, name = sized(browser), {"name": "Cem"}
+    page.clock.install()
+    texts = [each for each in messages(STATES["waits"], "en") if isinstance(each, str)]
+    welcome, *news = map(json.loads, texts)
+    welcome |= {"people": 4, "phones": True, "apart": True}
+    news[-1]["here"] = [0, 1, 2, 3]
+    lobby = json.loads(lobby_of(place=0, is_host=False, plays=True))
+    lobby |= {"gathering": {"code": "123456", "host": "ab", "session": "cd"}}
+    told = [*map(json.dumps, (lobby, welcome, *news))]
+    sent = stage(page, "/phone", told, "en", sockets=[])
+    page.locator(".score").first.wait_for(state="attached")
+    page.evaluate(FROM_WORKER, ["plays", {"seat": 0, "session": "ab", "numbers": [1]}])
+    page.evaluate(FROM_WORKER, ["line", {"open": False}])
+    page.clock.run_for(9_000)
+    page.get_by_text("Your game goes on without the big screen.").wait_for()
+    page.evaluate(FROM_WORKER, ["text", news[-1] | {"here": [0, 3]}])
+    assert page.inner_text("#notice") == SAYS["missing"].format(**name)
+    page.get_by_role("button", name=SAYS["goOnWithout"].format(**name), exact=True).click()
+    assert page.inner_text("#notice") == SAYS["goOnVoted"].format(**name)
+    assert {"do": "without", "seat": 0, "gone": 2} in sent
 
 
 CARD = "document.querySelector('.match-card img')?.naturalWidth"
