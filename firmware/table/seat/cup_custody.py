@@ -1,6 +1,6 @@
 """The cup and the dice of one seat, and the handover on the disk and on the air.
 
-Each call lets `Handover` decide, queues its writes and frames, and returns the facts.
+`Handover` decides. `CupCustody` queues its writes and frames, and returns the facts.
 
 The dice are thrown from a commitment, and a seat that cheats is accused. The presenter imports
 ``Charge`` from here, and no module below a seat.
@@ -10,7 +10,6 @@ the dice of the second as unchecked, if others prove theirs.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
@@ -23,7 +22,6 @@ from firmware.table.handover import (
     BY_LIGHT,
     NO_SECRETS,
     RETRY,
-    Accepts,
     Change,
     Cup,
     CupFact,
@@ -36,12 +34,11 @@ from firmware.table.handover import (
     StoreCup,
     Where,
 )
-from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import LAST_BYTES, LogPosition, Retry
-from firmware.table.protocol.messages import Caught, Contents, CupAnswer, Fresh, Log, Message, Share
+from firmware.table.protocol import Retry
+from firmware.table.protocol.messages import Caught, Contents, Fresh, Log, Share
 from firmware.table.seat.mail import Mail, Outbox
-from game import AnyMatch, Phase, dice_to_roll, hides_dice
-from game.actions import Action, Announce, Lift, Roll, ShowMaexchen, ShowTower
+from game import AnyMatch, dice_to_roll, hides_dice
+from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 from game.status import AWAY
 
 
@@ -128,18 +125,8 @@ def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
     return CupProgress.SILENT if silent else CupProgress.CALLING
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerTakenBack:
-    """Seat ``taker`` refuses a cup after its answer: it has seen the dice, and cheats."""
-
-    taker: int
-
-
-CupFacts = tuple[CupFact | AnswerTakenBack, ...]
-
-
 class CupCustody:
-    """One seat's part in the way of the cup.
+    """One seat's part in the way of the cup: `Handover`, its writes and its frames.
 
     Args:
         cup: the durable state.
@@ -150,25 +137,21 @@ class CupCustody:
 
     def __init__(self, cup: Cup, mail: Mail, outbox: Outbox, secrets: HopSecrets) -> None:
         self._retry = BY_LIGHT if mail.by_light else RETRY
-        self._handover = Handover(mail.seal, cup, secrets, retry=self._retry)
+        self.handover = Handover(mail.seal, cup, secrets, retry=self._retry)
+        self.left_us = 0
+        """When the newest cup was proposed, or this seat went on from the journal."""
         self._mail = mail
         self._outbox = outbox
-        self._left_us = 0
 
     @property
     def cup(self) -> Cup:
         """The cup's state here."""
-        return self._handover.cup
+        return self.handover.cup
 
     @property
     def offer(self) -> PendingOffer | None:
         """The proposal that waits for the answer of the player here; else None."""
-        return self._handover.offer
-
-    @property
-    def next_timer_us(self) -> int | None:
-        """When to call ``tick``; None when nothing is outstanding."""
-        return self._handover.next_timer_us
+        return self.handover.offer
 
     @property
     def confirms_log(self) -> bool:
@@ -184,85 +167,39 @@ class CupCustody:
             last_frame_us: the time of the taker's last frame.
             shown: whether the taker has confirmed the whole log.
         """
-        silent_us = now_us - max(last_frame_us, self._left_us)
+        silent_us = now_us - max(last_frame_us, self.left_us)
         return progress_of(self.cup.where, shown=shown, silent_us=silent_us)
-
-    def start(self, now_us: int) -> CupFacts:
-        """Go on from the journal's state."""
-        self._left_us = now_us
-        return self._carry_out(self._handover.resumed(now_us))
 
     def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
         """Begin a new epoch, with an empty cup here or elsewhere: the old epoch's cup is void."""
         cup = Cup(self._mail.epoch, Where.HOLDING if holds else Where.IDLE)
-        self._handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
-        self._left_us = now_us
+        self.handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
+        self.left_us = now_us
         self._store(cup)
-
-    def fill(self, contents: Contents) -> CupFacts:
-        """Change the contents of the held cup."""
-        return self._carry_out(self._handover.fill(contents))
-
-    def propose(self, match: AnyMatch, log: PublicLog, now_us: int) -> CupFacts:
-        """Propose the held cup to the seat that is to act."""
-        assert match.to_act is not None, "somebody is to act"
-        asks = match.phase is Phase.OFFERED
-        announced = match.said if asks and hides_dice(match) else None
-        value = announced.value if isinstance(announced, Announce) else None
-        self._left_us = now_us
-        last = log.last(LAST_BYTES)
-        return self._carry_out(
-            self._handover.propose(match.to_act, asks, value, log.at, now_us, last)
-        )
-
-    def withdraw(self) -> CupFacts:
-        """Withdraw the proposal."""
-        return self._carry_out(self._handover.withdraw())
-
-    def answer(self, choice: CupAnswer, now_us: int) -> CupFacts:
-        """Answer the offered cup. The giver then sends it."""
-        return self._carry_out(self._handover.answer(choice, now_us))
-
-    def receive(
-        self,
-        sender: int,
-        message: Message,
-        at: LogPosition,
-        now_us: int,
-        accepts: Accepts,
-    ) -> CupFacts:
-        """React to a message of a seat: see `Handover.received`."""
-        return self._carry_out(self._handover.received(sender, message, at, now_us, accepts))
-
-    def catch_up(self, at: LogPosition, now_us: int) -> CupFacts:
-        """Check the proposal again, as the log here has grown to ``at``."""
-        return self._carry_out(self._handover.caught_up(at, now_us))
 
     def reached(self, seat: int, now_us: int) -> None:
         """Note that a seat has the whole log of its offer; over infrared, lengthen the wait."""
         if self._mail.by_light and (self.cup.where, self.cup.peer) == (Where.PROPOSED, seat):
-            self._handover = self._handover.reached(now_us)
+            self.handover = self.handover.reached(now_us)
 
-    def tick(self, now_us: int) -> CupFacts:
-        """Repeat the outstanding frame, if it is time."""
-        return self._carry_out(self._handover.tick(now_us))
+    def carry_out(self, change: Change) -> tuple[CupFact, ...]:
+        """Queue the writes and frames of a change; return its facts.
 
-    def _carry_out(self, change: Change) -> CupFacts:
+        A given cup that its taker refuses has been seen: the refusal is returned alone, and the cup
+        stays on its way.
+        """
         handover, effects = change
-        before = self.cup
-        if before.where is Where.OFFERED and handover.cup.is_here and before.peer is not None:
-            return (AnswerTakenBack(before.peer),)  # and the cup stays on its way
-        self._handover = handover
-        facts: list[CupFact] = []
+        facts = tuple(each for each in effects if not isinstance(each, StoreCup | SendFrame))
+        if self.cup.where is Where.OFFERED and handover.cup.is_here:
+            return facts
+        self.handover = handover
         for effect in effects:
             match effect:
                 case StoreCup(cup):
                     self._store(cup)
                 case SendFrame(seat, frame):
                     self._mail.send_frame(seat, frame)
-                case _:
-                    facts.append(effect)
-        return tuple(facts)
+        return facts
 
     def _store(self, cup: Cup) -> None:
         self._outbox.write(Put(CUP_KEY, cup.encode()))

@@ -338,7 +338,7 @@ class SeatParts:
                 return self.question.next_timer_us
         due_us = (
             self.fair.due_us if self.holding else None,
-            self.custody.next_timer_us,
+            self.custody.handover.next_timer_us,
             self.sync.next_timer_us,
             self.wishes.next_timer_us,
             self.epochs.votes.next_timer_us,

@@ -99,7 +99,8 @@ class Seat:
     def _go_on(self, now_us: int) -> None:
         parts = self.parts
         parts.returning = False
-        react(parts, parts.custody.start(now_us), now_us)
+        parts.custody.left_us = now_us
+        react(parts, parts.custody.handover.resumed(now_us), now_us)
         parts.epochs.votes.resumed(parts.epoch, now_us)
         if parts.mode is Mode.PLAYING:
             parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
@@ -166,7 +167,7 @@ class Seat:
                 return
             self._go_on(now_us)
         parts.fair.ask(parts.cup, parts.match, now_us)
-        react(parts, parts.custody.tick(now_us), now_us)
+        react(parts, parts.custody.handover.tick(now_us), now_us)
         parts.sync.tick(now_us)
         parts.wishes.forget(parts.match.round, at_table(parts.match), now_us)
         for wish in parts.wishes.due(now_us):
@@ -322,7 +323,7 @@ def _check_offer(parts: SeatParts, now_us: int) -> None:
         return
     asks = offer is None or offer.asks
     at = parts.log.at if asks else parts.log.signed_at
-    react(parts, parts.custody.catch_up(at, now_us), now_us)
+    react(parts, parts.custody.handover.caught_up(at, now_us), now_us)
 
 
 def can_hold(parts: SeatParts, seat: int) -> bool:
@@ -387,8 +388,8 @@ def receive_of_cup(parts: SeatParts, sender: int, message: Message, now_us: int)
     """Take a message that moves the cup."""
     waits = isinstance(message, Propose) and not message.asks
     at = parts.log.signed_at if waits else parts.log.at
-    facts = parts.custody.receive(sender, message, at, now_us, partial(accepts, parts))
-    react(parts, facts, now_us)
+    received = parts.custody.handover.received
+    react(parts, received(sender, message, at, now_us, partial(accepts, parts)), now_us)
     enter_granted_wishes(parts, now_us)
 
 

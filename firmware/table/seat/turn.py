@@ -10,9 +10,11 @@ seat is asked again, if it is still to act. A cup that was given away is not cal
 from firmware.journal import CAUGHT_KEY, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.handover import (
+    Change,
     Conflict,
     CupImpossible,
     CupTaken,
+    HopRefused,
     OfferAnswered,
     OfferArrived,
     Where,
@@ -22,13 +24,13 @@ from firmware.table.handover import (
     is_offered,
 )
 from firmware.table.log.entries import Note, Wished
-from firmware.table.protocol import ENTRIES_AT_ONCE
+from firmware.table.protocol import ENTRIES_AT_ONCE, LAST_BYTES
 from firmware.table.protocol.messages import EMPTY, Contents, CupAnswer, Log, Want
-from firmware.table.seat.cup_custody import Accusation, AnswerTakenBack, CupFacts, at_table
+from firmware.table.seat.cup_custody import Accusation, at_table
 from firmware.table.seat.parts import Mode, SeatParts, WaitingAnswer
 from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, hides_dice, illegality
-from game.actions import Action, Fault, FaultKind, Keep, Lift, Roll
+from game.actions import Action, Announce, Fault, FaultKind, Keep, Lift, Roll
 
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
@@ -73,9 +75,17 @@ def show(parts: SeatParts, now_us: int) -> None:
 
 def pass_on(parts: SeatParts, now_us: int) -> None:
     """Propose the cup to the seat that acts next, if it is another one."""
-    if parts.match.to_act not in (None, parts.seat) and parts.cup.where is Where.HOLDING:
-        show(parts, now_us)
-        react(parts, parts.custody.propose(parts.match, parts.log, now_us), now_us)
+    match, log = parts.match, parts.log
+    if match.to_act is None or match.to_act == parts.seat or parts.cup.where is not Where.HOLDING:
+        return
+    show(parts, now_us)
+    asks = match.phase is Phase.OFFERED
+    said = match.said if asks and hides_dice(match) else None
+    announced = said.value if isinstance(said, Announce) else None
+    parts.custody.left_us = now_us
+    newest = log.last(LAST_BYTES)
+    handover = parts.custody.handover
+    react(parts, handover.propose(match.to_act, asks, announced, log.at, now_us, newest), now_us)
 
 
 def answer(parts: SeatParts, action: Action, now_us: int) -> None:
@@ -94,7 +104,7 @@ def answer_if_signed(parts: SeatParts, now_us: int) -> None:
     choice = parts.waiting_choice
     if choice is not None and parts.log.signed_at == parts.log.at:
         parts.waiting = WaitingAnswer(0, None, None)
-        react(parts, parts.custody.answer(choice, now_us), now_us)
+        react(parts, parts.custody.handover.answer(choice, now_us), now_us)
 
 
 # The log
@@ -107,9 +117,9 @@ def enter(parts: SeatParts, action: Action, note: Note | None, now_us: int) -> N
     if hides_dice(match):  # in the other games nothing hidden lies in the cup
         if isinstance(action, Roll) and action.dice is not None:
             contents = parts.fair.contents(action, parts.log.ledger)
-            react(parts, parts.custody.fill(contents), now_us)
+            react(parts, parts.custody.handover.fill(contents), now_us)
         elif match.phase in _EMPTY_AFTER and parts.dice is not None:
-            react(parts, parts.custody.fill(EMPTY), now_us)
+            react(parts, parts.custody.handover.fill(EMPTY), now_us)
     prepare_dice(parts, now_us)
 
 
@@ -134,8 +144,9 @@ def _charge_of(parts: SeatParts, choice: CupAnswer, contents: Contents) -> Charg
     return parts.log.ledger.problem(contents) if hides_dice(parts.match) else None
 
 
-def react(parts: SeatParts, facts: CupFacts, now_us: int) -> None:
-    """React to facts of the handover."""
+def react(parts: SeatParts, change: Change, now_us: int) -> None:
+    """Carry out a change of the handover, and react to its facts."""
+    facts = parts.custody.carry_out(change)
     if parts.custody.confirms_log:
         parts.sync.set_unsynced(False)
     for fact in facts:
@@ -155,7 +166,7 @@ def react(parts: SeatParts, facts: CupFacts, now_us: int) -> None:
                     stop_logs_differ(parts)  # the log here may have grown since the answer
                 else:
                     accuse(parts, giver, charge)
-            case AnswerTakenBack(taker):
+            case HopRefused(taker=taker) if parts.cup.where is Where.OFFERED:
                 accuse(parts, taker, Charge.ANSWER)
             case Conflict(peer=peer) if not parts.unsynced:
                 recent = max(0, parts.log.index - ENTRIES_AT_ONCE)  # the peer may have others
@@ -241,7 +252,7 @@ def _interrupt(parts: SeatParts, action: Action, now_us: int, wished: Wished | N
     """Enter an action at once; withdraw a proposed cup."""
     proposed = parts.cup.where is Where.PROPOSED
     if proposed:
-        react(parts, parts.custody.withdraw(), now_us)
+        react(parts, parts.custody.handover.withdraw(), now_us)
     act(parts, action, now_us, wished)
     left = parts.seat not in at_table(parts.match)
     if proposed or left or parts.match.phase is Phase.OFFERED:
