@@ -193,15 +193,6 @@ class Inbox:
         self._news_us: dict[int, int] = {}
         self._tags: dict[bytes, None] = {}
 
-    @property
-    def news_us(self) -> tuple[tuple[int, int], ...]:
-        """By seat, when its last new frame came."""
-        return tuple(sorted(self._news_us.items()))
-
-    @news_us.setter
-    def news_us(self, news_us: tuple[tuple[int, int], ...]) -> None:
-        self._news_us = dict(news_us)
-
     def begin(self, now_us: int) -> None:
         """Count all seats as heard of now, in a new epoch or after a restart."""
         self.began_us = now_us

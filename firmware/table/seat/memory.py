@@ -142,15 +142,6 @@ class PeerMemory:
         self._hops: dict[int, tuple[int, bool]] = {}
         self._questions: dict[int, int] = {}
 
-    @property
-    def questions(self) -> tuple[tuple[int, int], ...]:
-        """By seat that had no power, the nonce of its last question."""
-        return tuple(self._questions.items())
-
-    @questions.setter
-    def questions(self, questions: tuple[tuple[int, int], ...]) -> None:
-        self._questions = dict(questions)
-
     def note(self, seat: int, epoch: int, message: Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
         if isinstance(message, Vote):

@@ -56,9 +56,11 @@ from firmware.table.seat.turn import (
 from firmware.table.seat.voting import (
     answer_older_epoch,
     answer_question,
+    began_with,
     begin_decided_epoch,
     begin_question,
     enter_epoch,
+    gone_before,
     heartbeat,
     lose_memory,
     question_late,
@@ -68,6 +70,7 @@ from firmware.table.seat.voting import (
     rejoin,
     repeat_question,
     request_votes,
+    send_later_votes,
     wish_to_leave,
 )
 from game import AnyStep, hides_dice
@@ -101,7 +104,7 @@ class Seat:
         parts.returning = False
         parts.custody.left_us = now_us
         react(parts, parts.custody.handover.resumed(now_us), now_us)
-        parts.epochs.votes.resumed(parts.epoch, now_us)
+        parts.votes.resumed(parts.epoch, now_us)
         if parts.mode is Mode.PLAYING:
             parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
         rejoin(parts, now_us)
@@ -120,8 +123,8 @@ class Seat:
                 receive_log_for_all(parts, sender, log, now_us)
             case FromEpoch(sender, epoch) if epoch < parts.epoch:
                 answer_older_epoch(parts, epoch, sender, question_in(frame))
-                parts.epochs.send_after(epoch, sender)
-                if parts.epochs.is_same_match(epoch):
+                send_later_votes(parts, epoch, sender)
+                if parts.is_same_match(epoch):
                     serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
                     end = parts.log.part(parts.log.index) if serves else parts.want
                     parts.mail.send(sender, end)
@@ -131,7 +134,7 @@ class Seat:
     def _enter_newer_epoch(self, frame: bytes, epoch: int, now_us: int) -> None:
         """React to a frame of a newer epoch: follow a majority, or ask for its votes."""
         parts = self.parts
-        decision = parts.epochs.votes.decided(epoch)
+        decision = parts.votes.decided(epoch)
         if decision is None:
             request_votes(parts, now_us)
         elif decision.keeper == parts.seat and parts.mode is Mode.RETURNING:
@@ -175,7 +178,9 @@ class Seat:
             if parts.mode is Mode.LOST:
                 parts.mail.send_to_all(parts.want)
         reconsider(parts, now_us)
-        if parts.epochs.tick(parts.log.signed_at, now_us):
+        vote = parts.votes.due(parts.epoch, parts.log.signed_at, now_us)
+        if vote is not None:
+            parts.mail.send_vote(vote)
             beat = heartbeat(parts, now_us)  # a seat in a newer epoch answers
             parts.mail.send_to_all(beat)
             begin_decided_epoch(parts, now_us)
@@ -224,10 +229,10 @@ class SeatBelief:
         """
         parts = self._parts
         epoch = parts.epoch if claim.epoch is None else claim.epoch
-        earlier = parts.unsynced and parts.epochs.is_same_match(epoch) and epoch <= parts.epoch
+        earlier = parts.unsynced and parts.is_same_match(epoch) and epoch <= parts.epoch
         if epoch != parts.epoch and not earlier:
             return False
-        absent = parts.epochs.gone_before(claim.seat, epoch)
+        absent = gone_before(parts, claim.seat, epoch)
         if not is_borne_out(claim, epoch, absent, self.has_signed):
             return False
         if claim.seat == parts.seat and parts.mode not in (Mode.LOST, Mode.SYNCING):
@@ -240,7 +245,7 @@ class SeatBelief:
 
 def knows_beginning(parts: SeatParts, sender: int) -> bool:
     """Return whether a seat is believed about the beginning of this epoch: its keeper is."""
-    return parts.mode is not Mode.SYNCING or parts.epochs.began_with(sender)
+    return parts.mode is not Mode.SYNCING or began_with(parts, sender)
 
 
 def receive_log(parts: SeatParts, sender: int, log: Log, now_us: int) -> None:
@@ -311,7 +316,7 @@ def adopt(
 def _finish_sync(parts: SeatParts) -> None:
     """End syncing, once the keeper of this epoch has signed what it began with."""
     signed = {seat for seat, epoch in parts.log.signers() if epoch == parts.epoch}
-    if any(map(parts.epochs.began_with, signed)):
+    if any(began_with(parts, seat) for seat in signed):
         parts.sync.set_unsynced(False)
 
 
@@ -328,7 +333,7 @@ def _check_offer(parts: SeatParts, now_us: int) -> None:
 
 def can_hold(parts: SeatParts, seat: int) -> bool:
     """Return whether a seat can have the cup, by the log or as this epoch's keeper."""
-    return seat in parts.log.holders or parts.epochs.began_with(seat)
+    return seat in parts.log.holders or began_with(parts, seat)
 
 
 HOPS_PER_ENTRY = 64
@@ -338,7 +343,9 @@ unless its taker refuses the cup again and again; chosen."""
 
 def receive_want(parts: SeatParts, sender: int, want: Want, now_us: int) -> None:
     """Send what the sender lacks: votes, entries, and an answer to its question."""
-    parts.epochs.lacks(sender, want.first)
+    if sender < parts.mail.players:
+        parts.votes.note_want(sender, want.first)
+        send_later_votes(parts, parts.epoch, sender)  # it may have to follow
     if parts.mode.may_serve_log:
         parts.sync.wanted(sender, want.first, now_us)
     if parts.sync.knows_all(sender):

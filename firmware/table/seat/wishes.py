@@ -72,10 +72,6 @@ class Wishes:
         """The open wishes with their signatures, by seat."""
         return tuple((seat, wish) for (seat, _), wish in sorted(self._signed.items()))
 
-    @signed.setter
-    def signed(self, signed: tuple[tuple[int, Wish], ...]) -> None:
-        self._signed = {(seat, wish.wished): wish for seat, wish in signed}
-
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``due`` and ``forget``; None if nothing is open."""

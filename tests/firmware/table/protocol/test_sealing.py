@@ -11,7 +11,7 @@ from tests.firmware.table.protocol.test_messages import SAMPLES
 
 SEATS = range(3)
 ANA, BEN, CEM = (Sealer(keys_of_table(bytes(32), seat, SEATS), seat, epoch=1) for seat in SEATS)
-MESSAGES = (*SAMPLES, Vote(1, 0b10, 0, 0, wire.LogPosition(19, bytes(8))))
+MESSAGES = (*SAMPLES, Vote(1, frozenset({1}), 0, 0, wire.LogPosition(19, bytes(8))))
 every_message = pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 
 
