@@ -22,17 +22,7 @@ from firmware.journal import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, LOST_K
 from firmware.table.commitment.fair_dice import SEED_BYTES, CommitterError, CommitterState
 from firmware.table.handover import Cup, CupError, Where
 from firmware.table.protocol import HEADER_BYTES, Header, MessageError, MessageKind, Parts, Retry
-from firmware.table.protocol.messages import (
-    Answer,
-    Cancel,
-    Give,
-    Message,
-    Propose,
-    Recall,
-    Taken,
-    Vote,
-    Want,
-)
+from firmware.table.protocol import messages as cups
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
 
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
@@ -57,7 +47,7 @@ class SeatState:
     """
 
     cup: Cup
-    votes: tuple[Vote, ...] = ()
+    votes: tuple[cups.Vote, ...] = ()
     committer: CommitterState = _NOTHING_COMMITTED
     caught: bytes = b""
     unsynced: bool = False
@@ -142,15 +132,15 @@ class PeerMemory:
         self._hops: dict[int, tuple[int, bool]] = {}
         self._questions: dict[int, int] = {}
 
-    def note(self, seat: int, epoch: int, message: Message) -> None:
+    def note(self, seat: int, epoch: int, message: cups.Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
-        if isinstance(message, Vote):
+        if isinstance(message, cups.Vote):
             return
         if epoch != self._epochs.get(seat):
             self._epochs[seat] = epoch
             self._hops[seat] = (0, False)
-        if isinstance(message, Propose | Answer | Give | Taken | Cancel):
-            hop = (message.hop, isinstance(message, Give | Taken))
+        if isinstance(message, cups.Propose | cups.Answer | cups.Give | cups.Taken | cups.Cancel):
+            hop = (message.hop, isinstance(message, cups.Give | cups.Taken))
             self._hops[seat] = max(self._hops[seat], hop)
 
     def note_question(self, seat: int, nonce: int) -> None:
@@ -161,7 +151,7 @@ class PeerMemory:
         """Return the nonce of a seat's last question; 0 for none."""
         return self._questions.get(seat, 0)
 
-    def recall(self, seat: int, epoch: int, voted: int) -> Recall:
+    def recall(self, seat: int, epoch: int, voted: int) -> cups.Recall:
         """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
@@ -169,9 +159,9 @@ class PeerMemory:
         nonce = self.nonce(seat)
         newest = self._epochs.get(seat, 0)
         if newest > epoch:
-            return Recall(nonce, later=True)
+            return cups.Recall(nonce, later=True)
         hop, moved = self._hops[seat] if newest == epoch else (0, False)
-        return Recall(nonce, hop, moved, voted % Recall.EPOCHS)
+        return cups.Recall(nonce, hop, moved, voted % cups.Recall.EPOCHS)
 
 
 def question_in(frame: bytes) -> int:
@@ -180,15 +170,15 @@ def question_in(frame: bytes) -> int:
     if header.kind != MessageKind.WANT:
         return 0
     try:
-        return Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
+        return cups.Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
     except MessageError:
         return 0
 
 
-def proves_rollback(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
+def proves_rollback(recall: cups.Recall, cup: Cup, votes: Iterable[cups.Vote]) -> bool:
     """Return whether another seat knows a statement of this one that the journal lacks."""
     outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
-    voted = max((vote.epoch for vote in votes), default=0) % Recall.EPOCHS
+    voted = max((vote.epoch for vote in votes), default=0) % cups.Recall.EPOCHS
     return (
         recall.later
         or recall.hop > max(cup.last, cup.answered)
