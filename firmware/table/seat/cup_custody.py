@@ -92,39 +92,6 @@ class CupProgress(Enum):
     """It has not been heard of for a while."""
 
 
-def position_of(cup: Cup, offer: PendingOffer | None, match: AnyMatch, seat: int) -> Position:
-    """Return a handheld's position, except STOPPED, which is unknown here."""
-    if match.to_act is None:
-        return Position.OVER
-    match cup.where:
-        case Where.HOLDING:
-            return Position.MINE if match.to_act == seat else Position.TO_PASS
-        case Where.PROPOSED | Where.OFFERED:
-            return Position.PASSING
-        case Where.ANSWERED:
-            return Position.TAKING
-        case _ if offer is not None and offer.asks and offer.ready:
-            return Position.OFFERED
-        case _:
-            return Position.WATCHING
-
-
-def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
-    """Return the progress of a proposed or offered cup.
-
-    Args:
-        where: the state of the handover.
-        shown: whether the taker has confirmed the whole log.
-        silent_us: the time since the taker's last frame.
-    """
-    silent = silent_us > SILENT_AFTER_US
-    if where is Where.OFFERED:
-        return CupProgress.SILENT if silent else CupProgress.GIVING
-    if shown:
-        return CupProgress.OFFERED
-    return CupProgress.SILENT if silent else CupProgress.CALLING
-
-
 class CupCustody:
     """One seat's part in the way of the cup: `Handover`, its writes and its frames.
 
@@ -158,17 +125,6 @@ class CupCustody:
         """True if the cup's state proves that the log here equals the holder's."""
         offer = self.offer
         return self.cup.where is not Where.IDLE or (offer is not None and offer.ready)
-
-    def progress(self, now_us: int, last_frame_us: int, *, shown: bool) -> CupProgress:
-        """Return the progress of a cup that leaves this seat.
-
-        Args:
-            now_us: the time.
-            last_frame_us: the time of the taker's last frame.
-            shown: whether the taker has confirmed the whole log.
-        """
-        silent_us = now_us - max(last_frame_us, self.left_us)
-        return progress_of(self.cup.where, shown=shown, silent_us=silent_us)
 
     def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
         """Begin a new epoch, with an empty cup here or elsewhere: the old epoch's cup is void."""

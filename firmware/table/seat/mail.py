@@ -6,13 +6,13 @@ again.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from firmware.effects import SendToSeat, Store
 from firmware.journal import Write
 from firmware.table.log.entries import Signature
-from firmware.table.protocol import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
-from firmware.table.protocol.messages import Log, Message, Vote, Want
+from firmware.table.protocol import EVERY_SEAT, TAG_BYTES
+from firmware.table.protocol.messages import Log, Message, Vote
 from firmware.table.protocol.sealing import Sealer
 
 
@@ -157,36 +157,10 @@ MOST_TAGS: Final = 4_000
 """Number of newest frames that are recognised again; a match has some hundreds; chosen."""
 
 
-class Arrived(NamedTuple):
-    """A message for this seat; from a watcher, it is a WANT."""
-
-    sender: int
-    message: Message
-
-
-class ArrivedForAll(NamedTuple):
-    """A LOG for all. Any seat of the table can have sealed it in the name of ``sender``."""
-
-    sender: int
-    log: Log
-
-
-class FromEpoch(NamedTuple):
-    """A frame that seat ``sender`` sealed in another epoch than this seat's."""
-
-    sender: int
-    epoch: int
-
-
 class Inbox:
-    """Opens frames.
+    """The signs of life of the other seats: when their frames came."""
 
-    Args:
-        mail: opens sealed frames.
-    """
-
-    def __init__(self, mail: Mail) -> None:
-        self._mail = mail
+    def __init__(self) -> None:
         self.began_us = 0
         """Since when seats without a new frame count as silent."""
         self._last_frame_us: dict[int, int] = {}
@@ -214,28 +188,12 @@ class Inbox:
         """Note a new statement that only this seat can have made."""
         self._last_frame_us[seat] = self._news_us[seat] = now_us
 
-    def open(self, frame: bytes, now_us: int) -> Arrived | ArrivedForAll | FromEpoch | None:
-        """Open a frame. Return None for a frame that every seat ignores.
-
-        The seat that sealed a frame is its sender, whatever link it came over. A watcher may send
-        WANT, and nothing else.
-        """
-        try:
-            sender, message = self._mail.open(frame)
-        except FrameError as error:
-            if error.sender is None or error.epoch is None:
-                return None
-            return FromEpoch(error.sender, error.epoch)
-        if sender >= self._mail.players:
-            return Arrived(sender, message) if isinstance(message, Want) else None
-        if receiver_of(frame) == EVERY_SEAT:
-            assert isinstance(message, Log), "nothing else is sealed for all"
-            return ArrivedForAll(sender, message)
-        self._last_frame_us[sender] = now_us
+    def note_frame(self, seat: int, frame: bytes, now_us: int) -> None:
+        """Note a frame that a seat has sealed; it is news if it did not come before."""
+        self._last_frame_us[seat] = now_us
         tag = frame[-TAG_BYTES:]
         if tag not in self._tags:
             self._tags[tag] = None
             if len(self._tags) > MOST_TAGS:
                 del self._tags[next(iter(self._tags))]
-            self.note_news(sender, now_us)
-        return Arrived(sender, message)
+            self.note_news(seat, now_us)

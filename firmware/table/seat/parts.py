@@ -10,12 +10,13 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from firmware.table.commitment.ledger import Committer
-from firmware.table.handover import Cup, PendingOffer, answer_of
+from firmware.table.handover import Cup, PendingOffer, Where, answer_of
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import Retry
 from firmware.table.protocol.messages import CupAnswer, Vote, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.cup_custody import (
+    SILENT_AFTER_US,
     Accusation,
     CupCustody,
     CupProgress,
@@ -24,7 +25,6 @@ from firmware.table.seat.cup_custody import (
     Position,
     Trouble,
     at_table,
-    position_of,
 )
 from firmware.table.seat.log_sync import LogSync
 from firmware.table.seat.mail import Inbox, Mail, Outbox
@@ -135,7 +135,7 @@ class SeatParts:
         self.requests = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
         """When the others may be asked for votes again."""
         self.wishes = Wishes(seat, self.mail.epoch, self.mail.sign)
-        self.inbox = Inbox(self.mail)
+        self.inbox = Inbox()
         self.steps: list[AnyStep] = []
         """The steps of the match that nobody has taken."""
         self.accusation: Accusation | None = None
@@ -262,7 +262,20 @@ class SeatParts:
             return Position.WATCHING
         if self.waiting_choice is not None:
             return Position.TAKING
-        return position_of(self.cup, self.custody.offer, self.match, self.seat)
+        if self.match.to_act is None:
+            return Position.OVER
+        offer = self.custody.offer
+        match self.cup.where:
+            case Where.HOLDING:
+                return Position.MINE if self.match.to_act == self.seat else Position.TO_PASS
+            case Where.PROPOSED | Where.OFFERED:
+                return Position.PASSING
+            case Where.ANSWERED:
+                return Position.TAKING
+            case _ if offer is not None and offer.asks and offer.ready:
+                return Position.OFFERED
+            case _:
+                return Position.WATCHING
 
     @property
     def public_end(self) -> int:
@@ -277,9 +290,14 @@ class SeatParts:
 
     def progress(self, now_us: int) -> CupProgress:
         """Return the progress of a cup that leaves this seat."""
-        peer = self.cup.peer
-        shown = peer is not None and self.sync.knows_all(peer)
-        return self.custody.progress(now_us, self.inbox.last_frame_us(peer or 0), shown=shown)
+        peer = self.cup.peer or 0
+        heard_us = max(self.inbox.last_frame_us(peer), self.custody.left_us)
+        is_silent = now_us - heard_us > SILENT_AFTER_US
+        if self.cup.where is Where.OFFERED:
+            return CupProgress.SILENT if is_silent else CupProgress.GIVING
+        if self.cup.peer is not None and self.sync.knows_all(peer):
+            return CupProgress.OFFERED
+        return CupProgress.SILENT if is_silent else CupProgress.CALLING
 
     @property
     def next_timer_us(self) -> int | None:

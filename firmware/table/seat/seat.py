@@ -24,12 +24,11 @@ from firmware.effects import SendToSeat, Store
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.log.entries import Claim, decode_entries, is_borne_out
 from firmware.table.log.public_log import LogConflict
-from firmware.table.protocol import MessageKind, kind_of
+from firmware.table.protocol import EVERY_SEAT, FrameError, MessageKind, kind_of, receiver_of
 from firmware.table.protocol import messages as cups
 from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Accusation, Position, StoreFailed, at_table
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
-from firmware.table.seat.mail import Arrived, ArrivedForAll, FromEpoch
 from firmware.table.seat.memory import question_in
 from firmware.table.seat.parts import Mode, SeatParts
 from game import AnyStep, hides_dice
@@ -75,20 +74,34 @@ class Seat:
         parts = self.parts
         if parts.mode is Mode.STOPPED:
             return
-        match parts.inbox.open(frame, now_us):
-            case Arrived(sender, message):
+        try:
+            sender, message = parts.mail.open(frame)
+        except FrameError as error:
+            if error.sender is not None and error.epoch is not None:
+                self._receive_of_epoch(frame, error.sender, error.epoch, now_us)
+            return
+        if sender >= parts.mail.players:  # a watcher may send WANT, and nothing else
+            if isinstance(message, cups.Want):
                 receive_message(parts, sender, message, now_us)
-            case ArrivedForAll(sender, log):
-                receive_log_for_all(parts, sender, log, now_us)
-            case FromEpoch(sender, epoch) if epoch < parts.epoch:
-                voting.answer_older_epoch(parts, epoch, sender, question_in(frame))
-                voting.send_later_votes(parts, epoch, sender)
-                if parts.is_same_match(epoch):
-                    serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
-                    end = parts.log.part(parts.log.index) if serves else parts.want
-                    parts.mail.send(sender, end)
-            case FromEpoch(epoch=epoch):
-                self._enter_newer_epoch(frame, epoch, now_us)
+        elif receiver_of(frame) == EVERY_SEAT:
+            assert isinstance(message, cups.Log), "nothing else is sealed for all"
+            receive_log_for_all(parts, sender, message, now_us)
+        else:
+            parts.inbox.note_frame(sender, frame, now_us)
+            receive_message(parts, sender, message, now_us)
+
+    def _receive_of_epoch(self, frame: bytes, sender: int, epoch: int, now_us: int) -> None:
+        """React to a frame that a seat sealed in another epoch than this seat's."""
+        parts = self.parts
+        if epoch > parts.epoch:
+            self._enter_newer_epoch(frame, epoch, now_us)
+            return
+        voting.answer_older_epoch(parts, epoch, sender, question_in(frame))
+        voting.send_later_votes(parts, epoch, sender)
+        if parts.is_same_match(epoch):
+            serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
+            end = parts.log.part(parts.log.index) if serves else parts.want
+            parts.mail.send(sender, end)
 
     def _enter_newer_epoch(self, frame: bytes, epoch: int, now_us: int) -> None:
         """React to a frame of a newer epoch: follow a majority, or ask for its votes."""
