@@ -75,7 +75,7 @@ class Memory(NamedTuple):
             votes.wants,
             tuple(sorted(parts.inbox._news_us.items())),
             tuple(sorted(parts.wishes._signed.items())),
-            tuple(parts.peers._questions.items()),
+            tuple(parts.peers.questions.items()),
             0 if question is None else question.nonce,
             frozenset(() if question is None else question.open),
             parts.returning,
@@ -87,11 +87,11 @@ class Memory(NamedTuple):
         parts.votes.wants = self.wants
         parts.inbox._news_us, parts.inbox.began_us = dict(self.news_us), -LONG_US
         parts.wishes._signed = dict(self.wishes)
-        parts.peers._questions = dict(self.questions)
+        parts.peers.questions = dict(self.questions)
         if self.nonce:
             parts.question = RecallQuestion(self.unanswered, self.nonce, 0)
             if len(self.unanswered) < len(parts.mail.others):
-                parts.question.note_reaction()
+                parts.question.has_reaction = True
 
 
 class Local(NamedTuple):

@@ -154,7 +154,7 @@ class CupCustody:
                 case StoreCup(cup):
                     self._store(cup)
                 case SendFrame(seat, frame):
-                    self._mail.send_frame(seat, frame)
+                    self._outbox.send(seat, frame)
         return facts
 
     def _store(self, cup: Cup) -> None:

@@ -113,10 +113,6 @@ class Mail:
         for seat in seats:
             self._outbox.send(seat, frame)
 
-    def send_frame(self, seat: int, frame: bytes) -> None:
-        """Queue a frame that was sealed before."""
-        self._outbox.send(seat, frame)
-
     def send_vote(self, vote: Vote, *seats: int) -> None:
         """Queue a vote for seats, or for every other player: sealed in the epoch it is for."""
         for seat in seats or self.others:
@@ -140,13 +136,9 @@ class Mail:
         """Return whether a seat has signed a statement."""
         return self._sealer.signer.has_signed(seat, statement, signature)
 
-    def seal_in(self, epoch: int, message: Message, seat: int) -> bytes:
-        """Return the frame that brings a message to a seat that is in another epoch."""
-        return self._sealer.at(epoch).seal(message, seat)
-
     def send_in(self, epoch: int, seat: int, message: Message) -> None:
         """Queue a message for a seat that is in another epoch."""
-        self._outbox.send(seat, self.seal_in(epoch, message, seat))
+        self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
 
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Return the sender and the message of a frame. Raises FrameError."""

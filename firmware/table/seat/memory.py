@@ -130,7 +130,8 @@ class PeerMemory:
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
         self._hops: dict[int, tuple[int, bool]] = {}
-        self._questions: dict[int, int] = {}
+        self.questions: dict[int, int] = {}
+        """By seat that had no power, the nonce of its last question."""
 
     def note(self, seat: int, epoch: int, message: cups.Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
@@ -143,20 +144,12 @@ class PeerMemory:
             hop = (message.hop, isinstance(message, cups.Give | cups.Taken))
             self._hops[seat] = max(self._hops[seat], hop)
 
-    def note_question(self, seat: int, nonce: int) -> None:
-        """Note a question of a seat that had no power."""
-        self._questions[seat] = nonce
-
-    def nonce(self, seat: int) -> int:
-        """Return the nonce of a seat's last question; 0 for none."""
-        return self._questions.get(seat, 0)
-
     def recall(self, seat: int, epoch: int, voted: int) -> cups.Recall:
         """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
         """
-        nonce = self.nonce(seat)
+        nonce = self.questions.get(seat, 0)
         newest = self._epochs.get(seat, 0)
         if newest > epoch:
             return cups.Recall(nonce, later=True)
@@ -200,21 +193,14 @@ class RecallQuestion:
         self.open = set(seats)
         """Those that have not answered."""
         self.nonce = nonce
-        self._has_reaction = False
+        self.has_reaction = False
+        """True once any seat has reacted to the question."""
         self._retry = Retry(FIRST_ASK_US, LAST_ASK_US).at(now_us)
 
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``due`` and ``is_over``."""
         return self._retry.due_us
-
-    def note_reaction(self) -> None:
-        """Note that a seat has reacted to the question."""
-        self._has_reaction = True
-
-    def note_answer(self, seat: int) -> None:
-        """Note the full answer of a seat."""
-        self.open.discard(seat)
 
     def due(self, now_us: int) -> bool:
         """Return whether it is time to repeat the question."""
@@ -226,4 +212,4 @@ class RecallQuestion:
     def is_over(self, silent_us: Callable[[int], int]) -> bool:
         """Return whether to stop waiting. ``silent_us`` returns how long a seat was silent."""
         gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
-        return not self.open or (self._has_reaction and gone)
+        return not self.open or (self.has_reaction and gone)

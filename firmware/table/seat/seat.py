@@ -251,6 +251,7 @@ def adopt(
     ``sealed_by``: the sender, if its own entries need no signature; else None.
     """
     knows = not to_all and knows_beginning(parts, sender)
+    returned = sender in parts.peers.questions
     belief = SeatBelief(parts)
     adopted = parts.sync.adopt(
         log, parts.fair.check_commitment, belief, sealed_by, knows_beginning=knows
@@ -258,7 +259,7 @@ def adopt(
     match adopted:
         case _ if belief.proves_rollback:
             voting.lose_memory(parts, now_us)
-        case CheatFound(seat, Charge.STORIES, proof) if seat == sender and parts.peers.nonce(seat):
+        case CheatFound(seat, Charge.STORIES, proof) if seat == sender and returned:
             for log in proof:
                 parts.mail.send(seat, log)  # shows the sender that it has lost its memory
         case Differs() | CheatFound() if parts.mode is Mode.RETURNING:

@@ -126,7 +126,7 @@ def enter(parts: SeatParts, action: Action, note: Note | None, now_us: int) -> N
 def add_steps(parts: SeatParts, *steps: AnyStep) -> None:
     """Note steps of the match."""
     parts.steps.extend(steps)
-    parts.wishes.drop_question()
+    parts.wishes.question = None
 
 
 # The cup

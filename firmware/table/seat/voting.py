@@ -90,7 +90,7 @@ def answer_question(parts: SeatParts, sender: int, want: Want) -> None:
     """Answer a seat that had no power; entries go first, if it lacks any."""
     if not want.nonce:
         return
-    parts.peers.note_question(sender, want.nonce)
+    parts.peers.questions[sender] = want.nonce
     if want.first >= parts.sync.end or not parts.mode.may_serve_log:
         parts.mail.send(sender, _recall_of(parts, sender, parts.epoch))
     else:
@@ -100,7 +100,7 @@ def answer_question(parts: SeatParts, sender: int, want: Want) -> None:
 def answer_older_epoch(parts: SeatParts, epoch: int, sender: int, nonce: int) -> None:
     """Answer a seat that asks in an older epoch, if a later frame of it came."""
     if nonce:
-        parts.peers.note_question(sender, nonce)
+        parts.peers.questions[sender] = nonce
         recall = _recall_of(parts, sender, epoch)
         if recall.later:
             parts.mail.send_in(epoch, sender, recall)
@@ -121,9 +121,9 @@ def receive_recall(parts: SeatParts, sender: int, recall: Recall, now_us: int) -
     if proves_rollback(recall, parts.cup, parts.votes.mine):
         lose_memory(parts, now_us)
         return
-    question.note_reaction()
+    question.has_reaction = True
     if not recall.more:
-        question.note_answer(sender)
+        question.open.discard(sender)
 
 
 def question_late(parts: SeatParts, sender: int, first: int) -> None:
@@ -226,7 +226,7 @@ def receive_vote(parts: SeatParts, sender: int, vote: Vote, now_us: int) -> None
     if parts.mode is not Mode.LOST and _is_forgotten(parts, vote):
         lose_memory(parts, now_us)
         return
-    returned = vote.voter == sender and bool(parts.peers.nonce(sender))
+    returned = vote.voter == sender and sender in parts.peers.questions
     other = parts.votes.contradicted(vote)
     if other is not None and returned:
         parts.mail.send_vote(other, sender)  # shows the voter that it has lost its memory

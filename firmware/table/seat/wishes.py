@@ -125,10 +125,6 @@ class Wishes:
         if self.question is not None and now_us >= self.question.until_us:
             self.question = None
 
-    def drop_question(self) -> None:
-        """Drop the question, as an entry was made."""
-        self.question = None
-
     def due(self, now_us: int) -> tuple[Wish, ...]:
         """Return the own wishes, if it is time to repeat them."""
         if not self._retry.due(now_us):
