@@ -1,6 +1,4 @@
-"""The cup and the dice of one seat, and the handover on the disk and on the air.
-
-`Handover` decides. `CupCustody` queues its writes and frames, and returns the facts.
+"""Positions towards the cup, the dice of one seat, and accusations.
 
 The dice are thrown from a commitment, and a seat that cheats is accused. The presenter imports
 ``Charge`` from here, and no module below a seat.
@@ -14,25 +12,16 @@ from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
 
-from firmware.journal import CUP_KEY, FAIR_KEY, Put
+from firmware.journal import FAIR_KEY, Put
 from firmware.table.commitment.fair_dice import Charge as Charge
 from firmware.table.commitment.fair_dice import DiceCommitment, ProofNote, UnbiasedDice
 from firmware.table.commitment.ledger import Committer, Ledger
 from firmware.table.handover import (
-    BY_LIGHT,
     NO_SECRETS,
-    RETRY,
-    Change,
     Cup,
-    CupFact,
     CupTaken,
-    Handover,
     HopSecrets,
     OfferAnswered,
-    PendingOffer,
-    SendFrame,
-    StoreCup,
-    Where,
 )
 from firmware.table.protocol import Retry
 from firmware.table.protocol.messages import Caught, Contents, Fresh, Log, Share
@@ -90,75 +79,6 @@ class CupProgress(Enum):
     """It has answered, and the cup is on its way."""
     SILENT = auto()
     """It has not been heard of for a while."""
-
-
-class CupCustody:
-    """One seat's part in the way of the cup: `Handover`, its writes and its frames.
-
-    Args:
-        cup: the durable state.
-        mail: seals and sends.
-        outbox: takes writes.
-        secrets: this seat's roots and contributions.
-    """
-
-    def __init__(self, cup: Cup, mail: Mail, outbox: Outbox, secrets: HopSecrets) -> None:
-        self._retry = BY_LIGHT if mail.by_light else RETRY
-        self.handover = Handover(mail.seal, cup, secrets, retry=self._retry)
-        self.left_us = 0
-        """When the newest cup was proposed, or this seat went on from the journal."""
-        self._mail = mail
-        self._outbox = outbox
-
-    @property
-    def cup(self) -> Cup:
-        """The cup's state here."""
-        return self.handover.cup
-
-    @property
-    def offer(self) -> PendingOffer | None:
-        """The proposal that waits for the answer of the player here; else None."""
-        return self.handover.offer
-
-    @property
-    def confirms_log(self) -> bool:
-        """True if the cup's state proves that the log here equals the holder's."""
-        offer = self.offer
-        return self.cup.where is not Where.IDLE or (offer is not None and offer.ready)
-
-    def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
-        """Begin a new epoch, with an empty cup here or elsewhere: the old epoch's cup is void."""
-        cup = Cup(self._mail.epoch, Where.HOLDING if holds else Where.IDLE)
-        self.handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
-        self.left_us = now_us
-        self._store(cup)
-
-    def reached(self, seat: int, now_us: int) -> None:
-        """Note that a seat has the whole log of its offer; over infrared, lengthen the wait."""
-        if self._mail.by_light and (self.cup.where, self.cup.peer) == (Where.PROPOSED, seat):
-            self.handover = self.handover.reached(now_us)
-
-    def carry_out(self, change: Change) -> tuple[CupFact, ...]:
-        """Queue the writes and frames of a change; return its facts.
-
-        A given cup that its taker refuses has been seen: the refusal is returned alone, and the cup
-        stays on its way.
-        """
-        handover, effects = change
-        facts = tuple(each for each in effects if not isinstance(each, StoreCup | SendFrame))
-        if self.cup.where is Where.OFFERED and handover.cup.is_here:
-            return facts
-        self.handover = handover
-        for effect in effects:
-            match effect:
-                case StoreCup(cup):
-                    self._store(cup)
-                case SendFrame(seat, frame):
-                    self._outbox.send(seat, frame)
-        return facts
-
-    def _store(self, cup: Cup) -> None:
-        self._outbox.write(Put(CUP_KEY, cup.encode()))
 
 
 class StoreFailed(NamedTuple):

@@ -1,7 +1,7 @@
 """The parts of one seat as data, its mode, and the facts that need several parts.
 
 Each part knows one thing, and no other part: the log and the progress of the others (`LogSync`),
-the cup (`CupCustody`), the dice (`FairThrows`), the votes (`Votes`), wishes (`Wishes`). The modules
+the cup (`Handover`), the dice (`FairThrows`), the votes (`Votes`), wishes (`Wishes`). The modules
 of functions beside this one bring them together.
 """
 
@@ -10,7 +10,15 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from firmware.table.commitment.ledger import Committer
-from firmware.table.handover import Cup, PendingOffer, Where, answer_of
+from firmware.table.handover import (
+    BY_LIGHT,
+    RETRY,
+    Cup,
+    Handover,
+    PendingOffer,
+    Where,
+    answer_of,
+)
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import Retry
 from firmware.table.protocol.messages import CupAnswer, Vote, Want
@@ -18,7 +26,6 @@ from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.cup_custody import (
     SILENT_AFTER_US,
     Accusation,
-    CupCustody,
     CupProgress,
     FairThrows,
     NoProofs,
@@ -126,7 +133,9 @@ class SeatParts:
         if fair and not state.lost and seat < players:
             committer = Committer(seat, log.ledger.match, state.committer)
             self.fair = FairThrows(committer, self.mail, self.outbox)
-        self.custody = CupCustody(state.cup, self.mail, self.outbox, self.fair.secrets)
+        self.handover = self.new_handover(state.cup)
+        self.left_us = 0
+        """When the newest cup was proposed, or this seat went on from the journal."""
         self.sync = LogSync(log, self.mail, self.outbox, unsynced=state.unsynced)
         sign = self.mail.signed
         self.votes = Votes(seat, players, state.votes, sign=sign, forgot=state.lost)
@@ -142,6 +151,11 @@ class SeatParts:
         if state.caught:
             self.accusation = Accusation.decode(seat, state.caught)
             self.trouble = self.accusation.trouble
+
+    def new_handover(self, cup: Cup) -> Handover:
+        """Return the handover of a cup in this seat's epoch, with no frame under way."""
+        retry = BY_LIGHT if self.mail.by_light else RETRY
+        return Handover(self.mail.seal, cup, self.fair.secrets, retry=retry)
 
     # Facts
 
@@ -191,12 +205,12 @@ class SeatParts:
     @property
     def cup(self) -> Cup:
         """The cup's state at this seat."""
-        return self.custody.cup
+        return self.handover.cup
 
     @property
     def hop(self) -> int:
         """The newest hop known here; changes whenever the cup or an offer moves."""
-        offer = self.custody.offer
+        offer = self.handover.offer
         return offer.hop if offer is not None else self.cup.last
 
     @property
@@ -250,7 +264,7 @@ class SeatParts:
     def waiting_choice(self) -> CupAnswer | None:
         """The answer that waits for signatures of the entries before it; else None."""
         epoch, offer, choice = self.waiting
-        stands = offer is not None and (epoch, offer) == (self.epoch, self.custody.offer)
+        stands = offer is not None and (epoch, offer) == (self.epoch, self.handover.offer)
         return choice if stands else None
 
     @property
@@ -264,7 +278,7 @@ class SeatParts:
             return Position.TAKING
         if self.match.to_act is None:
             return Position.OVER
-        offer = self.custody.offer
+        offer = self.handover.offer
         match self.cup.where:
             case Where.HOLDING:
                 return Position.MINE if self.match.to_act == self.seat else Position.TO_PASS
@@ -285,13 +299,13 @@ class SeatParts:
     @property
     def behind(self) -> bool:
         """True if an offer shows that its giver has more entries."""
-        offer = self.custody.offer
+        offer = self.handover.offer
         return offer is not None and not offer.ready
 
     def progress(self, now_us: int) -> CupProgress:
         """Return the progress of a cup that leaves this seat."""
         peer = self.cup.peer or 0
-        heard_us = max(self.inbox.last_frame_us(peer), self.custody.left_us)
+        heard_us = max(self.inbox.last_frame_us(peer), self.left_us)
         is_silent = now_us - heard_us > SILENT_AFTER_US
         if self.cup.where is Where.OFFERED:
             return CupProgress.SILENT if is_silent else CupProgress.GIVING
@@ -311,7 +325,7 @@ class SeatParts:
                 return self.question.next_timer_us
         due_us = (
             self.fair.due_us if self.holding else None,
-            self.custody.handover.next_timer_us,
+            self.handover.next_timer_us,
             self.sync.next_timer_us,
             self.wishes.next_timer_us,
             self.votes.next_timer_us,

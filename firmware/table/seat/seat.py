@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from firmware.effects import SendToSeat, Store
 from firmware.table.commitment.fair_dice import Charge
+from firmware.table.handover import Where
 from firmware.table.log.entries import Claim, decode_entries, is_borne_out
 from firmware.table.log.public_log import LogConflict
 from firmware.table.protocol import EVERY_SEAT, FrameError, MessageKind, kind_of, receiver_of
@@ -60,8 +61,8 @@ class Seat:
     def _go_on(self, now_us: int) -> None:
         parts = self.parts
         parts.returning = False
-        parts.custody.left_us = now_us
-        turn.react(parts, parts.custody.handover.resumed(now_us), now_us)
+        parts.left_us = now_us
+        turn.react(parts, parts.handover.resumed(now_us), now_us)
         parts.votes.resumed(parts.epoch, now_us)
         if parts.mode is Mode.PLAYING:
             parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
@@ -142,7 +143,7 @@ class Seat:
                 return
             self._go_on(now_us)
         parts.fair.ask(parts.cup, parts.match, now_us)
-        turn.react(parts, parts.custody.handover.tick(now_us), now_us)
+        turn.react(parts, parts.handover.tick(now_us), now_us)
         parts.sync.tick(now_us)
         parts.wishes.forget(parts.match.round, at_table(parts.match), now_us)
         for wish in parts.wishes.due(now_us):
@@ -277,7 +278,7 @@ def adopt(
                 _finish_sync(parts)
             if parts.mode is Mode.LOST:
                 voting.wish_to_leave(parts, now_us)
-            if to_all and parts.mode.may_serve_log and parts.custody.offer is None:
+            if to_all and parts.mode.may_serve_log and parts.handover.offer is None:
                 asks = first_missing < log.first + log.count
                 parts.sync.answer_later(sender, now_us, asks=asks)
             else:
@@ -295,13 +296,13 @@ def _finish_sync(parts: SeatParts) -> None:
 
 def _check_offer(parts: SeatParts, now_us: int) -> None:
     """Check the offer against the grown log. With no answer due, it needs signatures."""
-    offer = parts.custody.offer
+    offer = parts.handover.offer
     if offer is not None and offer.at == parts.log.at and not can_hold(parts, offer.giver):
         turn.accuse(parts, offer.giver, Charge.CUP)
         return
     asks = offer is None or offer.asks
     at = parts.log.at if asks else parts.log.signed_at
-    turn.react(parts, parts.custody.handover.caught_up(at, now_us), now_us)
+    turn.react(parts, parts.handover.caught_up(at, now_us), now_us)
 
 
 def can_hold(parts: SeatParts, seat: int) -> bool:
@@ -321,8 +322,9 @@ def receive_want(parts: SeatParts, sender: int, want: cups.Want, now_us: int) ->
         voting.send_later_votes(parts, parts.epoch, sender)  # it may have to follow
     if parts.mode.may_serve_log:
         parts.sync.wanted(sender, want.first, now_us)
-    if parts.sync.knows_all(sender):
-        parts.custody.reached(sender, now_us)
+    waits = (parts.cup.where, parts.cup.peer) == (Where.PROPOSED, sender)
+    if parts.mail.by_light and waits and parts.sync.knows_all(sender):
+        parts.handover = parts.handover.reached(now_us)
     voting.answer_question(parts, sender, want)
     voting.question_late(parts, sender, want.first)
 
@@ -368,7 +370,7 @@ def receive_of_cup(parts: SeatParts, sender: int, message: cups.Message, now_us:
     """Take a message that moves the cup."""
     waits = isinstance(message, cups.Propose) and not message.asks
     at = parts.log.signed_at if waits else parts.log.at
-    received = parts.custody.handover.received
+    received = parts.handover.received
     turn.react(parts, received(sender, message, at, now_us, partial(turn.accepts, parts)), now_us)
     turn.enter_granted_wishes(parts, now_us)
 

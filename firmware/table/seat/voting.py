@@ -9,7 +9,14 @@ from firmware.table.protocol.messages import Recall, Vote, Want
 from firmware.table.seat.cup_custody import NoProofs, at_table
 from firmware.table.seat.memory import RecallQuestion, SeatState, proves_rollback
 from firmware.table.seat.parts import Mode, SeatParts
-from firmware.table.seat.turn import accuse, enter, pass_on, prepare_dice, stop_logs_differ
+from firmware.table.seat.turn import (
+    accuse,
+    begin_cup,
+    enter,
+    pass_on,
+    prepare_dice,
+    stop_logs_differ,
+)
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Here, Votes, packed_votes
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
@@ -145,7 +152,7 @@ def lose_memory(parts: SeatParts, now_us: int) -> None:
     parts.fair = NoProofs(parts.entropy)
     for write in SeatState(Cup(parts.epoch), unsynced=True, lost=True).writes():
         parts.outbox.write(write)
-    parts.custody.begin(now_us, parts.fair.secrets, holds=False)
+    begin_cup(parts, now_us, holds=False)
     parts.votes = Votes(parts.seat, parts.mail.players, forgot=True)
     parts.sync.begin(unsynced=True)
     parts.wishes = Wishes(parts.seat, parts.epoch, parts.mail.sign)
@@ -313,7 +320,7 @@ def enter_epoch(parts: SeatParts, decision: Decision, now_us: int) -> None:
     parts.mail.enter(decision.epoch)
     parts.entered = decision
     keeps = decision.keeper == parts.seat and parts.mode is not Mode.LOST
-    parts.custody.begin(now_us, parts.fair.secrets, holds=keeps)
+    begin_cup(parts, now_us, holds=keeps)
     parts.wishes = Wishes(parts.seat, decision.epoch, parts.mail.sign)
     parts.log.drop_open()
     parts.sync.begin(unsynced=not keeps)
