@@ -101,17 +101,8 @@ def transcript_of(
     return sha256(b"maexchen transcript\0" + b"".join(fields)).digest()
 
 
-def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
-    """Seal the table's secret for the guest that shares ``pair`` with the host."""
-    return seal(_sealing_key(pair), _NONCE, secret, transcript)
-
-
-def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes | None:
-    """Return what ``sealed_secret`` sealed; None if another key or transcript sealed it."""
-    return unseal(_sealing_key(pair), _NONCE, sealed, transcript)
-
-
 def _sealing_key(pair: bytes) -> bytes:
+    """Return the key that seals the table's secret for a guest, by the key of its pair."""
     return hkdf(pair, b"maexchen stands")
 
 
@@ -221,7 +212,7 @@ class KeyExchange:
     def sealed(self) -> dict[int, bytes]:
         """At the host, return the table's secret by place, sealed for each guest."""
         return {
-            at: sealed_secret(pair, self._secret, self._transcript)
+            at: seal(_sealing_key(pair), _NONCE, self._secret, self._transcript)
             for at, pair in self.pairs.items()
         }
 
@@ -236,7 +227,7 @@ class KeyExchange:
             host: the host's place.
             sealed: the secret that the host sealed for this place.
         """
-        secret = opened_secret(self.pairs[host], sealed, self._transcript)
+        secret = unseal(_sealing_key(self.pairs[host]), _NONCE, sealed, self._transcript)
         return None if secret is None else self._table_key(secret)
 
     def _table_key(self, secret: bytes) -> bytes:
