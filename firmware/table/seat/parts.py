@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
+from firmware.effects import earliest
 from firmware.table.commitment.ledger import Committer
 from firmware.table.handover import (
     BY_LIGHT,
@@ -323,11 +324,12 @@ class SeatParts:
                 return None
             case Mode.RETURNING if self.question is not None:
                 return self.question.next_timer_us
-        due_us = (
-            self.fair.due_us if self.holding else None,
-            self.handover.next_timer_us,
-            self.sync.next_timer_us,
-            self.wishes.next_timer_us,
-            self.votes.next_timer_us,
+        return earliest(
+            (
+                self.fair.due_us if self.holding else None,
+                self.handover.next_timer_us,
+                self.sync.next_timer_us,
+                self.wishes.next_timer_us,
+                self.votes.next_timer_us,
+            )
         )
-        return min((due for due in due_us if due is not None), default=None)
