@@ -8,6 +8,7 @@ the dice of the second as unchecked, if others prove theirs.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
@@ -113,12 +114,13 @@ TIMES = 30
 """Number of CAUGHT frames: a minute of them; chosen."""
 
 
+@dataclass
 class Accusation:
     """An accusation of one seat's handheld by another's, maybe this one; it ends the match.
 
     Charge.LOG accuses nobody: two logs differ.
 
-    Args:
+    Attributes:
         seat: this handheld's seat.
         accuser, accused: the seats.
         charge: against the accused.
@@ -126,22 +128,15 @@ class Accusation:
         proof: LOGs that prove it, sent before CAUGHT; lost with a loss of power.
     """
 
-    def __init__(
-        self,
-        seat: int,
-        accuser: int,
-        accused: int,
-        charge: Charge,
-        *,
-        sends: bool = True,
-        proof: tuple[Log, ...] = (),
-    ) -> None:
-        self._proof = proof
-        self.is_mine = accuser == seat
-        self._accuser = accuser
-        self._accused = accused
-        self._charge = charge
-        self._left = TIMES if self.is_mine and sends else 0
+    seat: int
+    accuser: int
+    accused: int
+    charge: Charge
+    sends: bool = field(default=True, kw_only=True)
+    proof: tuple[Log, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._left = TIMES if self.accuser == self.seat and self.sends else 0
         self._retry = Retry(AGAIN_US, AGAIN_US).at(0)
 
     @classmethod
@@ -152,12 +147,12 @@ class Accusation:
 
     def encode(self) -> bytes:
         """Return the bytes for the journal: accuser, accused and charge, a byte each."""
-        return bytes([self._accuser, self._accused, self._charge])
+        return bytes([self.accuser, self.accused, self.charge])
 
     @property
     def is_proof_bound(self) -> bool:
         """True if it rests on statements of the accused, sealed or signed."""
-        return self._charge is not Charge.LOG
+        return self.charge is not Charge.LOG
 
     @property
     def next_timer_us(self) -> int | None:
@@ -170,16 +165,16 @@ class Accusation:
             return ()
         self._left -= 1
         self._retry = self._retry.sent(now_us)
-        return (*self._proof, Caught(self._accused, self._charge))
+        return (*self.proof, Caught(self.accused, self.charge))
 
     @property
     def trouble(self) -> LogsDiffer | Accusing | Accused:
         """The reason why this handheld has stopped."""
         if not self.is_proof_bound:
             return LogsDiffer()
-        if self.is_mine:
-            return Accusing(self._accused, self._charge)
-        return Accused(self._accuser, self._accused, self._charge)
+        if self.accuser == self.seat:
+            return Accusing(self.accused, self.charge)
+        return Accused(self.accuser, self.accused, self.charge)
 
 
 def note_of_cup(action: Action, contents: Contents) -> ProofNote | None:
