@@ -208,24 +208,14 @@ class SendFrame(msgspec.Struct, frozen=True):
 
 
 class OfferArrived(msgspec.Struct, frozen=True):
-    """Seat ``giver`` proposes the cup to this seat.
+    """Seat ``giver`` proposes the cup to this seat; see `PendingOffer`.
 
-    ``asks`` means that an answer is due, to the announced value ``announced`` (None if there is
-    none). If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown
-    then, but only be answered after ``caught_up``.
+    If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown then, but
+    only be answered after ``caught_up``.
     """
 
-    hop: int
     giver: int
-    asks: bool
-    announced: int | None
     ready: bool
-
-
-class OfferWithdrawn(msgspec.Struct, frozen=True):
-    """The hop that was offered to this seat, answered or not, is void."""
-
-    hop: int
 
 
 class CupTaken(msgspec.Struct, frozen=True):
@@ -276,22 +266,10 @@ class HopRefused(msgspec.Struct, frozen=True):
 class Conflict(msgspec.Struct, frozen=True):
     """The log of seat ``peer`` differs from the one here. The cup stays where it is."""
 
-    hop: int
     peer: int
-    here: LogPosition
-    there: LogPosition
 
 
-CupFact = (
-    OfferArrived
-    | OfferWithdrawn
-    | CupTaken
-    | CupImpossible
-    | OfferAnswered
-    | CupGone
-    | HopRefused
-    | Conflict
-)
+CupFact = OfferArrived | CupTaken | CupImpossible | OfferAnswered | CupGone | HopRefused | Conflict
 """A fact of the handover."""
 CupEffect = StoreCup | SendFrame | CupFact
 """A fact, or an instruction to store or send."""
@@ -365,12 +343,14 @@ class HandoverError(RuntimeError):
 
 
 class PendingOffer(msgspec.Struct, frozen=True):
-    """A proposal to this seat, kept in memory: its giver repeats it until this seat answers."""
+    """A proposal to this seat, kept in memory: its giver repeats it until this seat answers.
+
+    ``asks``: an answer is due; else the cup is taken without one. ``ready``: see `OfferArrived`.
+    """
 
     hop: int
     giver: int
     asks: bool
-    announced: int | None
     at: LogPosition
     ready: bool = False
 
@@ -499,14 +479,14 @@ class Handover(NamedTuple):
         offer = self.offer
         if offer is not None and at.index > offer.at.index:
             # Only the cup's holder appends, so this proposal was withdrawn.
-            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
+            return self._replace(offer=None), ()
         if offer is None or offer.ready or at.index < offer.at.index:
             return self, ()
         if at != offer.at:  # checked again when the proposal comes again
-            return self._replace(offer=None), (Conflict(offer.hop, offer.giver, at, offer.at),)
+            return self._replace(offer=None), (Conflict(offer.giver),)
         ready = self._replace(offer=replace(offer, ready=True))
         if offer.asks:
-            return ready, (OfferArrived(offer.hop, offer.giver, True, offer.announced, ready=True),)
+            return ready, (OfferArrived(offer.giver, ready=True),)
         return ready.answer(cups.CupAnswer.NOTHING, now_us)
 
     def _on_propose(
@@ -524,13 +504,10 @@ class Handover(NamedTuple):
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # known already, or a replay from long ago
         after, effects = self._outdated()
-        if awaited:
-            effects += (OfferWithdrawn(awaited),)
-        offer = PendingOffer(hop, sender, message.asks, message.announced, message.at)
+        offer = PendingOffer(hop, sender, message.asks, message.at)
         after = after._replace(offer=offer, retry=self.retry.answered())
         if message.at.index > at.index:
-            shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
-            return after, (*effects, shown)
+            return after, (*effects, OfferArrived(sender, ready=False))
         after, more = after.caught_up(at, now_us)
         return after, effects + more
 
@@ -538,7 +515,7 @@ class Handover(NamedTuple):
         cup, hop = self.cup, message.hop
         if self._awaits(sender, hop, Where.PROPOSED):
             if message.at != at:
-                return self, (Conflict(hop, sender, at, message.at),)
+                return self, (Conflict(sender),)
             added = self.secrets.contribution(sender, hop, message.root)
             frame = self.seal(cups.Give(hop, cup.contents, added), sender)
             offered = cup._replace(where=Where.OFFERED, frame=frame)
@@ -573,7 +550,7 @@ class Handover(NamedTuple):
             return self._cancelled(sender, hop)
         if offer is not None and sender == offer.giver and hop >= offer.hop:
             # This seat could not answer yet, so it need not refuse the hop.
-            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
+            return self._replace(offer=None), ()
         return self, ()
 
     # Time
@@ -629,8 +606,7 @@ class Handover(NamedTuple):
     def _cancelled(self, sender: int, hop: int) -> Change:
         """Refuse a withdrawn hop for ever, answered or not."""
         nak = SendFrame(sender, self.seal(cups.Nak(hop), sender))
-        after, effects = self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
-        return after, (OfferWithdrawn(hop), *effects)
+        return self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
 
     # Helpers
 
