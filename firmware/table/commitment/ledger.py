@@ -258,22 +258,21 @@ class Committer:
         contributor = fair.NOBODY if contribution == NO_CONTRIBUTION else giver
         self._begin((epoch, hop, 0), contributor, contribution)
 
-    def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
+    def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> None:
         """With the cup here, begin a tenure if none is left to throw in.
 
-        Return whether a new one was begun. Its root must be sent to the seat before this one.
+        The root of a new one must be sent to the seat before this one.
         """
         old_epoch, old_hop, attempt = self.kept.current
         begun = old_epoch == epoch and (old_hop, attempt) != fair.NONE_YET
         if begun and self._made(ledger) < fair.THROWS:
-            return False
+            return
         if begun:
             hop, attempt = old_hop, attempt + 1
         else:
             attempt = 1
         self._begin((epoch, hop, attempt), fair.NOBODY, NO_CONTRIBUTION)
         self._retry = self._retry.at(now_us)
-        return True
 
     def ask(self, now_us: int) -> Fresh | None:
         """Return the FRESH for the seat before this one, if it is due."""
@@ -283,14 +282,13 @@ class Committer:
         _, hop, attempt = self.kept.current
         return Fresh(hop, attempt, self._root(self.kept.current))
 
-    def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
-        """Take a contribution. Return whether it is for the tenure that lacks one."""
+    def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> None:
+        """Take a contribution, if it is for the tenure that lacks one."""
         wanted = self.kept.current == (epoch, share.hop, share.attempt)
         if self.due_us is None or not wanted or self._made(ledger):
-            return False
+            return
         self._retry = self._retry.answered()
         self.kept = replace(self.kept, contributor=sender, contribution=share.contribution)
-        return True
 
     def begin_throw(self, match: AnyMatch, ledger: Ledger) -> fair.ProofNote:
         """Prepare ``draw`` for the next throw; return the note for the log."""
