@@ -10,18 +10,7 @@ from typing import cast
 from firmware.bots import Personality, Sight
 from firmware.input.controls import Choice
 from game import Match
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Flourish,
-    GiveIn,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-)
+from game import actions as do
 from game.bluff.rules import MAEXCHEN, RANKING, is_pair, rank, value_of
 
 _PAIR = 2
@@ -45,22 +34,22 @@ def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
     The cup is offered. A doubt is rarer the likelier the value and the more trusting the bot.
     """
-    if GiveIn() in sight.options and rng.random() < 0.3 * bot.daring:
-        return GiveIn()
+    if do.GiveIn() in sight.options and rng.random() < 0.3 * bot.daring:
+        return do.GiveIn()
     unlikely = (1.0 - chance_of_at_least(announced(sight))) ** 2
-    if Believe() not in sight.options or rng.random() < unlikely * (1.0 - bot.trust):
-        return Doubt()
-    return Believe()
+    if do.Believe() not in sight.options or rng.random() < unlikely * (1.0 - bot.trust):
+        return do.Doubt()
+    return do.Believe()
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """Return Roll, an Announce of the lowest value without rolling, or EndMatch (B-8)."""
-    if EndMatch() in sight.options and sight.match.round > bot.rounds:
-        return EndMatch()
+    if do.EndMatch() in sight.options and sight.match.round > bot.rounds:
+        return do.EndMatch()
     values = values_of(sight.options)
     if values and rng.random() < bot.lazy:
-        return Announce(values[0])
-    return Roll()
+        return do.Announce(values[0])
+    return do.Roll()
 
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
@@ -68,19 +57,19 @@ def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     options, seen = sight.options, seen_value(sight)
     values = values_of(options)
     if seen is None:
-        if Look() in options and rng.random() >= bot.lazy:
-            return Look()
-        return Announce(blindly(values, rng))
-    if seen == MAEXCHEN and ShowMaexchen() in options and rng.random() < 0.7:
-        return ShowMaexchen()
+        if do.Look() in options and rng.random() >= bot.lazy:
+            return do.Look()
+        return do.Announce(blindly(values, rng))
+    if seen == MAEXCHEN and do.ShowMaexchen() in options and rng.random() < 0.7:
+        return do.ShowMaexchen()
     if seen in values and rng.random() < 0.85:
-        return Announce(seen)
+        return do.Announce(seen)
     if seen not in values:
-        if OwnUp() in options and rng.random() < 0.15 * (1.0 - bot.daring):
-            return OwnUp()
-        if Roll() in options and rng.random() < 1.0 - bot.daring:
-            return Roll()
-    return Announce(blindly(values, rng))
+        if do.OwnUp() in options and rng.random() < 0.15 * (1.0 - bot.daring):
+            return do.OwnUp()
+        if do.Roll() in options and rng.random() < 1.0 - bot.daring:
+            return do.Roll()
+    return do.Announce(blindly(values, rng))
 
 
 def before_rolling_with_air(bot: Personality, sight: Sight, rng: Random) -> Choice:
@@ -95,9 +84,11 @@ def after_rolling_with_air(bot: Personality, sight: Sight, rng: Random) -> Choic
 
 
 def _with_air(choice: Choice, rng: Random) -> Choice:
-    if not isinstance(choice, Announce) or rng.random() >= AIRY:
+    if not isinstance(choice, do.Announce) or rng.random() >= AIRY:
         return choice
-    return Announce(choice.value, Flourish.MUCH_AIR if rng.random() < MUCH else Flourish.AIR)
+    return do.Announce(
+        choice.value, do.Flourish.MUCH_AIR if rng.random() < MUCH else do.Flourish.AIR
+    )
 
 
 def announced(sight: Sight) -> int:
@@ -119,7 +110,7 @@ def seen_value(sight: Sight) -> int | None:
 
 def values_of(options: Sequence[Choice]) -> list[int]:
     """Return the values that the dial offers to announce, low to high; often none."""
-    return sorted((choice.value for choice in options if isinstance(choice, Announce)), key=rank)
+    return sorted((choice.value for choice in options if isinstance(choice, do.Announce)), key=rank)
 
 
 def blindly(values: Sequence[int], rng: Random) -> int:

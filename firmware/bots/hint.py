@@ -19,17 +19,7 @@ from firmware.bots.bot import Bot, PlayedBy, WithLapses
 from firmware.bots.expert import Expert, best, known_of, prepare_round
 from firmware.bots.opponents import PEOPLE, Habits, PersonWay, SeenHabits, learned_of
 from game import AnyMatch, BluffRules, Match, OpenMatch, Phase, hides_dice
-from game.actions import (
-    Action,
-    Announce,
-    GiveIn,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    SeatAction,
-    ShowMaexchen,
-)
+from game import actions as do
 from game.bluff.legality import playing_order
 from game.bluff.rules import PLACE, value_of
 from game.record import Record
@@ -90,13 +80,13 @@ class Advice(NamedTuple):
         whys: the reasons for them; without those that nothing but the dice decides.
     """
 
-    ways: Mapping[SeatAction, float]
+    ways: Mapping[do.SeatAction, float]
     fits: HintFits = HintFits.NOBODY_ASKED
-    worths: Mapping[SeatAction, float] = MappingProxyType({})
-    whys: Mapping[SeatAction, Why] = MappingProxyType({})
+    worths: Mapping[do.SeatAction, float] = MappingProxyType({})
+    whys: Mapping[do.SeatAction, Why] = MappingProxyType({})
 
     @property
-    def best(self) -> SeatAction:
+    def best(self) -> do.SeatAction:
         """The choice told first."""
         return next(iter(self.ways))
 
@@ -116,13 +106,13 @@ class FirstOffer(NamedTuple):
 class FollowedMatch:
     """A match as it goes, and the origin of the dice under the cup."""
 
-    def __init__(self, arena: Arena, actions: Iterable[Action] = ()) -> None:
+    def __init__(self, arena: Arena, actions: Iterable[do.Action] = ()) -> None:
         self.arena = arena
         self.thrown: FirstOffer | None = None
         for action in actions:
             self.act(action)
 
-    def act(self, action: Action) -> None:
+    def act(self, action: do.Action) -> None:
         """Apply an action, as ``Arena.act`` does."""
         before = self.arena.match
         match = self.arena.act(action).match
@@ -158,23 +148,27 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     if not hides_dice(match):
         choice = best(match)
         if choice is None:
-            return Advice({cast(SeatAction, options[0]): 1.0} if len(options) == 1 else {})
+            return Advice({cast(do.SeatAction, options[0]): 1.0} if len(options) == 1 else {})
         return Advice({choice: 1.0}, worths=open_games.worths(cast(OpenMatch, match)))
-    if Refuse() in options or len(options) == 1:
-        return Advice({Refuse() if Refuse() in options else cast(SeatAction, options[0]): 1.0})
+    if do.Refuse() in options or len(options) == 1:
+        return Advice(
+            {do.Refuse() if do.Refuse() in options else cast(do.SeatAction, options[0]): 1.0}
+        )
     order = playing_order(match)
     here = seated(sight, bots)
     against, cup = _table(followed, sight, here)
-    worths: Mapping[SeatAction, float] = against.worths(cup, cast(Sequence[SeatAction], options))
+    worths: Mapping[do.SeatAction, float] = against.worths(
+        cup, cast(Sequence[do.SeatAction], options)
+    )
     whys = {way: why for way in worths if (why := against.why(cup, way)) is not None}
     if not bots or not worths:
         ways = _harmless(_by_the_book(sight), worths if len(order) > _TWO else {}, sight)
         return Advice(ways, HintFits.ANYBODY, worths, whys)
-    if ShowMaexchen() in worths and not _solves_all(
+    if do.ShowMaexchen() in worths and not _solves_all(
         match.rules, len(match.players), standing_of(match), here
     ):
         # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
-        worths = _no_better_than(ShowMaexchen(), worths)
+        worths = _no_better_than(do.ShowMaexchen(), worths)
     if any(isinstance(kind, SeenHabits) for kind in here):
         # A person is an estimate. It gains nothing over a truth that may be told.
         worths = _no_better_than(_truth(sight), worths)
@@ -242,20 +236,20 @@ def prepared(
             yield
 
 
-def safe(followed: FollowedMatch) -> Mapping[SeatAction, float]:
+def safe(followed: FollowedMatch) -> Mapping[do.SeatAction, float]:
     """Return what is safe against anybody, with its chances; empty for open dice."""
     return advice(followed, ()).ways if hides_dice(followed.arena.match) else {}
 
 
-def _by_the_book(sight: Sight) -> Mapping[SeatAction, float]:
+def _by_the_book(sight: Sight) -> Mapping[do.SeatAction, float]:
     """Return the choices that the book makes often enough to be told."""
     shares = equilibrium(cast(Match, sight.match))(known_of(sight))
     return {way: share for way, share in shares.items() if share >= LEAST}
 
 
 def _harmless(
-    shares: Mapping[SeatAction, float], worths: Mapping[SeatAction, float], sight: Sight
-) -> Mapping[SeatAction, float]:
+    shares: Mapping[do.SeatAction, float], worths: Mapping[do.SeatAction, float], sight: Sight
+) -> Mapping[do.SeatAction, float]:
     """Return the book's choices, the most frequent first, without those that lose by ``worths``."""
     most = max(worths.values(), default=0.0)
     left = {way: share for way, share in shares.items() if most - worths.get(way, most) <= HARM}
@@ -268,43 +262,43 @@ def _harmless(
 
 
 def _no_better_than(
-    way: SeatAction | None, worths: Mapping[SeatAction, float]
-) -> Mapping[SeatAction, float]:
+    way: do.SeatAction | None, worths: Mapping[do.SeatAction, float]
+) -> Mapping[do.SeatAction, float]:
     """Return the worths, none of them greater than that of ``way``, if it has one."""
     most = worths.get(way) if way else None
     return worths if most is None else {each: min(worth, most) for each, worth in worths.items()}
 
 
-def _truth(sight: Sight) -> Announce | None:
+def _truth(sight: Sight) -> do.Announce | None:
     """Return the announcement of the dice that were seen, if they are more than what stands."""
     match = cast(Match, sight.match)
     if match.phase is not Phase.THROWN or sight.seen is None:
         return None
     said = value_of(sight.seen)
     stands = match.announced
-    return Announce(said) if stands is None or PLACE[said] > PLACE[stands] else None
+    return do.Announce(said) if stands is None or PLACE[said] > PLACE[stands] else None
 
 
-def _natural(worths: Mapping[SeatAction, float], sight: Sight) -> SeatAction:
+def _natural(worths: Mapping[do.SeatAction, float], sight: Sight) -> do.SeatAction:
     """Return one of the best choices: to show or tell the dice, not to lie; never to give in."""
     most = max(worths.values())
     equal = [way for way, worth in worths.items() if worth >= most - EQUAL]
     seen = sight.seen or sight.own
-    truth = None if seen is None else Announce(value_of(seen))
-    for way in (ShowMaexchen(), truth, Look(), Roll()):
+    truth = None if seen is None else do.Announce(value_of(seen))
+    for way in (do.ShowMaexchen(), truth, do.Look(), do.Roll()):
         if way in equal:
-            return cast(SeatAction, way)
+            return cast(do.SeatAction, way)
     last = [way for way in equal if not _gives_in(way, cast(Match, sight.match))]
-    said = [way for way in last if isinstance(way, Announce)]
+    said = [way for way in last if isinstance(way, do.Announce)]
     if said and len(said) == len(last):
         return min(said, key=lambda way: PLACE[way.value])
     return max(last or equal, key=lambda way: worths[way])
 
 
-def _gives_in(way: SeatAction, match: Match) -> bool:
-    if isinstance(way, Announce) and match.announced is not None:
+def _gives_in(way: do.SeatAction, match: Match) -> bool:
+    if isinstance(way, do.Announce) and match.announced is not None:
         return PLACE[way.value] < PLACE[match.announced]
-    return isinstance(way, GiveIn | OwnUp)
+    return isinstance(way, do.GiveIn | do.OwnUp)
 
 
 def _table(

@@ -24,11 +24,11 @@ from functools import partial
 from typing import Any
 
 from firmware.effects import Place, Room, TableAddress
-from firmware.link import Link, OpenController, PerSecond, RadioError
+from firmware.link import Link, OpenController, RadioError
 from firmware.link.broker import Session
 from firmware.link.broker.link import BrokerLink
 from firmware.link.infrared import InfraredError, Port
-from firmware.table.protocol import OF_THE_CUP, MessageKind, kind_of, receiver_of, sender_of
+from firmware.table.protocol import OF_THE_CUP, Budget, MessageKind, kind_of, receiver_of, sender_of
 from firmware.table.protocol import invitations as wire
 
 SAME_FRAME_S = 0.4
@@ -36,7 +36,7 @@ SAME_FRAME_S = 0.4
 AGAIN_S = 10.0
 """A frame repeated within this time was not delivered: then no medium waits."""
 CARRIED_PER_S = 50
-"""Frames of others passed on per second; the protocol resends dropped ones."""
+"""Frames of others passed on at once, and per second; the protocol resends dropped ones."""
 _REMEMBERED = 32
 _LONG = frozenset(MessageKind) - set(OF_THE_CUP)
 """Kinds that infrared need not carry while another medium reaches the seat."""
@@ -67,7 +67,8 @@ class SeveralLinks:
         self._on_frame = on_frame
         self._once = RecentFrames(now_s, SAME_FRAME_S)
         self._sent = RecentFrames(now_s, AGAIN_S)
-        self._carried = PerSecond(CARRIED_PER_S, now_s)
+        self._now_s = now_s
+        self._carried = Budget(CARRIED_PER_S, CARRIED_PER_S, 0)
         self._table_address: TableAddress | None = None
         self._came_over: dict[bytes, int] = {}
         """The link over which each device of the table was heard last."""
@@ -149,7 +150,7 @@ class SeveralLinks:
             self._came_over[sender] = over
         if receiver in (None, own):
             self._on_frame(frame)
-        elif sender not in (None, own) and self._carried.admits():
+        elif sender not in (None, own) and self._may_carry():
             self._carry(over, receiver, frame)
 
     def _pass_on(self, room: Room, over: int, frame: bytes) -> None:
@@ -160,7 +161,7 @@ class SeveralLinks:
             wire.body_of(frame)
         except wire.InvitationError:
             return
-        if session != room.session or not self._carried.admits():
+        if session != room.session or not self._may_carry():
             return
         if over not in near and sender == room.host:
             if kind is wire.InvitationKind.TABLE:
@@ -181,6 +182,9 @@ class SeveralLinks:
             for link in self.links:
                 if isinstance(link, BrokerLink):
                     link.send(receiver, wire.passed_on(frame, self._device))
+
+    def _may_carry(self) -> bool:
+        return self._carried.take(round(self._now_s() * 1e6))
 
     def _carry(self, over: int, device: bytes, frame: bytes) -> None:
         """Pass on a frame for another device.

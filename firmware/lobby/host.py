@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.roles import Host
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import COMPARES, Outgoing, PairingFailure, PairingPhase
 from firmware.table.protocol.invitations import (
@@ -205,7 +204,7 @@ class AutoLobby:
         if wanted is not None and gathers and len(state.people) == wanted.players:
             self._until_us = now_us + CLOSES_US
             first, lost = _carried_on(wanted.after, state.people)
-            pairing.close(wanted.rules, first, now_us, lost)
+            pairing.as_host.close(wanted.rules, first, now_us, lost)
         if state.phase is PairingPhase.COMPARING:
             pairing.tap(now_us)
             self.numbers = state.numbers or ()
@@ -282,12 +281,6 @@ class HostLobby:
         return self._pairing.state.people
 
     @property
-    def _role(self) -> Host:
-        role = self._pairing.role
-        assert isinstance(role, Host), "it opens the table"
-        return role
-
-    @property
     def own(self) -> set[bytes]:
         """The devices of the host's own handhelds at the table that is made up."""
         return {each.state.me.device for each in self._here.values()}
@@ -335,14 +328,14 @@ class HostLobby:
             if is_here:
                 mine = Pairing.join(device, name, self.device, self.session, self._entropy)
                 self._here[at] = mine
-                pairing.admit(mine.state.me)
+                pairing.as_host.admit(mine.state.me)
         devices = [each.device for each in seats]
         for person in self.people:
             if person.device not in (*devices, self.device) and not person.watches:
-                pairing.put_out(person.device)
-        pairing.arrange([*devices, self.device])
+                pairing.as_host.put_out(person.device)
+        pairing.as_host.arrange([*devices, self.device])
         self._until_us, self._waits = now_us + CLOSES_US, waits
-        pairing.close(rules, first, now_us)
+        pairing.as_host.close(rules, first, now_us)
         self._go_on(now_us)
 
     def receive(self, frame: bytes, now_us: int) -> None:
@@ -377,12 +370,12 @@ class HostLobby:
 
     def dismiss(self, device: bytes, now_us: int) -> None:
         """Take a guest's place away; the guest may come again."""
-        self._pairing.dismiss(device)
+        self._pairing.as_host.dismiss(device)
         self._go_on(now_us)
 
     def put_out(self, device: bytes, now_us: int) -> None:
         """Take a guest's place away, and refuse it from then on."""
-        self._pairing.put_out(device)
+        self._pairing.as_host.put_out(device)
         self._go_on(now_us)
 
     def take(self) -> list[Outgoing]:
@@ -397,7 +390,7 @@ class HostLobby:
 
     def _open(self) -> None:
         self._pairing = Pairing.open_table(self.device, self._name, self._entropy, watches=True)
-        self._role.is_known = self._is_known
+        self._pairing.as_host.is_known = self._is_known
         self._here: dict[int, Pairing] = {}
         self._until_us = self._broke = None
         self._waits = False
@@ -407,7 +400,7 @@ class HostLobby:
         if self._broke is not None:
             return frozenset((self._broke,))
         state = self._pairing.state
-        heard = self._role.taps if state.numbers is not None else state.proof.reveals
+        heard = self._pairing.as_host.taps if state.numbers is not None else state.proof.reveals
         return frozenset(each.device for at, each in enumerate(state.people) if at not in heard)
 
     def _go_on(self, now_us: int) -> None:

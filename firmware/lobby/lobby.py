@@ -285,10 +285,10 @@ class Lobby:
                 self._ask_who_plays()
             case to.PutOut(device):
                 if self.pairing is not None:
-                    self.pairing.put_out(device)
+                    self.pairing.as_host.put_out(device)
             case to.MoveSeat(seat):
                 if self.pairing is not None:
-                    self._asking.move(self.pairing.move(seat) - seat)
+                    self._asking.move(self.pairing.as_host.move(seat) - seat)
             case to.MoreHandicap(name):
                 more = self._handicap | {name: self._handicap.get(name, 0) + 1}
                 fits = handicapped(self.rules, self.view.names, more) is not None
@@ -339,7 +339,8 @@ class Lobby:
             self.one_handheld = OneHandheld(rules, names, first, people, key)
         elif self.pairing is not None:
             carries = self.rooms.code is not None  # who met near has no broker, maybe
-            self.pairing.close(rules, first, self._now_us, self._lost, carries=carries)
+            host = self.pairing.as_host
+            host.close(rules, first, self._now_us, self._lost, carries=carries)
             self._go(LobbyStep.COMPARE)
 
     def _on_frame(self, frame: bytes) -> None:

@@ -53,20 +53,7 @@ import msgspec
 from msgspec.structs import replace
 
 from firmware.table.protocol import NO_CONTRIBUTION, NO_SECRET, OPENING_BYTES, LogPosition, Retry
-from firmware.table.protocol.messages import (
-    EMPTY,
-    Answer,
-    Cancel,
-    Contents,
-    CupAnswer,
-    Give,
-    Message,
-    Nak,
-    Propose,
-    Taken,
-    packed_dice,
-    unpacked_dice,
-)
+from firmware.table.protocol import messages as cups
 from game import AnyMatch, Phase, hides_dice, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
@@ -116,10 +103,10 @@ class Cup(NamedTuple):
     where: Where = Where.IDLE
     last: int = 0
     answered: int = 0
-    choice: CupAnswer | None = None
+    choice: cups.CupAnswer | None = None
     peer: int | None = None
     frame: bytes = b""
-    contents: Contents = EMPTY
+    contents: cups.Contents = cups.EMPTY
     taken: int = 0
 
     @property
@@ -138,7 +125,7 @@ class Cup(NamedTuple):
             self.taken,
             _NO_CODE if self.choice is None else self.choice,
             _NOBODY if self.peer is None else self.peer,
-            packed_dice(self.contents.dice, self.contents.tower),
+            cups.packed_dice(self.contents.dice, self.contents.tower),
             self.contents.throw,
             self.contents.opening,
         )
@@ -157,16 +144,16 @@ class Cup(NamedTuple):
             _LAYOUT.unpack_from(data)
         )
         try:
-            unpacked, tower = unpacked_dice(dice)
+            unpacked, tower = cups.unpacked_dice(dice)
             cup = cls(
                 epoch,
                 Where(where),
                 last,
                 answered,
-                None if choice == _NO_CODE else CupAnswer(choice),
+                None if choice == _NO_CODE else cups.CupAnswer(choice),
                 None if peer == _NOBODY else peer,
                 data[_LAYOUT.size :],
-                Contents(unpacked, throw, opening, tower),
+                cups.Contents(unpacked, throw, opening, tower),
                 taken,
             )
         except ValueError as error:
@@ -221,24 +208,14 @@ class SendFrame(msgspec.Struct, frozen=True):
 
 
 class OfferArrived(msgspec.Struct, frozen=True):
-    """Seat ``giver`` proposes the cup to this seat.
+    """Seat ``giver`` proposes the cup to this seat; see `PendingOffer`.
 
-    ``asks`` means that an answer is due, to the announced value ``announced`` (None if there is
-    none). If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown
-    then, but only be answered after ``caught_up``.
+    If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown then, but
+    only be answered after ``caught_up``.
     """
 
-    hop: int
     giver: int
-    asks: bool
-    announced: int | None
     ready: bool
-
-
-class OfferWithdrawn(msgspec.Struct, frozen=True):
-    """The hop that was offered to this seat, answered or not, is void."""
-
-    hop: int
 
 
 class CupTaken(msgspec.Struct, frozen=True):
@@ -249,8 +226,8 @@ class CupTaken(msgspec.Struct, frozen=True):
 
     hop: int
     giver: int
-    contents: Contents
-    choice: CupAnswer
+    contents: cups.Contents
+    choice: cups.CupAnswer
     contribution: bytes = NO_CONTRIBUTION
 
 
@@ -259,8 +236,8 @@ class CupImpossible(msgspec.Struct, frozen=True):
 
     hop: int
     giver: int
-    choice: CupAnswer
-    contents: Contents
+    choice: cups.CupAnswer
+    contents: cups.Contents
 
 
 class OfferAnswered(msgspec.Struct, frozen=True):
@@ -268,7 +245,7 @@ class OfferAnswered(msgspec.Struct, frozen=True):
 
     hop: int
     taker: int
-    choice: CupAnswer
+    choice: cups.CupAnswer
     root: bytes
 
 
@@ -289,22 +266,10 @@ class HopRefused(msgspec.Struct, frozen=True):
 class Conflict(msgspec.Struct, frozen=True):
     """The log of seat ``peer`` differs from the one here. The cup stays where it is."""
 
-    hop: int
     peer: int
-    here: LogPosition
-    there: LogPosition
 
 
-CupFact = (
-    OfferArrived
-    | OfferWithdrawn
-    | CupTaken
-    | CupImpossible
-    | OfferAnswered
-    | CupGone
-    | HopRefused
-    | Conflict
-)
+CupFact = OfferArrived | CupTaken | CupImpossible | OfferAnswered | CupGone | HopRefused | Conflict
 """A fact of the handover."""
 CupEffect = StoreCup | SendFrame | CupFact
 """A fact, or an instruction to store or send."""
@@ -312,16 +277,16 @@ CupEffects = tuple[CupEffect, ...]
 
 
 _DICE = 2
-_ANSWERS: dict[CupAnswer, Action] = {
-    CupAnswer.BELIEVE: Believe(),
-    CupAnswer.DOUBT: Doubt(),
-    CupAnswer.GIVE_IN: GiveIn(),
-    CupAnswer.REFUSE: Refuse(),
+_ANSWERS: dict[cups.CupAnswer, Action] = {
+    cups.CupAnswer.BELIEVE: Believe(),
+    cups.CupAnswer.DOUBT: Doubt(),
+    cups.CupAnswer.GIVE_IN: GiveIn(),
+    cups.CupAnswer.REFUSE: Refuse(),
 }
 _CHOICES = {type(action): choice for choice, action in _ANSWERS.items()}
 
 
-def choice_of(answer: Action) -> CupAnswer:
+def choice_of(answer: Action) -> cups.CupAnswer:
     """Return the choice for an answer.
 
     Raises:
@@ -330,7 +295,7 @@ def choice_of(answer: Action) -> CupAnswer:
     return _CHOICES[type(answer)]
 
 
-def answer_of(choice: CupAnswer) -> Action | None:
+def answer_of(choice: cups.CupAnswer) -> Action | None:
     """Return the action of a choice; None if there was nothing to answer."""
     return _ANSWERS.get(choice)
 
@@ -340,7 +305,7 @@ def is_offered(match: AnyMatch, seat: int) -> bool:
     return match.to_act == seat and match.phase is Phase.OFFERED
 
 
-def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) -> bool:
+def can_be(match: AnyMatch, seat: int, choice: cups.CupAnswer, contents: cups.Contents) -> bool:
     """Return whether ``seat`` can get a cup with these contents, after this answer for it.
 
     Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8). Every other
@@ -363,8 +328,8 @@ FIRST_RESEND_US, LAST_RESEND_US = 500_000, 2_000_000
 """First and longest wait for a reaction to a frame; each doubles the last; chosen."""
 
 Change = tuple["Handover", CupEffects]
-Seal = Callable[[Message, int], bytes]
-Accepts = Callable[[CupAnswer, Contents], bool]
+Seal = Callable[[cups.Message, int], bytes]
+Accepts = Callable[[cups.CupAnswer, cups.Contents], bool]
 """Tells whether a cup can have these contents, after this answer for it."""
 
 
@@ -378,12 +343,14 @@ class HandoverError(RuntimeError):
 
 
 class PendingOffer(msgspec.Struct, frozen=True):
-    """A proposal to this seat, kept in memory: its giver repeats it until this seat answers."""
+    """A proposal to this seat, kept in memory: its giver repeats it until this seat answers.
+
+    ``asks``: an answer is due; else the cup is taken without one. ``ready``: see `OfferArrived`.
+    """
 
     hop: int
     giver: int
     asks: bool
-    announced: int | None
     at: LogPosition
     ready: bool = False
 
@@ -407,7 +374,7 @@ class Handover(NamedTuple):
 
     # Steps of the player and the table
 
-    def fill(self, contents: Contents) -> Change:
+    def fill(self, contents: cups.Contents) -> Change:
         """Change the held cup's contents: a roll, or a cup emptied for a new round.
 
         Raises:
@@ -440,7 +407,7 @@ class Handover(NamedTuple):
         """
         self._require(Where.HOLDING, "propose")
         hop = self.cup.last + 1
-        frame = self.seal(Propose(hop, at, asks, announced, *last), to)
+        frame = self.seal(cups.Propose(hop, at, asks, announced, *last), to)
         cup = self.cup._replace(where=Where.PROPOSED, last=hop, peer=to, frame=frame)
         return self._stored(cup, SendFrame(to, frame), now_us=now_us)
 
@@ -452,9 +419,9 @@ class Handover(NamedTuple):
         """
         self._require(Where.PROPOSED, "withdraw")
         hop, peer = self.cup.last, self._peer
-        return self._stored(_back(self.cup), SendFrame(peer, self.seal(Cancel(hop), peer)))
+        return self._stored(_back(self.cup), SendFrame(peer, self.seal(cups.Cancel(hop), peer)))
 
-    def answer(self, choice: CupAnswer, now_us: int) -> Change:
+    def answer(self, choice: cups.CupAnswer, now_us: int) -> Change:
         """Answer the offer, which must be ready.
 
         Raises:
@@ -464,7 +431,7 @@ class Handover(NamedTuple):
         if offer is None or not offer.ready:
             raise HandoverError("answer: no cup is offered, or the log lacks entries")
         hop, giver = offer.hop, offer.giver
-        frame = self.seal(Answer(hop, choice, offer.at, self.secrets.root(hop)), giver)
+        frame = self.seal(cups.Answer(hop, choice, offer.at, self.secrets.root(hop)), giver)
         cup = self.cup._replace(
             where=Where.ANSWERED, answered=hop, choice=choice, peer=giver, frame=frame
         )
@@ -475,7 +442,7 @@ class Handover(NamedTuple):
     def received(
         self,
         sender: int,
-        message: Message,
+        message: cups.Message,
         at: LogPosition,
         now_us: int,
         accepts: Accepts = lambda _choice, _contents: True,
@@ -490,20 +457,20 @@ class Handover(NamedTuple):
             accepts: returns whether a cup that comes is possible; else this is CupImpossible.
         """
         match message:
-            case Propose():
+            case cups.Propose():
                 return self._on_propose(sender, message, at, now_us)
-            case Answer():
+            case cups.Answer():
                 return self._on_answer(sender, message, at, now_us)
-            case Give():
+            case cups.Give():
                 return self._on_give(sender, message, accepts)
-            case Taken():
+            case cups.Taken():
                 if self._awaits(sender, message.hop, Where.OFFERED):
                     return self._released()
-            case Nak():
+            case cups.Nak():
                 if self._awaits(sender, message.hop, Where.OFFERED, Where.PROPOSED):
                     back = HopRefused(message.hop, sender)
                     return self._stored(_back(self.cup), back)
-            case Cancel():
+            case cups.Cancel():
                 return self._on_cancel(sender, message.hop)
         return self, ()
 
@@ -512,17 +479,19 @@ class Handover(NamedTuple):
         offer = self.offer
         if offer is not None and at.index > offer.at.index:
             # Only the cup's holder appends, so this proposal was withdrawn.
-            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
+            return self._replace(offer=None), ()
         if offer is None or offer.ready or at.index < offer.at.index:
             return self, ()
         if at != offer.at:  # checked again when the proposal comes again
-            return self._replace(offer=None), (Conflict(offer.hop, offer.giver, at, offer.at),)
+            return self._replace(offer=None), (Conflict(offer.giver),)
         ready = self._replace(offer=replace(offer, ready=True))
         if offer.asks:
-            return ready, (OfferArrived(offer.hop, offer.giver, True, offer.announced, ready=True),)
-        return ready.answer(CupAnswer.NOTHING, now_us)
+            return ready, (OfferArrived(offer.giver, ready=True),)
+        return ready.answer(cups.CupAnswer.NOTHING, now_us)
 
-    def _on_propose(self, sender: int, message: Propose, at: LogPosition, now_us: int) -> Change:
+    def _on_propose(
+        self, sender: int, message: cups.Propose, at: LogPosition, now_us: int
+    ) -> Change:
         cup, hop = self.cup, message.hop
         if cup.taken < hop <= cup.last:
             return self, self._repeated_end(sender, hop)
@@ -535,33 +504,30 @@ class Handover(NamedTuple):
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # known already, or a replay from long ago
         after, effects = self._outdated()
-        if awaited:
-            effects += (OfferWithdrawn(awaited),)
-        offer = PendingOffer(hop, sender, message.asks, message.announced, message.at)
+        offer = PendingOffer(hop, sender, message.asks, message.at)
         after = after._replace(offer=offer, retry=self.retry.answered())
         if message.at.index > at.index:
-            shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
-            return after, (*effects, shown)
+            return after, (*effects, OfferArrived(sender, ready=False))
         after, more = after.caught_up(at, now_us)
         return after, effects + more
 
-    def _on_answer(self, sender: int, message: Answer, at: LogPosition, now_us: int) -> Change:
+    def _on_answer(self, sender: int, message: cups.Answer, at: LogPosition, now_us: int) -> Change:
         cup, hop = self.cup, message.hop
         if self._awaits(sender, hop, Where.PROPOSED):
             if message.at != at:
-                return self, (Conflict(hop, sender, at, message.at),)
+                return self, (Conflict(sender),)
             added = self.secrets.contribution(sender, hop, message.root)
-            frame = self.seal(Give(hop, cup.contents, added), sender)
+            frame = self.seal(cups.Give(hop, cup.contents, added), sender)
             offered = cup._replace(where=Where.OFFERED, frame=frame)
             fact = OfferAnswered(hop, sender, message.choice, message.root)
             return self._stored(offered, SendFrame(sender, frame), fact, now_us=now_us)
         if self._awaits(sender, hop, Where.OFFERED):
             return self, (self._again(),)
         if hop <= cup.last:
-            return self, (SendFrame(sender, self.seal(Cancel(hop), sender)),)
+            return self, (SendFrame(sender, self.seal(cups.Cancel(hop), sender)),)
         return self, ()
 
-    def _on_give(self, sender: int, message: Give, accepts: Accepts) -> Change:
+    def _on_give(self, sender: int, message: cups.Give, accepts: Accepts) -> Change:
         cup, hop = self.cup, message.hop
         if hop <= cup.last:
             return self, self._repeated_end(sender, hop)
@@ -571,7 +537,7 @@ class Handover(NamedTuple):
             return self, (CupImpossible(hop, sender, cup.choice, message.contents),)
         return self._stored(
             Cup(cup.epoch, Where.HOLDING, last=hop, contents=message.contents, taken=hop),
-            SendFrame(sender, self.seal(Taken(hop), sender)),
+            SendFrame(sender, self.seal(cups.Taken(hop), sender)),
             CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
         )
 
@@ -584,7 +550,7 @@ class Handover(NamedTuple):
             return self._cancelled(sender, hop)
         if offer is not None and sender == offer.giver and hop >= offer.hop:
             # This seat could not answer yet, so it need not refuse the hop.
-            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
+            return self._replace(offer=None), ()
         return self, ()
 
     # Time
@@ -639,14 +605,13 @@ class Handover(NamedTuple):
 
     def _cancelled(self, sender: int, hop: int) -> Change:
         """Refuse a withdrawn hop for ever, answered or not."""
-        nak = SendFrame(sender, self.seal(Nak(hop), sender))
-        after, effects = self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
-        return after, (OfferWithdrawn(hop), *effects)
+        nak = SendFrame(sender, self.seal(cups.Nak(hop), sender))
+        return self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
 
     # Helpers
 
     def _repeated_end(self, sender: int, hop: int) -> CupEffects:
-        end = Taken(hop) if hop <= self.cup.taken else Nak(hop)
+        end = cups.Taken(hop) if hop <= self.cup.taken else cups.Nak(hop)
         return (SendFrame(sender, self.seal(end, sender)),)
 
     def _awaits(self, sender: int, hop: int, *where: Where) -> bool:

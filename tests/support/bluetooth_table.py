@@ -1,7 +1,7 @@
 """Bluetooth links at a table on simulated controllers, one run or many."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 from bumble.device import Device
 from bumble.hci import Address
@@ -29,7 +29,6 @@ class Table:
         self.devices = [self.device(seat) for seat in range(seats)]
         self.frames: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
         self.times: dict[int, list[float]] = {seat: [] for seat in range(seats)}
-        self.on_state: Callable[[int, bool], None] = lambda _seat, _up: None
         self.links: list[BluetoothLink] = [self.link(seat) for seat in range(seats)]
 
     def device(self, seat: int) -> bytes:
@@ -42,9 +41,7 @@ class Table:
 
         others = [one for one in self.devices if one != self.device(seat)] if self.known else None
         controller = self.air.opener(seat, extended=self.extended)
-        link = BluetoothLink(controller, self.device(seat), on_frame, others)
-        link.on_state = lambda _, up: self.on_state(seat, up)
-        return link
+        return BluetoothLink(controller, self.device(seat), on_frame, others)
 
     def send(self, seat: int, to: int, frame: bytes) -> None:
         self.links[seat].send(self.device(to), frame)

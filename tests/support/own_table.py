@@ -37,8 +37,8 @@ def paired(seed, game="class"):
         for at, name in enumerate(NAMES)
     ]
     for guest in guests:
-        host.admit(guest.state.me)
-    host.close(RULES[game], 0, 0)
+        host.as_host.admit(guest.state.me)
+    host.as_host.close(RULES[game], 0, 0)
     room = Gathering([host, *guests], seed)
     room.until(lambda: all(each.state.phase is PairingPhase.COMPARING for each in room.cores))
     for each in room.cores:

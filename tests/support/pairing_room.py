@@ -72,7 +72,7 @@ class Room(Gathering):
     def close(self, first=0, rules=CLASS):
         """Gather all, and let the host tell them the terms."""
         self.gather()
-        self.host.close(rules, first, self.now_us)
+        self.host.as_host.close(rules, first, self.now_us)
 
     def compare(self, first=0, rules=CLASS):
         self.close(first, rules)

@@ -11,8 +11,9 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT, HEADER_BYTES, MessageKind, receiver_of
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
-from firmware.table.seat.memory import SeatState
-from firmware.table.seat.parts import SeatParts, SeatSnapshot
+from firmware.table.seat.cup_custody import Trouble
+from firmware.table.seat.memory import RecallQuestion, SeatState
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.votes import REPEAT_US, Votes
 from game import RULES
@@ -46,11 +47,58 @@ class Disk(NamedTuple):
         return Disk(replace(SeatState.load(survived.state), resumed=False), survived.entries)
 
 
+class Memory(NamedTuple):
+    """What a handheld knows, as a value: without timers, and without frames under way.
+
+    ``state`` is without the secrets of its dice. ``news_us``: when the last new frame of each seat
+    came. ``nonce`` is that of its last question, and ``unanswered`` are those who owe the answer.
+    """
+
+    state: SeatState
+    entries: tuple[bytes, ...] = ()
+    trouble: Trouble | None = None
+    wants: tuple[int, ...] = ()
+    news_us: tuple[tuple[int, int], ...] = ()
+    wishes: tuple = ()
+    questions: tuple[tuple[int, int], ...] = ()
+    nonce: int = 0
+    unanswered: frozenset[int] = frozenset()
+    returning: bool = False
+
+    @classmethod
+    def of(cls, parts):
+        question, votes = parts.question, parts.votes
+        return cls(
+            SeatState(parts.cup, votes.all_votes, unsynced=parts.unsynced, lost=parts.lost),
+            parts.log.since(0),
+            parts.trouble,
+            votes.wants,
+            tuple(sorted(parts.inbox._news_us.items())),
+            tuple(sorted(parts.wishes._signed.items())),
+            tuple(parts.peers.questions.items()),
+            0 if question is None else question.nonce,
+            frozenset(() if question is None else question.open),
+            parts.returning,
+        )
+
+    def restore(self, parts):
+        """Put into the parts of a seat what is neither in ``state`` nor in ``entries``."""
+        parts.trouble, parts.returning = self.trouble, self.returning
+        parts.votes.wants = self.wants
+        parts.inbox._news_us, parts.inbox.began_us = dict(self.news_us), -LONG_US
+        parts.wishes._signed = dict(self.wishes)
+        parts.peers.questions = dict(self.questions)
+        if self.nonce:
+            parts.question = RecallQuestion(self.unanswered, self.nonce, 0)
+            if len(self.unanswered) < len(parts.mail.others):
+                parts.question.has_reaction = True
+
+
 class Local(NamedTuple):
     """One handheld."""
 
     disk: Disk
-    memory: SeatSnapshot
+    memory: Memory
 
 
 @dataclass(frozen=True)
@@ -155,11 +203,11 @@ class Explorer:
         sealer = Sealer(keys_of(me, self.seats), me, memory.state.cup.epoch)
         parts = SeatParts(log, sealer, memory.state, bytes, fair=False)
         state = memory.state
-        parts.epochs.votes = self.votes_class(
+        parts.votes = self.votes_class(
             me, self.seats, state.votes, sign=parts.mail.signed, forgot=state.lost
         )
         news_us = tuple(news for news in memory.news_us if news[0] != silent)
-        parts.restore(memory._replace(began_us=-LONG_US, news_us=news_us))
+        memory._replace(news_us=news_us).restore(parts)
         return parts
 
     @staticmethod
@@ -168,14 +216,12 @@ class Explorer:
 
         It leaves out own wishes, times, and news of seats that it has not voted without.
         """
-        here = parts.epochs.here(parts.log.signed_at, unsynced=parts.unsynced)
-        vote = parts.epochs.votes.open_vote(here)
+        vote = parts.votes.open_vote(voting.here(parts))
         gone = vote.gone if vote else ()
-        memory = parts.snapshot()
+        memory = Memory.of(parts)
         return memory._replace(
             news_us=tuple((seat, 0) for seat, _ in memory.news_us if seat in gone),
-            began_us=0,
-            wishes=tuple(wish for wish in memory.wishes if wish[0] != parts.seat),
+            wishes=tuple(wish for wish in memory.wishes if wish[0][0] != parts.seat),
         )
 
     def played(self, me, memory, event):
@@ -207,7 +253,7 @@ class Explorer:
     def booted(self, disk):
         """A handheld that has just started, as ``firmware.device.open`` starts it."""
         state = replace(disk.state, votes=self.survived(disk.state.votes))
-        return Local(disk, SeatSnapshot(state, disk.entries, wants=(0,) * self.seats))
+        return Local(disk, Memory(state, disk.entries, wants=(0,) * self.seats))
 
     def survived(self, votes):
         return votes

@@ -16,22 +16,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from bumble import hci
 from bumble.core import BaseBumbleError
-from bumble.hci import (
-    HCI_LE_1M_PHY,
-    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
-    HCI_AclDataPacket,
-    HCI_Error,
-    HCI_ErrorCode,
-    HCI_Event,
-    HCI_LE_Create_Connection_Command,
-    HCI_LE_Extended_Create_Connection_Command,
-    HCI_LE_Read_Supported_States_Command,
-    HCI_LE_Set_Advertising_Data_Command,
-    HCI_Read_BD_ADDR_Command,
-    OwnAddressType,
-    phy_list_to_bits,
-)
 from bumble.host import Host
 
 from firmware.link import HciTransport
@@ -87,13 +73,13 @@ def connect_command(host: Any, own_type: Any, target: Any) -> Any:
     interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)
     interval_max = int(INTERVAL_MAX_MS / _INTERVAL_UNIT_MS)
     supervision = int(SUPERVISION_MS / _SUPERVISION_UNIT_MS)
-    if host.supports_command(HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND):
-        return HCI_LE_Extended_Create_Connection_Command(
+    if host.supports_command(hci.HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND):
+        return hci.HCI_LE_Extended_Create_Connection_Command(
             initiator_filter_policy=0,
             own_address_type=own_type,
             peer_address_type=target.address_type,
             peer_address=target,
-            initiating_phys=phy_list_to_bits([HCI_LE_1M_PHY]),
+            initiating_phys=hci.phy_list_to_bits([hci.HCI_LE_1M_PHY]),
             scan_intervals=(scan,),
             scan_windows=(scan,),
             connection_interval_mins=(interval_min,),
@@ -103,7 +89,7 @@ def connect_command(host: Any, own_type: Any, target: Any) -> Any:
             min_ce_lengths=(0,),
             max_ce_lengths=(0,),
         )
-    return HCI_LE_Create_Connection_Command(
+    return hci.HCI_LE_Create_Connection_Command(
         le_scan_interval=scan,
         le_scan_window=scan,
         initiator_filter_policy=0,
@@ -168,9 +154,9 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
 
     def on_hci_packet(self, packet: Any) -> None:
         """Take a parsed packet, and do not format it either."""
-        if isinstance(packet, HCI_Event):
+        if isinstance(packet, hci.HCI_Event):
             self.on_hci_event_packet(packet)
-        elif isinstance(packet, HCI_AclDataPacket):
+        elif isinstance(packet, hci.HCI_AclDataPacket):
             self.on_hci_acl_data_packet(packet)
         else:
             super().on_hci_packet(packet)
@@ -190,11 +176,11 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
 
     async def ask(self) -> None:
         """Send a cheap command, to see whether the controller answers."""
-        await self._logged(HCI_Read_BD_ADDR_Command(), "is there")
+        await self._logged(hci.HCI_Read_BD_ADDR_Command(), "is there")
 
     async def log_states(self) -> None:
         """Log the controller's list of simultaneous jobs; nothing relies on it."""
-        await self._logged(HCI_LE_Read_Supported_States_Command(), "supports LE states")
+        await self._logged(hci.HCI_LE_Read_Supported_States_Command(), "supports LE states")
 
     async def _logged(self, command: Any, what: str) -> None:
         try:
@@ -236,8 +222,8 @@ _NO_COMPANY = b"\xff\xff"
 ANNOUNCED_BYTES = 24
 """Bytes left of the 31 that the specification's table of advertisements has."""
 _FULL = (
-    HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
-    HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
+    hci.HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
+    hci.HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
 )
 
 
@@ -257,7 +243,7 @@ class Advertising:
         tasks: those of the radio.
     """
 
-    def __init__(self, own_type: OwnAddressType, tasks: Tasks) -> None:
+    def __init__(self, own_type: hci.OwnAddressType, tasks: Tasks) -> None:
         self.on_announced: Callable[[str, bytes], None] = _ignore
         """Called with a neighbour's announcement: its address, and at most ANNOUNCED_BYTES."""
         self.on_full: Callable[[], None] = _nothing
@@ -362,7 +348,7 @@ class Advertising:
         if device.legacy_advertising_set is not None:
             await _tried(device.legacy_advertising_set.set_advertising_data(data))
         else:
-            command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
+            command = hci.HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
             await _tried(device.send_sync_command(command))
 
     async def _advertise(self) -> None:
@@ -390,7 +376,7 @@ class Advertising:
 
 def is_full(problem: BaseBumbleError | None) -> bool:
     """Return whether a controller refused something because it has no connection left."""
-    return isinstance(problem, HCI_Error) and problem.error_code in _FULL
+    return isinstance(problem, hci.HCI_Error) and problem.error_code in _FULL
 
 
 async def _tried(work: Awaitable[Any]) -> BaseBumbleError | None:

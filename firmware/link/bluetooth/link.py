@@ -271,10 +271,6 @@ known device of a lower address, so that many that search for each other part.""
 _log = logging.getLogger(__name__)
 
 
-def _ignore_state(_device: bytes, _up: bool) -> None:
-    """Default of ``on_state``: the protocol goes by frames, not by connections."""
-
-
 class BluetoothLink:
     """The Bluetooth side of one handheld, a ``Link``.
 
@@ -302,8 +298,6 @@ class BluetoothLink:
     ) -> None:
         self._me = device
         self._on_frame = on_frame
-        self.on_state: Callable[[bytes, bool], None] = _ignore_state
-        """Called with a device (six bytes): True as its connection opens, False as it ends."""
         self._peers = Peers(device, known, on_presence)
         self._radio = SteadyRadio(
             open_controller,
@@ -463,8 +457,6 @@ class BluetoothLink:
         self._peers.report_presence(peer)
         if former is not None:
             self._close(former)
-        else:
-            self.on_state(peer.device, True)
         peer.flush(self._now())
         self._watch(peer, channel)
         assembler = FrameAssembler()
@@ -498,7 +490,6 @@ class BluetoothLink:
         peer.channel = None
         if peer.idle is not None:
             peer.idle.cancel()
-        self.on_state(peer.device, False)
 
     def _watch(self, peer: Peer, channel: Channel) -> None:
         """Close an own connection that has been silent for IDLE_S, or look again later."""

@@ -14,6 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from bumble.core import BaseBumbleError
@@ -344,12 +345,15 @@ class SteadyRadio:
         strangers: bool = False,
     ) -> None:
         self._open_controller = open_controller
-        self._own_address = own_address
-        self._peers = tuple(peers)
-        self._on_open = on_open
+        self._new_radio = partial(
+            Radio,
+            own_address=own_address,
+            peers=tuple(peers),
+            on_open=on_open,
+            strangers=strangers,
+        )
         self._on_announced = on_announced
         self._on_full = on_full
-        self._strangers = strangers
         self._transport: HciTransport | None = None
         self._radio: Radio | None = None
         self._announced = b""
@@ -403,13 +407,8 @@ class SteadyRadio:
 
     async def _open(self) -> None:
         self._transport = await self._open_controller()
-        radio = Radio(
-            self._transport,
-            self._own_address,
-            self._peers,
-            self._on_open,
-            strangers=self._strangers,
-            on_lost=lambda reason: self._lost(radio, reason),
+        radio: Radio = self._new_radio(
+            self._transport, on_lost=lambda reason: self._lost(radio, reason)
         )
         try:
             await radio.start()

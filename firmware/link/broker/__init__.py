@@ -10,10 +10,10 @@ import asyncio
 from asyncio import Future
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self
 from urllib.parse import unquote, urlsplit
 
 from firmware.table.protocol import Retry
@@ -157,16 +157,6 @@ class BrokerAddress:
             ca,
             3 if parts.query == "version=3" else 5,
         )
-
-    def plain(self) -> dict[str, Any]:
-        """Return plain values for JSON, the password among them."""
-        return asdict(self) | {"ca": None if self.ca is None else str(self.ca)}
-
-    @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Self:
-        """Return the address in the values of ``plain``."""
-        ca = plain["ca"]
-        return cls(**plain | {"ca": None if ca is None else Path(ca)})
 
     @property
     def url(self) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from secrets import token_bytes
 
 from firmware.effects import Place, Room, TableAddress
-from firmware.link import PerSecond
 from firmware.link.broker import Attendance, Message, Session, topics
 from firmware.table.protocol import HEADER_BYTES, MAX_FRAME, Budget, kind_of, receiver_of
 from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
@@ -20,8 +19,8 @@ from firmware.table.protocol.room_line import MORE_BYTES, SealedRoom
 FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow; chosen."""
 MOST_PER_S = 500
-"""Messages processed per second; a table has some ten. Messages lost in a flood are resent. Each
-costs 0.2 ms on a laptop, for its seal has to be tried."""
+"""Messages processed at once, and per second; a table has some ten. Messages lost in a flood are
+resent. Each costs 0.2 ms on a laptop, for its seal has to be tried."""
 OF_LINES_AT_ONCE, OF_LINES_PER_S = 4_000, 400
 """Likewise, of lines, and so many at once: a host has eight, each with 20 a second in the long run.
 After it has stood still for 15 s, all that they said comes at once. A lost one ends its line.
@@ -63,7 +62,7 @@ class BrokerLink:
         self._sealed: SealedRoom | None = None
         """The seal of that room; None for a room without a key."""
         self._present: dict[int, bool] = {}
-        self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
+        self._flood = Budget(MOST_PER_S, MOST_PER_S, 0)
         self._lines = Budget(OF_LINES_AT_ONCE, OF_LINES_PER_S, 0)
         self._line_topic = ""
         """The topic of the lines to this handheld; empty for none."""
@@ -177,7 +176,7 @@ class BrokerLink:
         place, (topic, payload) = self._place, message[:2]
         of_line = topic == self._line_topic
         now_us = round(asyncio.get_running_loop().time() * 1e6)
-        if not (self._lines.take(now_us) if of_line else self._flood.admits()):
+        if not (self._lines if of_line else self._flood).take(now_us):
             return
         if isinstance(place, TableAddress) and topic.startswith(topics.here(place.tag, "")):
             self._note_presence(topics.last(topic), payload)

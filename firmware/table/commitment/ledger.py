@@ -20,22 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from firmware.table.commitment.fair_dice import (
-    NOBODY,
-    NONE_YET,
-    THROWS,
-    Charge,
-    CommitmentKey,
-    CommitmentPlace,
-    CommitterState,
-    DiceCommitment,
-    DiceSource,
-    ProofNote,
-    keyed,
-    opening_of,
-    root_of,
-    source_of,
-)
+from firmware.table.commitment import fair_dice as fair
 from firmware.table.protocol import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET, Retry
 from firmware.table.protocol.messages import Contents, Fresh, Share
 from game import AnyMatch, covers_next, hides_dice
@@ -49,7 +34,7 @@ _MAEXCHEN: Dice = (2, 1)
 class Cheated(Exception):  # noqa: N818 - what is found, not what failed
     """The log proves that the handheld of ``seat`` cheats."""
 
-    def __init__(self, seat: int, charge: Charge) -> None:
+    def __init__(self, seat: int, charge: fair.Charge) -> None:
         super().__init__(f"seat {seat} is caught: {charge.name}")
         self.seat = seat
         self.charge = charge
@@ -59,12 +44,12 @@ class Committed(NamedTuple):
     """A throw that its roller has committed to; ``before`` is the match before it."""
 
     seat: int
-    tenure: DiceCommitment
+    tenure: fair.DiceCommitment
     throw: int
     before: AnyMatch
 
 
-CheckCommitment = Callable[[int, DiceCommitment], Charge | None]
+CheckCommitment = Callable[[int, fair.DiceCommitment], fair.Charge | None]
 """Returns the charge against a tenure of another seat in the log; None for none."""
 
 
@@ -82,7 +67,7 @@ class Ledger:
     """
 
     match: bytes
-    tenures: dict[int, tuple[DiceCommitment, int]] = field(default_factory=dict)
+    tenures: dict[int, tuple[fair.DiceCommitment, int]] = field(default_factory=dict)
     thrown: dict[int, Committed | None] = field(default_factory=dict)
     newest: Committed | None = None
     checked: bool | None = None
@@ -91,7 +76,7 @@ class Ledger:
         self,
         match: AnyMatch,
         action: Action,
-        note: ProofNote | None,
+        note: fair.ProofNote | None,
         check: CheckCommitment | None = None,
         *,
         trusted: bool = False,
@@ -141,31 +126,31 @@ class Ledger:
 
     def is_over(self, seat: int) -> bool:
         """Return whether the tenure of ``seat`` allows no more throws; True if it has none."""
-        return seat not in self.tenures or self.tenures[seat][1] >= THROWS
+        return seat not in self.tenures or self.tenures[seat][1] >= fair.THROWS
 
     def _over(self, stays: int | None) -> "Ledger":
         """Return the ledger with all tenures over, except that of ``stays``."""
         if all(seat == stays or self.is_over(seat) for seat in self.tenures):
             return self
         ended = {
-            seat: (tenure, made if seat == stays else THROWS)
+            seat: (tenure, made if seat == stays else fair.THROWS)
             for seat, (tenure, made) in self.tenures.items()
         }
         return replace(self, tenures=ended)
 
-    def problem(self, contents: Contents) -> Charge | None:
+    def problem(self, contents: Contents) -> fair.Charge | None:
         """Return the charge against the covered dice in a cup, by the newest throw; else None."""
         bound = self.newest
         if bound is None or not contents.dice:
             return None
-        note = ProofNote(contents.throw, None, contents.opening)
+        note = fair.ProofNote(contents.throw, None, contents.opening)
         return self._wrong(bound, note, contents.dice, contents.tower)
 
     def _bound(
         self,
         seat: int,
         match: AnyMatch,
-        note: ProofNote | None,
+        note: fair.ProofNote | None,
         check: CheckCommitment | None,
         *,
         trusted: bool,
@@ -175,27 +160,27 @@ class Ledger:
         tenure, made = self.tenures.get(seat, (None, 0))
         if note.tenure is not None:
             if tenure is not None and note.tenure.order <= tenure.order and not trusted:
-                raise Cheated(seat, Charge.ROOT)
+                raise Cheated(seat, fair.Charge.ROOT)
             follows = tenure is None or note.tenure.epoch > tenure.epoch or self.is_over(seat)
             if not (follows or trusted):
-                raise Cheated(seat, Charge.ORDER)
+                raise Cheated(seat, fair.Charge.ORDER)
             tenure, made = note.tenure, 0
             if not trusted and not _can_contribute(tenure.contributor, seat, match):
-                raise Cheated(seat, Charge.ROOT)
+                raise Cheated(seat, fair.Charge.ROOT)
             charge = None if trusted or check is None else check(seat, tenure)
             if charge is not None:
                 raise Cheated(seat, charge)
         if tenure is None and trusted:
             return None
-        if tenure is None or not (trusted or made + 1 == note.throw <= THROWS):
-            raise Cheated(seat, Charge.ORDER)
+        if tenure is None or not (trusted or made + 1 == note.throw <= fair.THROWS):
+            raise Cheated(seat, fair.Charge.ORDER)
         return Committed(seat, tenure, note.throw, match)
 
     def _opened(
         self,
         seat: int,
         bound: Committed | None,
-        note: ProofNote | None,
+        note: fair.ProofNote | None,
         dice: Dice,
         tower: bool | None,
         *,
@@ -209,24 +194,27 @@ class Ledger:
         return replace(self, checked=_is_watched(bound))
 
     def _wrong(
-        self, bound: Committed, note: ProofNote | None, dice: Dice, tower: bool | None
-    ) -> Charge | None:
+        self, bound: Committed, note: fair.ProofNote | None, dice: Dice, tower: bool | None
+    ) -> fair.Charge | None:
         if note is None or note.opening is None or note.throw != bound.throw:
-            return Charge.PROOF
+            return fair.Charge.PROOF
         fell = bound.tenure.opened(bound.before, self.match, bound.seat, bound.throw, note.opening)
-        if isinstance(fell, Charge):
+        if isinstance(fell, fair.Charge):
             return fell
-        return None if fell.dice == dice and tower in (None, fell.tower) else Charge.DICE
+        return None if fell.dice == dice and tower in (None, fell.tower) else fair.Charge.DICE
 
 
 def _can_contribute(contributor: int, seat: int, match: AnyMatch) -> bool:
-    return contributor == NOBODY or (contributor < len(match.players) and contributor != seat)
+    return contributor == fair.NOBODY or (contributor < len(match.players) and contributor != seat)
 
 
 def _is_watched(bound: Committed) -> bool:
     """Return whether a throw has a contributor that is still in the match to contradict."""
     contributor = bound.tenure.contributor
-    return contributor not in (NOBODY, bound.seat) and bound.before.status[contributor] not in AWAY
+    return (
+        contributor not in (fair.NOBODY, bound.seat)
+        and bound.before.status[contributor] not in AWAY
+    )
 
 
 FRESH_AGAIN_US = 1_000_000
@@ -242,13 +230,13 @@ class Committer:
         kept: the state in the journal.
     """
 
-    def __init__(self, seat: int, match: bytes, kept: CommitterState) -> None:
+    def __init__(self, seat: int, match: bytes, kept: fair.CommitterState) -> None:
         self.seat = seat
         self.kept = kept
         """The state that must be on the disk before any frame that follows from it is sent."""
         self._retry = Retry(FRESH_AGAIN_US, FRESH_AGAIN_US)
         self._match = match
-        self._source = DiceSource(b"")
+        self._source = fair.DiceSource(b"")
 
     def root(self, epoch: int, hop: int) -> bytes:
         """Return this seat's root for its answer to a hop, 16 bytes."""
@@ -267,25 +255,24 @@ class Committer:
 
     def cup_taken(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
         """Begin a tenure, as the cup is here."""
-        contributor = NOBODY if contribution == NO_CONTRIBUTION else giver
+        contributor = fair.NOBODY if contribution == NO_CONTRIBUTION else giver
         self._begin((epoch, hop, 0), contributor, contribution)
 
-    def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
+    def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> None:
         """With the cup here, begin a tenure if none is left to throw in.
 
-        Return whether a new one was begun. Its root must be sent to the seat before this one.
+        The root of a new one must be sent to the seat before this one.
         """
         old_epoch, old_hop, attempt = self.kept.current
-        begun = old_epoch == epoch and (old_hop, attempt) != NONE_YET
-        if begun and self._made(ledger) < THROWS:
-            return False
+        begun = old_epoch == epoch and (old_hop, attempt) != fair.NONE_YET
+        if begun and self._made(ledger) < fair.THROWS:
+            return
         if begun:
             hop, attempt = old_hop, attempt + 1
         else:
             attempt = 1
-        self._begin((epoch, hop, attempt), NOBODY, NO_CONTRIBUTION)
+        self._begin((epoch, hop, attempt), fair.NOBODY, NO_CONTRIBUTION)
         self._retry = self._retry.at(now_us)
-        return True
 
     def ask(self, now_us: int) -> Fresh | None:
         """Return the FRESH for the seat before this one, if it is due."""
@@ -295,34 +282,35 @@ class Committer:
         _, hop, attempt = self.kept.current
         return Fresh(hop, attempt, self._root(self.kept.current))
 
-    def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
-        """Take a contribution. Return whether it is for the tenure that lacks one."""
+    def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> None:
+        """Take a contribution, if it is for the tenure that lacks one."""
         wanted = self.kept.current == (epoch, share.hop, share.attempt)
         if self.due_us is None or not wanted or self._made(ledger):
-            return False
+            return
         self._retry = self._retry.answered()
         self.kept = replace(self.kept, contributor=sender, contribution=share.contribution)
-        return True
 
-    def begin_throw(self, match: AnyMatch, ledger: Ledger) -> ProofNote:
+    def begin_throw(self, match: AnyMatch, ledger: Ledger) -> fair.ProofNote:
         """Prepare ``draw`` for the next throw; return the note for the log."""
         made = self._made(ledger)
         key = self.kept.current
         tenure = self._tenure()
         self._retry = self._retry.answered()
         throw = made + 1
-        opening = opening_of(self._seed(key), throw)
+        opening = fair.opening_of(self._seed(key), throw)
         place = tenure.place(self._match, self.seat)
-        self._source = source_of(opening, tenure.contribution, throw, place)
-        return ProofNote(throw, None if made else tenure, None if covers_next(match) else opening)
+        self._source = fair.source_of(opening, tenure.contribution, throw, place)
+        return fair.ProofNote(
+            throw, None if made else tenure, None if covers_next(match) else opening
+        )
 
     def draw(self, number: int) -> bytes:
         """Return random bytes for the throw that has begun."""
         return self._source(number)
 
-    def proof(self, tenure: DiceCommitment, throw: int) -> bytes:
+    def proof(self, tenure: fair.DiceCommitment, throw: int) -> bytes:
         """Return the opening of a throw that was made here."""
-        return opening_of(self._seed(tenure.order), throw)
+        return fair.opening_of(self._seed(tenure.order), throw)
 
     # As a contributor
 
@@ -332,7 +320,7 @@ class Committer:
 
     def contribute(
         self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
-    ) -> Share | Charge | None:
+    ) -> Share | fair.Charge | None:
         """Contribute to another seat's tenure, once the one before is known to be over.
 
         Otherwise the seat could ask for several tenures and throw in the one with the best dice.
@@ -346,7 +334,7 @@ class Committer:
         follows = begun == (epoch, fresh.hop, fresh.attempt - 1) and ledger.is_over(seat)
         at, root = self._seen.get(seat, (None, b""))
         if key == at and root != fresh.root:
-            return Charge.ROOT
+            return fair.Charge.ROOT
         if key != at:
             is_newer = at is None or key > at
             if not (fresh.attempt and is_newer and (follows or first)):
@@ -354,7 +342,9 @@ class Committer:
             self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
-    def check_commitment(self, seat: int, tenure: DiceCommitment, epoch: int) -> Charge | None:
+    def check_commitment(
+        self, seat: int, tenure: fair.DiceCommitment, epoch: int
+    ) -> fair.Charge | None:
         """Return the charge against another seat's tenure, as far as this seat knows; else None.
 
         A valid tenure is the newest to which this seat contributed, or a newer one: a seat that
@@ -364,31 +354,31 @@ class Committer:
             return None
         order, root = self._seen.get(seat, ((0, 0, 0), b""))
         if tenure.contributor != self.seat:
-            return Charge.ROOT if order[0] == epoch and tenure.order < order else None
+            return fair.Charge.ROOT if order[0] == epoch and tenure.order < order else None
         agreed = self._contribution(seat, tenure.order, tenure.root)
         same = (order, root) == (tenure.order, tenure.root)
-        return None if same and tenure.contribution == agreed else Charge.ROOT
+        return None if same and tenure.contribution == agreed else fair.Charge.ROOT
 
     @property
-    def _seen(self) -> dict[int, tuple[CommitmentKey, bytes]]:
+    def _seen(self) -> dict[int, tuple[fair.CommitmentKey, bytes]]:
         return {seat: (key, root) for seat, key, root in self.kept.seen}
 
-    def _remember(self, seat: int, key: CommitmentKey, root: bytes) -> None:
+    def _remember(self, seat: int, key: fair.CommitmentKey, root: bytes) -> None:
         seen = {**self._seen, seat: (key, root)}
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
 
     # Derivations
 
-    def _begin(self, key: CommitmentKey, contributor: int, contribution: bytes) -> None:
+    def _begin(self, key: fair.CommitmentKey, contributor: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
         self.kept = replace(
             self.kept, current=key, contributor=contributor, contribution=contribution
         )
 
-    def _tenure(self) -> DiceCommitment:
+    def _tenure(self) -> fair.DiceCommitment:
         kept = self.kept
-        return DiceCommitment(
+        return fair.DiceCommitment(
             *kept.current, kept.contributor, self._root(kept.current), kept.contribution
         )
 
@@ -397,16 +387,16 @@ class Committer:
         tenure, made = ledger.tenures.get(self.seat, (None, 0))
         return made if tenure is not None and tenure.order == self.kept.current else 0
 
-    def _seed(self, key: CommitmentKey) -> bytes:
-        return keyed(
-            self.kept.secret, b"seed", CommitmentPlace(self._match, self.seat, *key).pack()
+    def _seed(self, key: fair.CommitmentKey) -> bytes:
+        return fair.keyed(
+            self.kept.secret, b"seed", fair.CommitmentPlace(self._match, self.seat, *key).pack()
         )
 
-    def _root(self, key: CommitmentKey) -> bytes:
-        return root_of(self._seed(key), CommitmentPlace(self._match, self.seat, *key))
+    def _root(self, key: fair.CommitmentKey) -> bytes:
+        return fair.root_of(self._seed(key), fair.CommitmentPlace(self._match, self.seat, *key))
 
-    def _contribution(self, seat: int, key: CommitmentKey, root: bytes) -> bytes:
+    def _contribution(self, seat: int, key: fair.CommitmentKey, root: bytes) -> bytes:
         if root == NO_SECRET:
             return NO_CONTRIBUTION
-        place = CommitmentPlace(self._match, seat, *key).pack()
-        return keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]
+        place = fair.CommitmentPlace(self._match, seat, *key).pack()
+        return fair.keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]

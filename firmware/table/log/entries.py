@@ -46,13 +46,13 @@ f0 to f3 and f5 begin a note beside the action that follows, in the same entry: 
 or f2, and these before an action. f4 is no part of an entry. It signs the entries back to the last
 f4 (`firmware.table.log.entries`).
 
->>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
+>>> [encode_entry(action).hex() for action in (do.Announce(62), do.Roll((6, 3)), do.Lift((6, 3)))]
 ['2a', '60', 'a0']
->>> encode_entry(Announce(62, Flourish.AIR)).hex(" ")
+>>> encode_entry(do.Announce(62, do.Flourish.AIR)).hex(" ")
 '39 0a'
->>> encode_entry(Fault(FaultKind.DROP, 2)).hex(" ")
+>>> encode_entry(do.Fault(do.FaultKind.DROP, 2)).hex(" ")
 'a4 02'
->>> encode_entry(Roll((6, 5, 4))).hex(" "), encode_entry(Keep((6, 1), turned=1)).hex(" ")
+>>> encode_entry(do.Roll((6, 5, 4))).hex(" "), encode_entry(do.Keep((6, 1), turned=1)).hex(" ")
 ('c3 65 40', 'e1 61')
 
 Spectators and latecomers believe a received entry by its signature, and by the seats that could
@@ -79,33 +79,7 @@ from firmware.table.protocol import (
 from firmware.table.protocol.messages import Log
 from firmware.table.protocol.sealing import Verifier
 from game import AnyMatch
-from game.actions import (
-    Action,
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    Flourish,
-    GiveCoaster,
-    GiveIn,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    TableAction,
-    VoidRound,
-    Words,
-)
+from game import actions as do
 from game.bluff.rules import DICE, RANKING
 from game.dice import FACES, Dice
 from game.status import AWAY
@@ -168,30 +142,30 @@ def wish_statement(seat: int, epoch: int, round_number: int, entry: bytes) -> by
 
 
 _SEATS = range(16)
-_PLAIN: tuple[Action, ...] = (
-    Roll(None),
-    Look(),
-    Believe(),
-    Doubt(),
-    ShowMaexchen(),
-    GiveIn(),
-    OwnUp(),
-    EndMatch(),
-    VoidRound(),
-    StopMatch(),
-    Refuse(),
-    Stop(),
-    GiveCoaster(None),
+_PLAIN: tuple[do.Action, ...] = (
+    do.Roll(None),
+    do.Look(),
+    do.Believe(),
+    do.Doubt(),
+    do.ShowMaexchen(),
+    do.GiveIn(),
+    do.OwnUp(),
+    do.EndMatch(),
+    do.VoidRound(),
+    do.StopMatch(),
+    do.Refuse(),
+    do.Stop(),
+    do.GiveCoaster(None),
 )
-_SPOKEN = (Words.SAME, Words.ONE_MORE)
-_FLOURISHES = (None, Flourish.AIR, Flourish.MUCH_AIR, Flourish.DRAWN_OUT)
-_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK, FaultKind.OTHER)
+_SPOKEN = (do.Words.SAME, do.Words.ONE_MORE)
+_FLOURISHES = (None, do.Flourish.AIR, do.Flourish.MUCH_AIR, do.Flourish.DRAWN_OUT)
+_FAULTS = (do.FaultKind.DROP, do.FaultKind.MOVE, do.FaultKind.LOOK, do.FaultKind.OTHER)
 _WITH_MORE = 0x38
 _WRONG_WAY = 4
 _ROLL, _LIFT, _KEEP = 0xC0, 0xD0, 0xE0
-_DICE_OF: dict[int, type[Roll | Lift]] = {
-    **{_ROLL + number: Roll for number in (1, 3, 4, 5, 6, 7)},
-    **{_LIFT + number: Lift for number in (1, 3)},
+_DICE_OF: dict[int, type[do.Roll | do.Lift]] = {
+    **{_ROLL + number: do.Roll for number in (1, 3, 4, 5, 6, 7)},
+    **{_LIFT + number: do.Lift for number in (1, 3)},
 }
 """Actions with dice digit by digit, by first byte; its last digit is the number of dice."""
 
@@ -212,7 +186,7 @@ Note = ProofNote | Wished
 class LogEntry(NamedTuple):
     """An action, the note beside it, and the signature of the log up to it; None for none."""
 
-    action: Action
+    action: do.Action
     note: Note | None = None
     signature: Signature | None = None
 
@@ -230,25 +204,25 @@ class EntryError(ValueError):
     """An action without an entry, or bytes that are no entry; the text names them."""
 
 
-def _announced() -> Iterator[tuple[bytes, Action]]:
+def _announced() -> Iterator[tuple[bytes, do.Action]]:
     """Yield every announcement, with its entry."""
     for extra in range(2 * _WRONG_WAY):
         wrong_way = extra >= _WRONG_WAY
         flourish = _FLOURISHES[extra % _WRONG_WAY]
-        actions: list[Action] = [Announce(value, flourish, wrong_way) for value in RANKING]
+        actions: list[do.Action] = [do.Announce(value, flourish, wrong_way) for value in RANKING]
         if flourish is None:
-            actions += [Say(words, wrong_way) for words in _SPOKEN]
+            actions += [do.Say(words, wrong_way) for words in _SPOKEN]
         for place, action in enumerate(actions):
             yield bytes([_WITH_MORE + extra, place] if extra else [0x20 + place]), action
 
 
-def _kept() -> Iterator[tuple[bytes, Action]]:
+def _kept() -> Iterator[tuple[bytes, do.Action]]:
     """Yield all dice that can be set aside, with their entry: two digits, the higher one first."""
     asides: list[Dice] = [(), *((die,) for die in FACES)]
     asides += [(high, low) for high in FACES for low in FACES if low <= high]
     for turned in range(3):
         for aside in asides:
-            yield bytes([_KEEP + turned]) + _digits(aside or (0,)), Keep(aside, turned)
+            yield bytes([_KEEP + turned]) + _digits(aside or (0,)), do.Keep(aside, turned)
 
 
 def _digits(dice: Dice) -> bytes:
@@ -256,21 +230,21 @@ def _digits(dice: Dice) -> bytes:
     return bytes.fromhex(digits + "0" * (len(digits) % 2))
 
 
-_ENTRIES: dict[bytes, Action] = {
+_ENTRIES: dict[bytes, do.Action] = {
     **{bytes([0x01 + place]): action for place, action in enumerate(_PLAIN)},
-    **{bytes([0x10 + seat]): Leave(seat) for seat in _SEATS},
+    **{bytes([0x10 + seat]): do.Leave(seat) for seat in _SEATS},
     **dict(_announced()),
-    **{bytes([0x40 + place]): Roll(dice) for place, dice in enumerate(DICE)},
-    **{bytes([0x80 + place]): Lift(dice) for place, dice in enumerate(DICE)},
+    **{bytes([0x40 + place]): do.Roll(dice) for place, dice in enumerate(DICE)},
+    **{bytes([0x80 + place]): do.Lift(dice) for place, dice in enumerate(DICE)},
     **{
-        bytes([0xA4 + place, seat]): Fault(kind, seat)
+        bytes([0xA4 + place, seat]): do.Fault(kind, seat)
         for place, kind in enumerate(_FAULTS)
         for seat in _SEATS
     },
-    **{bytes([0xA8, place]): Roll(dice, tower=True) for place, dice in enumerate(DICE)},
-    **{bytes([0xA9, place]): Lift(dice, tower=True) for place, dice in enumerate(DICE)},
-    **{bytes([0xAA, place]): ShowTower(dice) for place, dice in enumerate(DICE)},
-    **{bytes([0xB0 + seat]): GiveCoaster(seat) for seat in _SEATS},
+    **{bytes([0xA8, place]): do.Roll(dice, tower=True) for place, dice in enumerate(DICE)},
+    **{bytes([0xA9, place]): do.Lift(dice, tower=True) for place, dice in enumerate(DICE)},
+    **{bytes([0xAA, place]): do.ShowTower(dice) for place, dice in enumerate(DICE)},
+    **{bytes([0xB0 + seat]): do.GiveCoaster(seat) for seat in _SEATS},
     **dict(_kept()),
 }
 _BYTES = {action: entry for entry, action in _ENTRIES.items()}
@@ -280,7 +254,7 @@ _SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
 """Length of an entry in bytes, by its first byte."""
 
 
-def encode_entry(action: Action, note: Note | None = None) -> bytes:
+def encode_entry(action: do.Action, note: Note | None = None) -> bytes:
     """Return the entry of an action: its note, and one to five bytes.
 
     Raises:
@@ -310,16 +284,16 @@ def _encode_note(note: Note) -> bytes:
     return tenure + bytes([_OPENED, note.throw]) + note.opening
 
 
-def _encode_dice(action: Action) -> bytes | None:
-    if not isinstance(action, Roll | Lift) or action.dice is None or action.tower:
+def _encode_dice(action: do.Action) -> bytes | None:
+    if not isinstance(action, do.Roll | do.Lift) or action.dice is None or action.tower:
         return None
-    first = (_ROLL if isinstance(action, Roll) else _LIFT) + len(action.dice)
+    first = (_ROLL if isinstance(action, do.Roll) else _LIFT) + len(action.dice)
     if _DICE_OF.get(first) is not type(action) or not all(die in FACES for die in action.dice):
         return None
     return bytes([first]) + _digits(action.dice)
 
 
-def decode_entries(entries: bytes) -> tuple[Action, ...]:
+def decode_entries(entries: bytes) -> tuple[do.Action, ...]:
     """Return the actions of consecutive entries.
 
     Raises:
@@ -347,7 +321,7 @@ def read_entries(entries: bytes) -> tuple[LogEntry, ...]:
         action = _ENTRIES.get(entry)
         if action is None and entry:
             action = _decode_dice(entry)
-        wished = isinstance(note, Wished) and not isinstance(action, TableAction)
+        wished = isinstance(note, Wished) and not isinstance(action, do.TableAction)
         if action is None or len(entry) < size or wished:
             raise EntryError(f"0x{entry.hex()} is no entry of a log")
         decoded.append(LogEntry(action, note))
@@ -389,7 +363,7 @@ def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
     return ProofNote(throw, tenure, opening), at
 
 
-def _decode_dice(entry: bytes) -> Action | None:
+def _decode_dice(entry: bytes) -> do.Action | None:
     kind = _DICE_OF.get(entry[0])
     if kind is None:
         return None
@@ -482,7 +456,7 @@ class SignedEntries:
         kept = zip(self._local[index:], self._signatures[index:], strict=True)
         return tuple(entry + signed_bytes(signature) for entry, signature in kept)
 
-    def _enter(self, entry: LogEntry, digest: bytes, action: Action) -> None:
+    def _enter(self, entry: LogEntry, digest: bytes, action: do.Action) -> None:
         """Append a public ``entry``; ``action`` may have dice that are known here alone."""
         self._local.append(encode_entry(action, entry.note))
         self._public.append(encode_entry(entry.action, entry.note))
@@ -596,26 +570,26 @@ def is_borne_out(claim: Claim, epoch: int, gone: frozenset[int] | None, signed: 
         signed: returns whether a seat has signed a statement.
     """
     seat, match, action = claim.seat, claim.match, claim.entry.action
-    if not isinstance(action, TableAction):
+    if not isinstance(action, do.TableAction):
         return seat == match.to_act
     if seat not in claim.holders and gone is None:
         return False
-    if isinstance(action, Fault) and action.kind is not FaultKind.OTHER:
+    if isinstance(action, do.Fault) and action.kind is not do.FaultKind.OTHER:
         return action.seat == seat
-    if gone is not None and isinstance(action, Leave) and action.seat in gone:
+    if gone is not None and isinstance(action, do.Leave) and action.seat in gone:
         return True
-    if gone is not None and isinstance(action, VoidRound) and claim.last != epoch:
+    if gone is not None and isinstance(action, do.VoidRound) and claim.last != epoch:
         return True
     wishing = _wishing(claim, epoch, signed)
-    if isinstance(action, Leave):
+    if isinstance(action, do.Leave):
         return action.seat in wishing
     there = {one for one, status in enumerate(match.status) if status not in AWAY}
     return 2 * len(wishing & there) > len(there)
 
 
-def wished_in(action: Action, round_number: int) -> int:
+def wished_in(action: do.Action, round_number: int) -> int:
     """Return the round of a wish, as it is signed; 0 for leaving."""
-    return 0 if isinstance(action, Leave) else round_number
+    return 0 if isinstance(action, do.Leave) else round_number
 
 
 def _wishing(claim: Claim, epoch: int, signed: HasSigned) -> set[int]:

@@ -48,7 +48,6 @@ from game import (
     AnyRules,
     AnyStep,
     IllegalAction,
-    Reason,
     apply,
     hides_dice,
     laid_open,
@@ -67,33 +66,18 @@ Signs = Callable[[int, bytes], Signature]
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
     """Another handheld's log contradicts the one here; the table has to stop.
 
-    Attributes:
-        index: the first entry that differs.
-        reason: why the rules refuse that entry; None if it is legal, or no entry at all.
-        mine: the digest here, after that entry; None if the log here has none.
-        theirs: the digest there; None if its entry was refused.
+    ``index``: the first entry that differs.
     """
 
-    def __init__(
-        self,
-        index: int,
-        problem: str,
-        reason: Reason | None = None,
-        mine: bytes | None = None,
-        theirs: bytes | None = None,
-    ) -> None:
+    def __init__(self, index: int, problem: str) -> None:
         super().__init__(f"entry {index}: {problem}")
         self.index = index
-        self.reason = reason
-        self.mine = mine
-        self.theirs = theirs
 
     @classmethod
     def of(cls, index: int, mine: bytes, theirs: bytes) -> Self:
         """Return the conflict at an entry, by the digests after it here and there."""
-        here, there = short(mine), short(theirs)
-        problem = f"the logs differ: {here.hex()} here, {there.hex()} there"
-        return cls(index, problem, None, here, there)
+        here, there = short(mine).hex(), short(theirs).hex()
+        return cls(index, f"the logs differ: {here} here, {there} there")
 
 
 class LogState(NamedTuple):
@@ -163,7 +147,7 @@ class PublicLog(SignedEntries):
             except EntryError as error:
                 raise LogConflict(index, str(error)) from error
             except IllegalAction as error:  # without its text, which may have covered dice
-                raise LogConflict(index, error.reason.sentence, error.reason) from error
+                raise LogConflict(index, error.reason.sentence) from error
         return log
 
     def steps(self) -> Iterator[tuple[AnyMatch, AnyStep]]:
@@ -329,7 +313,7 @@ def _played(index: int, entry: LogEntry, before: LogState) -> AnyStep:
         return apply(before.match, entry.action)
     except IllegalAction as error:
         before.ledger.after(before.match, entry.action, entry.proof)  # changed dice are named so
-        raise LogConflict(index, str(error), error.reason) from None
+        raise LogConflict(index, str(error)) from None
 
 
 def merged_log(logs: Sequence[PublicLog]) -> tuple[Record, list[int]]:

@@ -26,7 +26,7 @@ that does not play the terms opens its commitment, too. An older one says nothin
 for it longer than `REVEALS_US`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Self
 
 from firmware.table.pairing.roles import Guest, Host
@@ -39,7 +39,6 @@ from firmware.table.pairing.state import (
 )
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
-from game import AnyRules
 
 REVEALS_US = 30_000_000
 """The time for everybody to reveal: a handheld of another release may never do so; chosen."""
@@ -109,6 +108,12 @@ class Pairing:
         return cls(PairingState(device, host, session, name, watches=watches, entropy=entropy))
 
     @property
+    def as_host(self) -> Host:
+        """The role of the host; the table must have been opened here."""
+        assert isinstance(self.role, Host), "it has opened the table"
+        return self.role
+
+    @property
     def next_timer_us(self) -> int | None:
         """When ``tick`` has something to send; None if never."""
         return self.state.retry.due_us
@@ -118,57 +123,6 @@ class Pairing:
         return self.state.take()
 
     # The player
-
-    def arrange(self, devices: Sequence[bytes]) -> None:
-        """At the host, while it gathers: seat people in this order, players before watchers.
-
-        People who are not named come last, in their order so far. Devices without a place are
-        ignored. Do nothing at a guest, or later.
-        """
-        if isinstance(self.role, Host):
-            self.role.arrange(devices)
-
-    def admit(self, person: wire.Attendee) -> None:
-        """At the host, while it gathers: give a place to a person who is known, without a wait."""
-        if isinstance(self.role, Host):
-            self.role.admit(person)
-
-    def dismiss(self, device: bytes) -> None:
-        """At the host, while it gathers: take a guest's place away; the guest may come again."""
-        if isinstance(self.role, Host):
-            self.role.dismiss(device)
-
-    def move(self, seat: int) -> int:
-        """At the host, while it gathers: seat a player one place further; return the new place."""
-        devices = [person.device for person in self.state.people if not person.watches]
-        further = (seat + 1) % len(devices)
-        devices[seat], devices[further] = devices[further], devices[seat]
-        self.arrange(devices)
-        return further
-
-    def close(
-        self,
-        rules: AnyRules,
-        first: int,
-        now_us: int,
-        lost: Mapping[bytes, int] | None = None,
-        *,
-        carries: bool = False,
-    ) -> None:
-        """At the host, while it gathers: close the list of places, and reveal. Else do nothing.
-
-        Args:
-            rules: the game with its options.
-            first: the seat that opens.
-            now_us: the time.
-            lost: by device, how many matches were lost at this table before; None for none.
-            carries: the host is the carrier, unless a guest passes frames on.
-
-        Raises:
-            SetupError: these rules are not for these players.
-        """
-        if isinstance(self.role, Host):
-            self.role.close(rules, first, lost or {}, now_us, carries=carries)
 
     def tap(self, now_us: int) -> None:
         """While COMPARING: confirm that the numbers are the same; send a TAP to the host."""
@@ -205,11 +159,6 @@ class Pairing:
                 InvitationKind.LEAVE, range(len(state.people)) if state.is_host else (host,)
             )
         state.give_up(PairingFailure.GIVEN_UP)
-
-    def put_out(self, device: bytes) -> None:
-        """At the host, while it gathers: take a guest's place away, and refuse it from then on."""
-        if isinstance(self.role, Host):
-            self.role.put_out(device)
 
     # Others and time
 
@@ -257,6 +206,4 @@ class Pairing:
             return False
         if isinstance(body, wire.Reveal):
             return state.on_reveal(head.sender, body)
-        if isinstance(self.role, Host):
-            return self.role.receive(head, body, now_us)
         return self.role.receive(head, body, now_us)

@@ -12,93 +12,6 @@ from game import RULES, AnyRules, SetupError, new_match
 from game.names import are_alike
 
 
-class Seating:
-    """The list of places and the terms, as far as a guest knows them."""
-
-    def __init__(self) -> None:
-        self.terms: wire.Terms | None = None
-        """The terms; None until the list is closed."""
-        self._people: dict[int, wire.Attendee] = {}
-        self._revision = 0
-        self._stale = False
-        """True if the host's list differs from the one here."""
-        self._closed = False
-
-    @property
-    def people(self) -> tuple[wire.Attendee, ...]:
-        """The known people, by place."""
-        return tuple(person for _, person in sorted(self._people.items()))
-
-    @property
-    def complete(self) -> bool:
-        """True if the list is closed, and all of it known."""
-        return self.terms is not None and sorted(self._people) == list(range(self.terms.people))
-
-    def compare(self, table: wire.TableNotice) -> bool:
-        """Compare with the host's notice; return True if an ASK is needed."""
-        self._stale = self._revision & 0xFF != table.revision
-        self._stale = self._stale or len(self._people) != table.people
-        self._closed = self._closed or not table.is_open
-        return self._stale or self._closed
-
-    def add(self, place: wire.Placement) -> bool:
-        """Add the person at a place.
-
-        Return False and change nothing if the list is older than the known one, the place is out
-        of range, or the list is newer although the terms are known.
-        """
-        if place.revision < self._revision or not place.number < place.places <= wire.MOST_PEOPLE:
-            return False
-        if place.revision > self._revision:
-            if self.terms is not None:
-                return False
-            self._people = {}
-            self._revision = place.revision
-        self._people[place.number] = place.person
-        return True
-
-    def close(self, terms: wire.Terms) -> bool:
-        """Add the terms.
-
-        Return False and change nothing if other terms are known, if the list is older than the
-        known one, or for a number of people that no table has.
-        """
-        if self.terms is not None:
-            return terms == self.terms
-        if not 1 < terms.people <= wire.MOST_PEOPLE or terms.revision < self._revision:
-            return False
-        if terms.revision > self._revision:
-            self._people = {}
-            self._revision = terms.revision
-        self.terms = terms
-        return True
-
-    def fault(self, host: bytes, me: wire.Attendee) -> PairingFailure | None:
-        """Return why the complete list makes no table with host and guest; None if it does."""
-        people, terms = self.people, self.terms
-        assert terms is not None, "a list is complete with its terms"
-        players = tuple(person.name for person in people if not person.watches)
-        try:
-            new_match(terms.rules, players, terms.first)
-        except SetupError:
-            return PairingFailure.OTHER_RULES
-        devices = {person.device for person in people}
-        watchers_last = sorted(people, key=lambda each: each.watches) == list(people)
-        alone = len(devices) == len(people)
-        carried = terms.carrier is None or terms.carrier < len(players)
-        fits = me in people and host in devices and alone and watchers_last and carried
-        return None if fits else PairingFailure.NO_PLACE
-
-    def missing(self) -> wire.Missing | None:
-        """Return the ASK for the host; None if nothing is known to be missing."""
-        if not (self._stale or self._closed or self.terms is not None):
-            return None
-        count = wire.MOST_PEOPLE if self.terms is None else self.terms.people
-        before = () if self._stale and self.terms is None else self._people
-        missing = sum(1 << at for at in range(count) if at not in before)
-        return wire.Missing(missing, 0, self.terms is None)
-
-
 class Guest:
     """Joins, collects the host's list of places, and taps until the table stands.
 
@@ -106,7 +19,12 @@ class Guest:
     """
 
     def __init__(self, state: PairingState) -> None:
-        self.places = Seating()
+        self.people: dict[int, wire.Attendee] = {}
+        """The known people of the host's newest list, by place."""
+        self._revision = 0
+        self._stale = False
+        """True if the host's list differs from the one here."""
+        self._closed = False
         self._has_tapped = False
         """True once this player has tapped."""
         self._state = state
@@ -125,7 +43,7 @@ class Guest:
             state.reveal()
             missing = state.proof.missing(len(state.people))
             state.send(state.host, InvitationKind.ASK, wire.Missing(0, missing, False))
-        elif state.phase is PairingPhase.GATHERING and (ask := self.places.missing()) is not None:
+        elif state.phase is PairingPhase.GATHERING and (ask := self._missing()) is not None:
             state.send(state.host, InvitationKind.ASK, ask)
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
@@ -174,7 +92,9 @@ class Guest:
                 state.reveal()  # the host still lacks a reveal
             return True
         state.game = tuple(RULES)[table.game]
-        if self.places.compare(table):
+        self._stale = self._revision & 0xFF != table.revision or len(self.people) != table.people
+        self._closed = self._closed or not table.is_open
+        if self._stale or self._closed:
             state.retry = state.retry.at(now_us)
         return True
 
@@ -182,36 +102,77 @@ class Guest:
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
             return place.person in state.people
-        if not self.places.add(place):
+        if place.revision < self._revision or not place.number < place.places <= wire.MOST_PEOPLE:
             return False
-        state.people = self.places.people
+        if place.revision > self._revision and state.terms is not None:
+            return False
+        self._begin_list(place.revision)
+        self.people[place.number] = place.person
+        state.people = self._listed
         self._freeze_when_complete(now_us)
         return True
 
     def _on_terms(self, terms: wire.Terms, now_us: int) -> bool:
         state = self._state
-        if state.terms is not None or not self.places.close(terms):
+        if state.terms is not None:
             return terms == state.terms
+        if not 1 < terms.people <= wire.MOST_PEOPLE or terms.revision < self._revision:
+            return False
+        self._begin_list(terms.revision)
         state.terms = terms
         state.game = terms.rules.game
         state.retry = state.retry.at(now_us)
         self._freeze_when_complete(now_us)
         return True
 
+    @property
+    def _listed(self) -> tuple[wire.Attendee, ...]:
+        return tuple(person for _, person in sorted(self.people.items()))
+
+    def _begin_list(self, revision: int) -> None:
+        """Forget the people of an older list than this."""
+        if revision > self._revision:
+            self.people, self._revision = {}, revision
+
+    def _missing(self) -> wire.Missing | None:
+        """Return the ASK for the host; None if nothing is known to be missing."""
+        terms = self._state.terms
+        if not (self._stale or self._closed or terms is not None):
+            return None
+        count = wire.MOST_PEOPLE if terms is None else terms.people
+        before = () if self._stale and terms is None else self.people
+        missing = sum(1 << at for at in range(count) if at not in before)
+        return wire.Missing(missing, 0, terms is None)
+
     def _freeze_when_complete(self, now_us: int) -> None:
         """Reveal as soon as every commitment is known: never before, and never for another list."""
         state = self._state
-        if not self.places.complete:
+        if state.terms is None or sorted(self.people) != list(range(state.terms.people)):
             return
-        fault = self.places.fault(state.host, state.me)
+        fault = self._fault(state.terms)
         if fault is not None:
             state.send(state.host, InvitationKind.LEAVE, wire.Plain(state.proof.opening))
             state.give_up(fault)
             return
-        state.people = self.places.people
+        state.people = self._listed
         state.freeze()
         state.reveal()
         state.retry = state.retry.sent(now_us)
+
+    def _fault(self, terms: wire.Terms) -> PairingFailure | None:
+        """Return why the complete list makes no table with host and guest; None if it does."""
+        people, state = self._listed, self._state
+        players = tuple(person.name for person in people if not person.watches)
+        try:
+            new_match(terms.rules, players, terms.first)
+        except SetupError:
+            return PairingFailure.OTHER_RULES
+        devices = {person.device for person in people}
+        watchers_last = sorted(people, key=lambda each: each.watches) == list(people)
+        alone = len(devices) == len(people)
+        carried = terms.carrier is None or terms.carrier < len(players)
+        fits = state.me in people and state.host in devices and alone and watchers_last and carried
+        return None if fits else PairingFailure.NO_PLACE
 
     def _on_stands(self, sealed: bytes) -> bool:
         state = self._state
@@ -253,7 +214,11 @@ class Host:
         state.people = (state.me,)
 
     def arrange(self, devices: Sequence[bytes]) -> None:
-        """Seat players and watchers in this order; see ``Pairing.arrange``."""
+        """While the host gathers, seat people in this order, players before watchers.
+
+        People who are not named come last, in their order so far. Devices without a place are
+        ignored. Do nothing later.
+        """
         state = self._state
         if state.phase is PairingPhase.GATHERING:
             ranks = {device: at for at, device in enumerate(devices)}
@@ -261,27 +226,47 @@ class Host:
             self._seat(sorted(state.people, key=lambda each: ranks.get(each.device, last)))
 
     def admit(self, person: wire.Attendee) -> None:
-        """Give a place to a person who is known; see ``Pairing.admit``."""
+        """While the host gathers, give a place to a person who is known, without a wait."""
         state = self._state
         if state.phase is PairingPhase.GATHERING:
             self._seat([*(each for each in state.people if each.device != person.device), person])
+
+    def move(self, seat: int) -> int:
+        """While the host gathers, seat a player one place further; return the new place."""
+        devices = [person.device for person in self._state.people if not person.watches]
+        further = (seat + 1) % len(devices)
+        devices[seat], devices[further] = devices[further], devices[seat]
+        self.arrange(devices)
+        return further
 
     def close(
         self,
         rules: AnyRules,
         first: int,
-        lost: Mapping[bytes, int],
         now_us: int,
+        lost: Mapping[bytes, int] | None = None,
         *,
         carries: bool = False,
     ) -> None:
-        """Close the list of places and reveal; see ``Pairing.close``."""
+        """While the host gathers, close the list of places, and reveal. Later do nothing.
+
+        Args:
+            rules: the game with its options.
+            first: the seat that opens.
+            now_us: the time.
+            lost: by device, how many matches were lost at this table before; None for none.
+            carries: the host is the carrier, unless a guest passes frames on.
+
+        Raises:
+            SetupError: these rules are not for these players.
+        """
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
             return
         players = tuple(person.name for person in state.people if not person.watches)
         new_match(rules, players, first)
-        tally = tuple(min(lost.get(each.device, 0), wire.MOST_LOST) for each in state.people)
+        before = lost or {}
+        tally = tuple(min(before.get(each.device, 0), wire.MOST_LOST) for each in state.people)
         carrier = self._carrier(state.me.device if carries else b"")
         state.terms = wire.Terms(self._revision, len(state.people), first, rules, tally, carrier)
         state.freeze()
@@ -317,13 +302,13 @@ class Host:
             state.retry = state.retry.answered()
 
     def put_out(self, device: bytes) -> None:
-        """Take a guest's place away for good; see ``Pairing.put_out``."""
+        """While the host gathers, take a guest's place away, and refuse it from then on."""
         if self._state.phase is PairingPhase.GATHERING and device != self._state.me.device:
             self._put_out.add(device)
             self._unseat(device)
 
     def dismiss(self, device: bytes) -> None:
-        """Take a guest's place away; see ``Pairing.dismiss``."""
+        """While the host gathers, take a guest's place away; the guest may come again."""
         if self._state.phase is PairingPhase.GATHERING and device != self._state.me.device:
             self._unseat(device)
 

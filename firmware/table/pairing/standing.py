@@ -1,7 +1,7 @@
 """A table that stands: its keys, its state in the journal, and its frames between matches."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hmac import compare_digest
@@ -196,28 +196,25 @@ class StandingTable:
     def encode(self) -> bytes:
         """Return the table as JSON for the journal, with its secrets."""
         agreed = self.agreed
-        return json.dumps(
-            {
-                "session": agreed.session.hex(),
-                "me": agreed.me,
-                "people": [
-                    [each.device.hex(), each.name, each.watches, each.commitment.hex()]
-                    for each in agreed.people
-                ],
-                **to_plain(agreed.rules),
-                "agreed_first": agreed.first,
-                "agreed_lost": agreed.lost,
-                "key": agreed.key.hex(),
-                "pairs": _hexed(agreed.pairs),
-                "seed": agreed.seed.hex(),
-                "signers": _hexed(agreed.signers),
-                "stands": _hexed(agreed.stands),
-                "carrier": agreed.carrier,
-                "number": self.number,
-                "first": self.first,
-                "lost": self.lost,
-            }
-        ).encode()
+        people = [(each.device, each.name, each.watches, each.commitment) for each in agreed.people]
+        plain = {
+            "session": agreed.session,
+            "me": agreed.me,
+            "people": people,
+            **to_plain(agreed.rules),
+            "agreed_first": agreed.first,
+            "agreed_lost": agreed.lost,
+            "key": agreed.key,
+            "pairs": agreed.pairs,
+            "seed": agreed.seed,
+            "signers": agreed.signers,
+            "stands": agreed.stands,
+            "carrier": agreed.carrier,
+            "number": self.number,
+            "first": self.first,
+            "lost": self.lost,
+        }
+        return json.dumps(plain, default=bytes.hex).encode()
 
     @classmethod
     @lru_cache(maxsize=4)  # pages ask again and again for the table that stands
@@ -276,10 +273,6 @@ class StandingTable:
         if any(type(lost) is not int for lost in (*self.lost, *agreed.lost)):
             raise ValueError("matches are counted in whole numbers")
         return self
-
-
-def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:
-    return {str(seat): data.hex() for seat, data in keys.items()}
 
 
 def _unhexed(plain: dict[str, str]) -> dict[int, bytes]:

@@ -13,16 +13,6 @@ from typing import NamedTuple
 from firmware.table.crypto import KEY_BYTES, hkdf, public, seal, shared_secret, unseal
 from firmware.table.protocol import Retry
 from firmware.table.protocol import invitations as wire
-from firmware.table.protocol.invitations import (
-    MAC_BYTES,
-    NONCE_BYTES,
-    Attendee,
-    InvitationKind,
-    Reveal,
-    Terms,
-    name_bytes,
-    terms_bytes,
-)
 from game import RULES, AnyRules
 
 COMPARED_NUMBERS = 5
@@ -61,7 +51,7 @@ class Agreed:
 
     session: bytes
     me: int
-    people: tuple[Attendee, ...]
+    people: tuple[wire.Attendee, ...]
     rules: AnyRules
     first: int
     lost: tuple[int, ...]
@@ -79,13 +69,13 @@ def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonc
     ``person``: device, name and whether the person watches.
     """
     device, name, watches = person
-    fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
+    fixed = session + device + bytes((watches,)) + wire.name_bytes(name) + key + nonce
     return sha256(b"maexchen commitment\0" + fixed).digest()
 
 
 def nonce_of(secret: bytes) -> bytes:
     """Return the nonce (`NONCE_BYTES`) whose preimage is a secret of as many bytes."""
-    return sha256(b"maexchen nonce\0" + secret).digest()[:NONCE_BYTES]
+    return sha256(b"maexchen nonce\0" + secret).digest()[: wire.NONCE_BYTES]
 
 
 def numbers_of(transcript: bytes) -> tuple[int, ...]:
@@ -100,25 +90,19 @@ def numbers_of(transcript: bytes) -> tuple[int, ...]:
 
 
 def transcript_of(
-    session: bytes, terms: Terms, people: Sequence[Attendee], reveals: Sequence[Reveal]
+    session: bytes,
+    terms: wire.Terms,
+    people: Sequence[wire.Attendee],
+    reveals: Sequence[wire.Reveal],
 ) -> bytes:
     """Return the 32-byte hash of the pairing; ``people`` and ``reveals`` by place."""
-    fields = [session, terms_bytes(terms), *(each.pack() for each in people)]
+    fields = [session, wire.terms_bytes(terms), *(each.pack() for each in people)]
     fields += [each.key + each.nonce for each in reveals]
     return sha256(b"maexchen transcript\0" + b"".join(fields)).digest()
 
 
-def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
-    """Seal the table's secret for the guest that shares ``pair`` with the host."""
-    return seal(_sealing_key(pair), _NONCE, secret, transcript)
-
-
-def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes | None:
-    """Return what ``sealed_secret`` sealed; None if another key or transcript sealed it."""
-    return unseal(_sealing_key(pair), _NONCE, sealed, transcript)
-
-
 def _sealing_key(pair: bytes) -> bytes:
+    """Return the key that seals the table's secret for a guest, by the key of its pair."""
     return hkdf(pair, b"maexchen stands")
 
 
@@ -132,12 +116,12 @@ class KeyExchange:
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.seed = entropy(KEY_BYTES)
         """The seed of this handheld's signatures; ``mine.key`` is its public key."""
-        self._parting = entropy(NONCE_BYTES)
+        self._parting = entropy(wire.NONCE_BYTES)
         """The preimage of the nonce. A reveal does not hold it, so nobody makes a LEAVE of one."""
-        self.mine = Reveal(0, public(self.seed), nonce_of(self._parting))
+        self.mine = wire.Reveal(0, public(self.seed), nonce_of(self._parting))
         """The own key and nonce; its ``number`` is 0 until ``freeze``."""
         self._secret = entropy(KEY_BYTES)
-        self.reveals: dict[int, Reveal] = {}
+        self.reveals: dict[int, wire.Reveal] = {}
         """Checked reveals by place; the own one from ``freeze`` on."""
         self.pairs: dict[int, bytes] = {}
         """By place, the key of 32 bytes of the pair; empty before ``compare``."""
@@ -161,7 +145,7 @@ class KeyExchange:
         """Return bits of the places, of so many people, without a known key (bit 0: place 0)."""
         return sum(1 << at for at in range(people) if at not in self.reveals)
 
-    def add(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
+    def add(self, session: bytes, person: wire.Attendee, reveal: wire.Reveal) -> bool:
         """Add a reveal; return False and add nothing if the person committed to another one.
 
         A key of small order is not added, either: it would make every shared secret the same.
@@ -174,11 +158,11 @@ class KeyExchange:
         return True
 
     @staticmethod
-    def opens(session: bytes, person: Attendee, opening: bytes) -> bool:
+    def opens(session: bytes, person: wire.Attendee, opening: bytes) -> bool:
         """Return whether a person has committed to this opening; see ``opening``."""
         return _fits(session, person, opening[:KEY_BYTES], nonce_of(opening[KEY_BYTES:]))
 
-    def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
+    def compare(self, session: bytes, terms: wire.Terms, people: Sequence[wire.Attendee]) -> None:
         """Derive ``numbers`` and ``pairs``; all reveals must be known.
 
         ``people``: by place, in the order in which everybody hashes them.
@@ -199,16 +183,16 @@ class KeyExchange:
         """
         return self.mine.key + self._parting
 
-    def word(self, kind: InvitationKind, speaker: int, pair: int) -> bytes:
+    def word(self, kind: wire.InvitationKind, speaker: int, pair: int) -> bytes:
         """Return the MAC (`MAC_BYTES`) of a LEAVE or DIFFER from place ``speaker``.
 
         ``pair``: the other place of the pair whose key makes it. The sender passes the receiver's
         place, the receiver the sender's.
         """
         purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
-        return hkdf(self.pairs[pair], purpose, MAC_BYTES)
+        return hkdf(self.pairs[pair], purpose, wire.MAC_BYTES)
 
-    def is_mac_of(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
+    def is_mac_of(self, kind: wire.InvitationKind, at: int | None, mac: bytes) -> bool:
         """Return whether ``mac`` is the LEAVE or DIFFER of ``at``; False before ``compare``."""
         return at in self.pairs and compare_digest(mac, self.word(kind, at, at))
 
@@ -219,7 +203,7 @@ class KeyExchange:
         at the host.
         """
         purpose = b"maexchen tap %d" % tapper
-        return hkdf(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
+        return hkdf(self.pairs[pair], purpose, wire.MAC_BYTES, self._transcript)
 
     def tapped(self, at: int, mac: bytes) -> bool:
         """At the host, return whether ``mac`` is the tap of the guest at place ``at``."""
@@ -228,7 +212,7 @@ class KeyExchange:
     def sealed(self) -> dict[int, bytes]:
         """At the host, return the table's secret by place, sealed for each guest."""
         return {
-            at: sealed_secret(pair, self._secret, self._transcript)
+            at: seal(_sealing_key(pair), _NONCE, self._secret, self._transcript)
             for at, pair in self.pairs.items()
         }
 
@@ -243,14 +227,14 @@ class KeyExchange:
             host: the host's place.
             sealed: the secret that the host sealed for this place.
         """
-        secret = opened_secret(self.pairs[host], sealed, self._transcript)
+        secret = unseal(_sealing_key(self.pairs[host]), _NONCE, sealed, self._transcript)
         return None if secret is None else self._table_key(secret)
 
     def _table_key(self, secret: bytes) -> bytes:
         return hkdf(secret, b"maexchen table", salt=self._transcript)
 
 
-def _fits(session: bytes, person: Attendee, key: bytes, nonce: bytes) -> bool:
+def _fits(session: bytes, person: wire.Attendee, key: bytes, nonce: bytes) -> bool:
     """Return whether a person has committed to this key and nonce."""
     named = (person.device, person.name, person.watches)
     return compare_digest(commitment(session, named, key, nonce), person.commitment)
@@ -295,8 +279,8 @@ class PairingFailure(Enum):
 
 
 _FAILURES = {
-    InvitationKind.DIFFER: PairingFailure.DIFFERS,
-    InvitationKind.LEAVE: PairingFailure.GIVEN_UP,
+    wire.InvitationKind.DIFFER: PairingFailure.DIFFERS,
+    wire.InvitationKind.LEAVE: PairingFailure.GIVEN_UP,
 }
 
 
@@ -384,7 +368,7 @@ class PairingState:
         """Return the place of a device; None if it has none."""
         return next((at for at, each in enumerate(self.people) if each.device == device), None)
 
-    def send(self, to: bytes | None, kind: InvitationKind, body: wire.Body) -> None:
+    def send(self, to: bytes | None, kind: wire.InvitationKind, body: wire.Body) -> None:
         """Queue a frame for a device, or for everybody near (None)."""
         head = wire.Head(kind, self.me.device, to or wire.EVERYBODY, self.session)
         self._out.append(Outgoing(to, wire.packed(head, body)))
@@ -401,7 +385,7 @@ class PairingState:
 
     def reveal(self) -> None:
         """Send the own key and nonce: to the host, or as the host to all."""
-        self.send(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
+        self.send(None if self.is_host else self.host, wire.InvitationKind.REVEAL, self.proof.mine)
 
     def on_reveal(self, sender: bytes, reveal: wire.Reveal) -> bool:
         """Store a reveal; the host forwards it, and the last one makes the numbers.
@@ -420,7 +404,7 @@ class PairingState:
         if not self.proof.add(self.session, person, reveal):
             return False
         if self.is_host:
-            self.send(None, InvitationKind.REVEAL, reveal)
+            self.send(None, wire.InvitationKind.REVEAL, reveal)
         if not self.proof.missing(len(self.people)):
             assert self.terms is not None, "nothing is revealed before the terms are known"
             self.proof.compare(self.session, self.terms, self.people)
@@ -446,7 +430,7 @@ class PairingState:
         self.give_up(_FAILURES[head.kind])
         return True
 
-    def send_verdict(self, kind: InvitationKind, places: Iterable[int]) -> None:
+    def send_verdict(self, kind: wire.InvitationKind, places: Iterable[int]) -> None:
         """Send LEAVE or DIFFER to these places, each with a MAC; skip the own place."""
         for at in places:
             if at != self.at:

@@ -12,7 +12,7 @@ Begin with PROTOCOL.md, then ``messages``.
 """
 
 import struct
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import Self, TypeVar
 
 import msgspec
@@ -169,37 +169,14 @@ def first_of(frame: bytes) -> int:
     return int.from_bytes(frame[_NUMBER_AT : _NUMBER_AT + 3], "big")
 
 
-class FrameProblem(Enum):
-    """The reason why a frame is refused; the value is a text."""
-
-    SHORT = "too short for a header and a tag"
-    VERSION = "of another version"
-    TABLE = "of another table"
-    NOT_FOR_ME = "for another seat"
-    REFLECTED = "from this very seat"
-    STRANGER = "from a seat that is not at this table"
-    FORGED = "not sealed by the seat that it names, or changed on its way"
-    OLD_EPOCH = "of an epoch that is over"
-    NEW_EPOCH = "of an epoch that has not begun here"
-    MALFORMED = "sealed well, but not a message"
-
-
 class FrameError(ValueError):
-    """A frame is refused; ``problem`` says why.
+    """A frame is refused; the text says why.
 
-    A seat of the table sealed the frame only if the problem is another epoch, or MALFORMED. With
-    another epoch, ``sender`` and ``epoch`` are known; else they are None.
+    ``sender`` and ``epoch`` are those of a frame that a seat sealed in another epoch; else None.
     """
 
-    def __init__(
-        self,
-        problem: FrameProblem,
-        detail: str = "",
-        sender: int | None = None,
-        epoch: int | None = None,
-    ) -> None:
-        super().__init__(f"frame {problem.value}{': ' if detail else ''}{detail}")
-        self.problem = problem
+    def __init__(self, why: str, sender: int | None = None, epoch: int | None = None) -> None:
+        super().__init__(f"frame {why}")
         self.sender = sender
         self.epoch = epoch
 

@@ -515,7 +515,7 @@ GONE_AFTER_US = 20_000_000
 """A peer without a sign of life for this long may be gone for good: others vote; chosen."""
 
 
-def packed_gone(without: int, keeper: int) -> int:
+def packed_gone(gone: frozenset[int], keeper: int) -> int:
     """Return, as a number of 16 bits, who is gone (bit n: seat n) and the keeper.
 
     The high byte is that of seats 0 to 7, as at a table of eight. The next half is that of the
@@ -524,14 +524,16 @@ def packed_gone(without: int, keeper: int) -> int:
     Raises:
         MessageError: a seat is `MOST_SEATS` or higher, or negative.
     """
-    if not (0 <= without < 1 << MOST_SEATS and 0 <= keeper < MOST_SEATS):
-        raise MessageError(f"gone {without:#x} and keeper {keeper} do not fit {MOST_SEATS} seats")
-    return (without & 0xFF) << 8 | without >> 8 << 4 | keeper
+    if not {*gone, keeper} <= {*range(MOST_SEATS)}:
+        raise MessageError(f"gone {set(gone)} and keeper {keeper} do not fit {MOST_SEATS} seats")
+    bits = sum(1 << seat for seat in gone)
+    return (bits & 0xFF) << 8 | bits >> 8 << 4 | keeper
 
 
-def unpacked_gone(packed: int) -> tuple[int, int]:
+def unpacked_gone(packed: int) -> tuple[frozenset[int], int]:
     """Return who is gone and the keeper, as ``packed_gone`` takes them."""
-    return packed >> 8 | (packed >> 4 & 0xF) << 8, packed & 0xF
+    bits = packed >> 8 | (packed >> 4 & 0xF) << 8
+    return frozenset(seat for seat in range(MOST_SEATS) if bits >> seat & 1), packed & 0xF
 
 
 class WishKind(IntEnum):
@@ -639,12 +641,12 @@ class Vote:
     ======  =====  =========  ======================================================
 
     >>> at = LogPosition(19, bytes.fromhex("0011223344556677"))
-    >>> encode(Vote(17, 0b10, 0, 16, at)).body.hex(" ")[:41]
+    >>> encode(Vote(17, frozenset({1}), 0, 16, at)).body.hex(" ")[:41]
     '02 00 00 10 00 13 00 11 22 33 44 55 66 77'
     """
 
     epoch: int
-    without: int
+    gone: frozenset[int]
     keeper: int
     since: int
     at: LogPosition
@@ -655,34 +657,29 @@ class Vote:
         """Return the parts of the frame."""
         digest = exactly(DIGEST_BYTES, self.at.digest)
         signature = exactly(SIGNATURE_BYTES, self.signature)
-        gone = packed_gone(self.without, self.keeper)
+        gone = packed_gone(self.gone, self.keeper)
         fields = (gone, self.since, self.at.index, digest, signature)
         return Parts(MessageKind.VOTE, self.epoch, self.voter, _VOTE.pack(*fields))
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Read the parts of a frame."""
-        gone, since, index, digest, signature = _VOTE.unpack(parts.body)
-        without, keeper = unpacked_gone(gone)
+        packed, since, index, digest, signature = _VOTE.unpack(parts.body)
+        gone, keeper = unpacked_gone(packed)
         epoch = positive(parts)
-        if without >> keeper & 1:
+        if keeper in gone:
             raise MessageError(f"VOTE names seat {keeper} keeper, and gone")
         if since >= epoch:
             raise MessageError(f"VOTE for epoch {epoch} comes from epoch {since}")
         at = LogPosition(index, digest)
-        return cls(epoch, without, keeper, since, at, parts.count, signature)
+        return cls(epoch, gone, keeper, since, at, parts.count, signature)
 
     @property
     def statement(self) -> bytes:
         """The statement that the voter signs."""
-        gone = packed_gone(self.without, self.keeper)
+        gone = packed_gone(self.gone, self.keeper)
         fields = (self.epoch, self.voter, gone, self.since, self.at.index)
         return b"maexchen vote\0" + _SIGNED_VOTE.pack(*fields) + self.at.digest
-
-    @property
-    def gone(self) -> frozenset[int]:
-        """The seats that are gone."""
-        return frozenset(seat for seat in range(MOST_SEATS) if self.without >> seat & 1)
 
 
 Message = (

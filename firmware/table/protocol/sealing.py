@@ -63,7 +63,6 @@ from firmware.table.protocol import (
     TAG_BYTES,
     VERSION,
     FrameError,
-    FrameProblem,
     Header,
     MessageKind,
     Parts,
@@ -233,35 +232,33 @@ class Sealer:
             FrameError: it is not for this seat, not from its named sender, or no message.
         """
         if len(frame) < HEADER_BYTES + TAG_BYTES:
-            raise FrameError(FrameProblem.SHORT, f"{len(frame)} bytes")
+            raise FrameError(f"of {len(frame)} bytes: too short for a header and a tag")
         clear = frame[:HEADER_BYTES]
         header = Header.unpack(clear)
         key = self._key_for(header)
         body = unseal(key, clear + _NONCE_PADDING, frame[HEADER_BYTES:], clear)
         if body is None:
-            raise FrameError(FrameProblem.FORGED)
+            raise FrameError("not sealed by the seat that it names, or changed on its way")
         is_vote = header.kind == MessageKind.VOTE and header.number == header.epoch
         if header.epoch != self.epoch and not is_vote:
-            old = header.epoch < self.epoch
-            problem = FrameProblem.OLD_EPOCH if old else FrameProblem.NEW_EPOCH
-            detail = f"{header.epoch}, here it is {self.epoch}"
-            raise FrameError(problem, detail, header.sender, header.epoch)
+            why = f"of epoch {header.epoch}, here it is {self.epoch}"
+            raise FrameError(why, header.sender, header.epoch)
         try:
             return header.sender, decode(Parts(header.kind, header.number, header.count, body))
         except ValueError as error:
-            raise FrameError(FrameProblem.MALFORMED, str(error)) from None
+            raise FrameError(f"sealed well, but not a message: {error}") from None
 
     def _key_for(self, header: Header) -> bytes:
         # These checks only give a clearer reason: the tag alone would refuse all of these.
         if header.version != VERSION:
-            raise FrameError(FrameProblem.VERSION, str(header.version))
+            raise FrameError(f"of another version, {header.version}")
         if header.table != self._table:
-            raise FrameError(FrameProblem.TABLE)
+            raise FrameError("of another table")
         if header.sender == self.me:
-            raise FrameError(FrameProblem.REFLECTED)
+            raise FrameError("from this very seat")
         is_to_all = (header.kind, header.receiver) == _LOG_TO_ALL
         if header.receiver != self.me and not is_to_all:
-            raise FrameError(FrameProblem.NOT_FOR_ME, str(header.receiver))
+            raise FrameError(f"for another seat, {header.receiver}")
         if header.sender not in self._pairs:
-            raise FrameError(FrameProblem.STRANGER, str(header.sender))
+            raise FrameError(f"from seat {header.sender}, which is not at this table")
         return self._to_all if is_to_all else self._pairs[header.sender]

@@ -1,6 +1,4 @@
-"""The cup and the dice of one seat, and the handover on the disk and on the air.
-
-Each call lets `Handover` decide, queues its writes and frames, and returns the facts.
+"""Positions towards the cup, the dice of one seat, and accusations.
 
 The dice are thrown from a commitment, and a seat that cheats is accused. The presenter imports
 ``Charge`` from here, and no module below a seat.
@@ -10,38 +8,27 @@ the dice of the second as unchecked, if others prove theirs.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
 
-from firmware.journal import CUP_KEY, FAIR_KEY, Put
+from firmware.journal import FAIR_KEY, Put
 from firmware.table.commitment.fair_dice import Charge as Charge
 from firmware.table.commitment.fair_dice import DiceCommitment, ProofNote, UnbiasedDice
 from firmware.table.commitment.ledger import Committer, Ledger
 from firmware.table.handover import (
-    BY_LIGHT,
     NO_SECRETS,
-    RETRY,
-    Accepts,
-    Change,
     Cup,
-    CupFact,
     CupTaken,
-    Handover,
     HopSecrets,
     OfferAnswered,
-    PendingOffer,
-    SendFrame,
-    StoreCup,
-    Where,
 )
-from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import LAST_BYTES, LogPosition, Retry
-from firmware.table.protocol.messages import Caught, Contents, CupAnswer, Fresh, Log, Message, Share
+from firmware.table.protocol import Retry
+from firmware.table.protocol.messages import Caught, Contents, Fresh, Log, Share
 from firmware.table.seat.mail import Mail, Outbox
-from game import AnyMatch, Phase, dice_to_roll, hides_dice
-from game.actions import Action, Announce, Lift, Roll, ShowMaexchen, ShowTower
+from game import AnyMatch, dice_to_roll, hides_dice
+from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 from game.status import AWAY
 
 
@@ -95,179 +82,6 @@ class CupProgress(Enum):
     """It has not been heard of for a while."""
 
 
-def position_of(cup: Cup, offer: PendingOffer | None, match: AnyMatch, seat: int) -> Position:
-    """Return a handheld's position, except STOPPED, which is unknown here."""
-    if match.to_act is None:
-        return Position.OVER
-    match cup.where:
-        case Where.HOLDING:
-            return Position.MINE if match.to_act == seat else Position.TO_PASS
-        case Where.PROPOSED | Where.OFFERED:
-            return Position.PASSING
-        case Where.ANSWERED:
-            return Position.TAKING
-        case _ if offer is not None and offer.asks and offer.ready:
-            return Position.OFFERED
-        case _:
-            return Position.WATCHING
-
-
-def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
-    """Return the progress of a proposed or offered cup.
-
-    Args:
-        where: the state of the handover.
-        shown: whether the taker has confirmed the whole log.
-        silent_us: the time since the taker's last frame.
-    """
-    silent = silent_us > SILENT_AFTER_US
-    if where is Where.OFFERED:
-        return CupProgress.SILENT if silent else CupProgress.GIVING
-    if shown:
-        return CupProgress.OFFERED
-    return CupProgress.SILENT if silent else CupProgress.CALLING
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerTakenBack:
-    """Seat ``taker`` refuses a cup after its answer: it has seen the dice, and cheats."""
-
-    taker: int
-
-
-CupFacts = tuple[CupFact | AnswerTakenBack, ...]
-
-
-class CupCustody:
-    """One seat's part in the way of the cup.
-
-    Args:
-        cup: the durable state.
-        mail: seals and sends.
-        outbox: takes writes.
-        secrets: this seat's roots and contributions.
-    """
-
-    def __init__(self, cup: Cup, mail: Mail, outbox: Outbox, secrets: HopSecrets) -> None:
-        self._retry = BY_LIGHT if mail.by_light else RETRY
-        self._handover = Handover(mail.seal, cup, secrets, retry=self._retry)
-        self._mail = mail
-        self._outbox = outbox
-        self._left_us = 0
-
-    @property
-    def cup(self) -> Cup:
-        """The cup's state here."""
-        return self._handover.cup
-
-    @property
-    def offer(self) -> PendingOffer | None:
-        """The proposal that waits for the answer of the player here; else None."""
-        return self._handover.offer
-
-    @property
-    def next_timer_us(self) -> int | None:
-        """When to call ``tick``; None when nothing is outstanding."""
-        return self._handover.next_timer_us
-
-    @property
-    def confirms_log(self) -> bool:
-        """True if the cup's state proves that the log here equals the holder's."""
-        offer = self.offer
-        return self.cup.where is not Where.IDLE or (offer is not None and offer.ready)
-
-    def progress(self, now_us: int, last_frame_us: int, *, shown: bool) -> CupProgress:
-        """Return the progress of a cup that leaves this seat.
-
-        Args:
-            now_us: the time.
-            last_frame_us: the time of the taker's last frame.
-            shown: whether the taker has confirmed the whole log.
-        """
-        silent_us = now_us - max(last_frame_us, self._left_us)
-        return progress_of(self.cup.where, shown=shown, silent_us=silent_us)
-
-    def start(self, now_us: int) -> CupFacts:
-        """Go on from the journal's state."""
-        self._left_us = now_us
-        return self._carry_out(self._handover.resumed(now_us))
-
-    def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
-        """Begin a new epoch, with an empty cup here or elsewhere: the old epoch's cup is void."""
-        cup = Cup(self._mail.epoch, Where.HOLDING if holds else Where.IDLE)
-        self._handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
-        self._left_us = now_us
-        self._store(cup)
-
-    def fill(self, contents: Contents) -> CupFacts:
-        """Change the contents of the held cup."""
-        return self._carry_out(self._handover.fill(contents))
-
-    def propose(self, match: AnyMatch, log: PublicLog, now_us: int) -> CupFacts:
-        """Propose the held cup to the seat that is to act."""
-        assert match.to_act is not None, "somebody is to act"
-        asks = match.phase is Phase.OFFERED
-        announced = match.said if asks and hides_dice(match) else None
-        value = announced.value if isinstance(announced, Announce) else None
-        self._left_us = now_us
-        last = log.last(LAST_BYTES)
-        return self._carry_out(
-            self._handover.propose(match.to_act, asks, value, log.at, now_us, last)
-        )
-
-    def withdraw(self) -> CupFacts:
-        """Withdraw the proposal."""
-        return self._carry_out(self._handover.withdraw())
-
-    def answer(self, choice: CupAnswer, now_us: int) -> CupFacts:
-        """Answer the offered cup. The giver then sends it."""
-        return self._carry_out(self._handover.answer(choice, now_us))
-
-    def receive(
-        self,
-        sender: int,
-        message: Message,
-        at: LogPosition,
-        now_us: int,
-        accepts: Accepts,
-    ) -> CupFacts:
-        """React to a message of a seat: see `Handover.received`."""
-        return self._carry_out(self._handover.received(sender, message, at, now_us, accepts))
-
-    def catch_up(self, at: LogPosition, now_us: int) -> CupFacts:
-        """Check the proposal again, as the log here has grown to ``at``."""
-        return self._carry_out(self._handover.caught_up(at, now_us))
-
-    def reached(self, seat: int, now_us: int) -> None:
-        """Note that a seat has the whole log of its offer; over infrared, lengthen the wait."""
-        if self._mail.by_light and (self.cup.where, self.cup.peer) == (Where.PROPOSED, seat):
-            self._handover = self._handover.reached(now_us)
-
-    def tick(self, now_us: int) -> CupFacts:
-        """Repeat the outstanding frame, if it is time."""
-        return self._carry_out(self._handover.tick(now_us))
-
-    def _carry_out(self, change: Change) -> CupFacts:
-        handover, effects = change
-        before = self.cup
-        if before.where is Where.OFFERED and handover.cup.is_here and before.peer is not None:
-            return (AnswerTakenBack(before.peer),)  # and the cup stays on its way
-        self._handover = handover
-        facts: list[CupFact] = []
-        for effect in effects:
-            match effect:
-                case StoreCup(cup):
-                    self._store(cup)
-                case SendFrame(seat, frame):
-                    self._mail.send_frame(seat, frame)
-                case _:
-                    facts.append(effect)
-        return tuple(facts)
-
-    def _store(self, cup: Cup) -> None:
-        self._outbox.write(Put(CUP_KEY, cup.encode()))
-
-
 class StoreFailed(NamedTuple):
     """A transaction of the journal failed; no frame that waits for it was sent."""
 
@@ -300,12 +114,13 @@ TIMES = 30
 """Number of CAUGHT frames: a minute of them; chosen."""
 
 
+@dataclass
 class Accusation:
     """An accusation of one seat's handheld by another's, maybe this one; it ends the match.
 
     Charge.LOG accuses nobody: two logs differ.
 
-    Args:
+    Attributes:
         seat: this handheld's seat.
         accuser, accused: the seats.
         charge: against the accused.
@@ -313,22 +128,15 @@ class Accusation:
         proof: LOGs that prove it, sent before CAUGHT; lost with a loss of power.
     """
 
-    def __init__(
-        self,
-        seat: int,
-        accuser: int,
-        accused: int,
-        charge: Charge,
-        *,
-        sends: bool = True,
-        proof: tuple[Log, ...] = (),
-    ) -> None:
-        self._proof = proof
-        self.is_mine = accuser == seat
-        self._accuser = accuser
-        self._accused = accused
-        self._charge = charge
-        self._left = TIMES if self.is_mine and sends else 0
+    seat: int
+    accuser: int
+    accused: int
+    charge: Charge
+    sends: bool = field(default=True, kw_only=True)
+    proof: tuple[Log, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._left = TIMES if self.accuser == self.seat and self.sends else 0
         self._retry = Retry(AGAIN_US, AGAIN_US).at(0)
 
     @classmethod
@@ -339,12 +147,12 @@ class Accusation:
 
     def encode(self) -> bytes:
         """Return the bytes for the journal: accuser, accused and charge, a byte each."""
-        return bytes([self._accuser, self._accused, self._charge])
+        return bytes([self.accuser, self.accused, self.charge])
 
     @property
     def is_proof_bound(self) -> bool:
         """True if it rests on statements of the accused, sealed or signed."""
-        return self._charge is not Charge.LOG
+        return self.charge is not Charge.LOG
 
     @property
     def next_timer_us(self) -> int | None:
@@ -357,16 +165,16 @@ class Accusation:
             return ()
         self._left -= 1
         self._retry = self._retry.sent(now_us)
-        return (*self._proof, Caught(self._accused, self._charge))
+        return (*self.proof, Caught(self.accused, self.charge))
 
     @property
     def trouble(self) -> LogsDiffer | Accusing | Accused:
         """The reason why this handheld has stopped."""
         if not self.is_proof_bound:
             return LogsDiffer()
-        if self.is_mine:
-            return Accusing(self._accused, self._charge)
-        return Accused(self._accuser, self._accused, self._charge)
+        if self.accuser == self.seat:
+            return Accusing(self.accused, self.charge)
+        return Accused(self.accuser, self.accused, self.charge)
 
 
 def note_of_cup(action: Action, contents: Contents) -> ProofNote | None:

@@ -6,13 +6,13 @@ again.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from firmware.effects import SendToSeat, Store
 from firmware.journal import Write
 from firmware.table.log.entries import Signature
-from firmware.table.protocol import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
-from firmware.table.protocol.messages import Log, Message, Vote, Want
+from firmware.table.protocol import EVERY_SEAT, TAG_BYTES
+from firmware.table.protocol.messages import Log, Message, Vote
 from firmware.table.protocol.sealing import Sealer
 
 
@@ -113,10 +113,6 @@ class Mail:
         for seat in seats:
             self._outbox.send(seat, frame)
 
-    def send_frame(self, seat: int, frame: bytes) -> None:
-        """Queue a frame that was sealed before."""
-        self._outbox.send(seat, frame)
-
     def send_vote(self, vote: Vote, *seats: int) -> None:
         """Queue a vote for seats, or for every other player: sealed in the epoch it is for."""
         for seat in seats or self.others:
@@ -140,13 +136,9 @@ class Mail:
         """Return whether a seat has signed a statement."""
         return self._sealer.signer.has_signed(seat, statement, signature)
 
-    def seal_in(self, epoch: int, message: Message, seat: int) -> bytes:
-        """Return the frame that brings a message to a seat that is in another epoch."""
-        return self._sealer.at(epoch).seal(message, seat)
-
     def send_in(self, epoch: int, seat: int, message: Message) -> None:
         """Queue a message for a seat that is in another epoch."""
-        self._outbox.send(seat, self.seal_in(epoch, message, seat))
+        self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
 
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Return the sender and the message of a frame. Raises FrameError."""
@@ -157,50 +149,15 @@ MOST_TAGS: Final = 4_000
 """Number of newest frames that are recognised again; a match has some hundreds; chosen."""
 
 
-class Arrived(NamedTuple):
-    """A message for this seat; from a watcher, it is a WANT."""
-
-    sender: int
-    message: Message
-
-
-class ArrivedForAll(NamedTuple):
-    """A LOG for all. Any seat of the table can have sealed it in the name of ``sender``."""
-
-    sender: int
-    log: Log
-
-
-class FromEpoch(NamedTuple):
-    """A frame that seat ``sender`` sealed in another epoch than this seat's."""
-
-    sender: int
-    epoch: int
-
-
 class Inbox:
-    """Opens frames.
+    """The signs of life of the other seats: when their frames came."""
 
-    Args:
-        mail: opens sealed frames.
-    """
-
-    def __init__(self, mail: Mail) -> None:
-        self._mail = mail
+    def __init__(self) -> None:
         self.began_us = 0
         """Since when seats without a new frame count as silent."""
         self._last_frame_us: dict[int, int] = {}
         self._news_us: dict[int, int] = {}
         self._tags: dict[bytes, None] = {}
-
-    @property
-    def news_us(self) -> tuple[tuple[int, int], ...]:
-        """By seat, when its last new frame came."""
-        return tuple(sorted(self._news_us.items()))
-
-    @news_us.setter
-    def news_us(self, news_us: tuple[tuple[int, int], ...]) -> None:
-        self._news_us = dict(news_us)
 
     def begin(self, now_us: int) -> None:
         """Count all seats as heard of now, in a new epoch or after a restart."""
@@ -223,28 +180,12 @@ class Inbox:
         """Note a new statement that only this seat can have made."""
         self._last_frame_us[seat] = self._news_us[seat] = now_us
 
-    def open(self, frame: bytes, now_us: int) -> Arrived | ArrivedForAll | FromEpoch | None:
-        """Open a frame. Return None for a frame that every seat ignores.
-
-        The seat that sealed a frame is its sender, whatever link it came over. A watcher may send
-        WANT, and nothing else.
-        """
-        try:
-            sender, message = self._mail.open(frame)
-        except FrameError as error:
-            if error.sender is None or error.epoch is None:
-                return None
-            return FromEpoch(error.sender, error.epoch)
-        if sender >= self._mail.players:
-            return Arrived(sender, message) if isinstance(message, Want) else None
-        if receiver_of(frame) == EVERY_SEAT:
-            assert isinstance(message, Log), "nothing else is sealed for all"
-            return ArrivedForAll(sender, message)
-        self._last_frame_us[sender] = now_us
+    def note_frame(self, seat: int, frame: bytes, now_us: int) -> None:
+        """Note a frame that a seat has sealed; it is news if it did not come before."""
+        self._last_frame_us[seat] = now_us
         tag = frame[-TAG_BYTES:]
         if tag not in self._tags:
             self._tags[tag] = None
             if len(self._tags) > MOST_TAGS:
                 del self._tags[next(iter(self._tags))]
-            self.note_news(sender, now_us)
-        return Arrived(sender, message)
+            self.note_news(seat, now_us)

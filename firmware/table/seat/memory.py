@@ -22,17 +22,7 @@ from firmware.journal import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, LOST_K
 from firmware.table.commitment.fair_dice import SEED_BYTES, CommitterError, CommitterState
 from firmware.table.handover import Cup, CupError, Where
 from firmware.table.protocol import HEADER_BYTES, Header, MessageError, MessageKind, Parts, Retry
-from firmware.table.protocol.messages import (
-    Answer,
-    Cancel,
-    Give,
-    Message,
-    Propose,
-    Recall,
-    Taken,
-    Vote,
-    Want,
-)
+from firmware.table.protocol import messages as cups
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
 
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
@@ -57,7 +47,7 @@ class SeatState:
     """
 
     cup: Cup
-    votes: tuple[Vote, ...] = ()
+    votes: tuple[cups.Vote, ...] = ()
     committer: CommitterState = _NOTHING_COMMITTED
     caught: bytes = b""
     unsynced: bool = False
@@ -140,47 +130,31 @@ class PeerMemory:
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
         self._hops: dict[int, tuple[int, bool]] = {}
-        self._questions: dict[int, int] = {}
-
-    @property
-    def questions(self) -> tuple[tuple[int, int], ...]:
+        self.questions: dict[int, int] = {}
         """By seat that had no power, the nonce of its last question."""
-        return tuple(self._questions.items())
 
-    @questions.setter
-    def questions(self, questions: tuple[tuple[int, int], ...]) -> None:
-        self._questions = dict(questions)
-
-    def note(self, seat: int, epoch: int, message: Message) -> None:
+    def note(self, seat: int, epoch: int, message: cups.Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
-        if isinstance(message, Vote):
+        if isinstance(message, cups.Vote):
             return
         if epoch != self._epochs.get(seat):
             self._epochs[seat] = epoch
             self._hops[seat] = (0, False)
-        if isinstance(message, Propose | Answer | Give | Taken | Cancel):
-            hop = (message.hop, isinstance(message, Give | Taken))
+        if isinstance(message, cups.Propose | cups.Answer | cups.Give | cups.Taken | cups.Cancel):
+            hop = (message.hop, isinstance(message, cups.Give | cups.Taken))
             self._hops[seat] = max(self._hops[seat], hop)
 
-    def note_question(self, seat: int, nonce: int) -> None:
-        """Note a question of a seat that had no power."""
-        self._questions[seat] = nonce
-
-    def nonce(self, seat: int) -> int:
-        """Return the nonce of a seat's last question; 0 for none."""
-        return self._questions.get(seat, 0)
-
-    def recall(self, seat: int, epoch: int, voted: int) -> Recall:
+    def recall(self, seat: int, epoch: int, voted: int) -> cups.Recall:
         """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
         """
-        nonce = self.nonce(seat)
+        nonce = self.questions.get(seat, 0)
         newest = self._epochs.get(seat, 0)
         if newest > epoch:
-            return Recall(nonce, later=True)
+            return cups.Recall(nonce, later=True)
         hop, moved = self._hops[seat] if newest == epoch else (0, False)
-        return Recall(nonce, hop, moved, voted % Recall.EPOCHS)
+        return cups.Recall(nonce, hop, moved, voted % cups.Recall.EPOCHS)
 
 
 def question_in(frame: bytes) -> int:
@@ -189,15 +163,15 @@ def question_in(frame: bytes) -> int:
     if header.kind != MessageKind.WANT:
         return 0
     try:
-        return Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
+        return cups.Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
     except MessageError:
         return 0
 
 
-def proves_rollback(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
+def proves_rollback(recall: cups.Recall, cup: Cup, votes: Iterable[cups.Vote]) -> bool:
     """Return whether another seat knows a statement of this one that the journal lacks."""
     outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
-    voted = max((vote.epoch for vote in votes), default=0) % Recall.EPOCHS
+    voted = max((vote.epoch for vote in votes), default=0) % cups.Recall.EPOCHS
     return (
         recall.later
         or recall.hop > max(cup.last, cup.answered)
@@ -219,21 +193,14 @@ class RecallQuestion:
         self.open = set(seats)
         """Those that have not answered."""
         self.nonce = nonce
-        self._has_reaction = False
+        self.has_reaction = False
+        """True once any seat has reacted to the question."""
         self._retry = Retry(FIRST_ASK_US, LAST_ASK_US).at(now_us)
 
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``due`` and ``is_over``."""
         return self._retry.due_us
-
-    def note_reaction(self) -> None:
-        """Note that a seat has reacted to the question."""
-        self._has_reaction = True
-
-    def note_answer(self, seat: int) -> None:
-        """Note the full answer of a seat."""
-        self.open.discard(seat)
 
     def due(self, now_us: int) -> bool:
         """Return whether it is time to repeat the question."""
@@ -245,4 +212,4 @@ class RecallQuestion:
     def is_over(self, silent_us: Callable[[int], int]) -> bool:
         """Return whether to stop waiting. ``silent_us`` returns how long a seat was silent."""
         gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
-        return not self.open or (self._has_reaction and gone)
+        return not self.open or (self.has_reaction and gone)

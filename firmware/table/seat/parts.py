@@ -1,7 +1,7 @@
 """The parts of one seat as data, its mode, and the facts that need several parts.
 
 Each part knows one thing, and no other part: the log and the progress of the others (`LogSync`),
-the cup (`CupCustody`), the dice (`FairThrows`), epochs (`Epochs`), wishes (`Wishes`). The modules
+the cup (`Handover`), the dice (`FairThrows`), the votes (`Votes`), wishes (`Wishes`). The modules
 of functions beside this one bring them together.
 """
 
@@ -9,26 +9,35 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
+from firmware.effects import earliest
 from firmware.table.commitment.ledger import Committer
-from firmware.table.handover import Cup, PendingOffer, answer_of
+from firmware.table.handover import (
+    BY_LIGHT,
+    RETRY,
+    Cup,
+    Handover,
+    PendingOffer,
+    Where,
+    answer_of,
+)
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.messages import CupAnswer, Vote, Want, Wish
+from firmware.table.protocol import Retry
+from firmware.table.protocol.messages import CupAnswer, Vote, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.cup_custody import (
+    SILENT_AFTER_US,
     Accusation,
-    CupCustody,
     CupProgress,
     FairThrows,
     NoProofs,
     Position,
     Trouble,
     at_table,
-    position_of,
 )
 from firmware.table.seat.log_sync import LogSync
 from firmware.table.seat.mail import Inbox, Mail, Outbox
 from firmware.table.seat.memory import PeerMemory, RecallQuestion, SeatState
-from firmware.table.seat.votes import Epochs, Votes
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep
 from game.actions import Action, FaultKind
@@ -73,34 +82,8 @@ class WaitingAnswer(NamedTuple):
     choice: CupAnswer | None
 
 
-class SeatSnapshot(NamedTuple):
-    """The knowledge of a seat as a value. Timers and frames under way are not in it.
-
-    Attributes:
-        state: the durable part, without the secrets of its dice.
-        entries: the local log, as a journal keeps it.
-        trouble: why it has stopped; None while it goes on.
-        wants: by seat, the index of its last WANT.
-        news_us: by seat, when its last new frame came.
-        began_us: since when seats without one count as silent.
-        wishes: open wishes, by seat.
-        questions: by seat, the nonce of its last question after a power cut; see ``recall``.
-        nonce: of the own last question; 0 for none.
-        unanswered: the seats that have not answered it.
-        returning: whether this seat waits for the answers.
-    """
-
-    state: SeatState
-    entries: tuple[bytes, ...] = ()
-    trouble: Trouble | None = None
-    wants: tuple[int, ...] = ()
-    news_us: tuple[tuple[int, int], ...] = ()
-    began_us: int = 0
-    wishes: tuple[tuple[int, Wish], ...] = ()
-    questions: tuple[tuple[int, int], ...] = ()
-    nonce: int = 0
-    unanswered: frozenset[int] = frozenset()
-    returning: bool = False
+ASK_AGAIN_US = 2_000_000
+"""Least wait between two requests for the votes behind an unknown epoch; chosen."""
 
 
 class SeatParts:
@@ -151,12 +134,18 @@ class SeatParts:
         if fair and not state.lost and seat < players:
             committer = Committer(seat, log.ledger.match, state.committer)
             self.fair = FairThrows(committer, self.mail, self.outbox)
-        self.custody = CupCustody(state.cup, self.mail, self.outbox, self.fair.secrets)
+        self.handover = self.new_handover(state.cup)
+        self.left_us = 0
+        """When the newest cup was proposed, or this seat went on from the journal."""
         self.sync = LogSync(log, self.mail, self.outbox, unsynced=state.unsynced)
-        votes = Votes(seat, players, state.votes, sign=self.mail.signed, forgot=state.lost)
-        self.epochs = Epochs(votes, self.mail, self.outbox)
+        sign = self.mail.signed
+        self.votes = Votes(seat, players, state.votes, sign=sign, forgot=state.lost)
+        self.entered: Decision | None = None
+        """The decision by which this seat entered its epoch; None if it began there."""
+        self.requests = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
+        """When the others may be asked for votes again."""
         self.wishes = Wishes(seat, self.mail.epoch, self.mail.sign)
-        self.inbox = Inbox(self.mail)
+        self.inbox = Inbox()
         self.steps: list[AnyStep] = []
         """The steps of the match that nobody has taken."""
         self.accusation: Accusation | None = None
@@ -164,38 +153,10 @@ class SeatParts:
             self.accusation = Accusation.decode(seat, state.caught)
             self.trouble = self.accusation.trouble
 
-    def snapshot(self) -> SeatSnapshot:
-        """Return what this seat knows, as a value."""
-        question, votes = self.question, self.epochs.votes
-        return SeatSnapshot(
-            SeatState(self.cup, votes.all_votes, unsynced=self.unsynced, lost=self.lost),
-            self.log.since(0),
-            self.trouble,
-            votes.wants,
-            self.inbox.news_us,
-            self.inbox.began_us,
-            self.wishes.signed,
-            self.peers.questions,
-            0 if question is None else question.nonce,
-            frozenset(() if question is None else question.open),
-            self.returning,
-        )
-
-    def restore(self, snapshot: SeatSnapshot) -> None:
-        """Take the parts of a snapshot that only memory has.
-
-        These parts must come from its ``state`` and ``entries``, and have done nothing yet.
-        """
-        self.trouble = snapshot.trouble
-        self.epochs.votes.wants = snapshot.wants
-        self.inbox.news_us, self.inbox.began_us = snapshot.news_us, snapshot.began_us
-        self.wishes.signed = snapshot.wishes
-        self.peers.questions = snapshot.questions
-        self.returning = snapshot.returning
-        if snapshot.nonce:
-            self.question = RecallQuestion(snapshot.unanswered, snapshot.nonce, 0)
-            if len(snapshot.unanswered) < len(self.mail.others):
-                self.question.note_reaction()
+    def new_handover(self, cup: Cup) -> Handover:
+        """Return the handover of a cup in this seat's epoch, with no frame under way."""
+        retry = BY_LIGHT if self.mail.by_light else RETRY
+        return Handover(self.mail.seal, cup, self.fair.secrets, retry=retry)
 
     # Facts
 
@@ -227,6 +188,15 @@ class SeatParts:
         """The epoch of this seat."""
         return self.mail.epoch
 
+    def is_same_match(self, epoch: int) -> bool:
+        """Return whether an epoch is one of this match."""
+        return epoch // EPOCHS_PER_MATCH == self.epoch // EPOCHS_PER_MATCH
+
+    @property
+    def can_vote(self) -> bool:
+        """True if this seat may vote now, and the match has an epoch left."""
+        return self.mode.may_vote and self.votes.can_vote(self.epoch)
+
     @property
     def want(self) -> Want:
         """The WANT for the first missing entry; it asks all that this seat has to ask."""
@@ -236,12 +206,12 @@ class SeatParts:
     @property
     def cup(self) -> Cup:
         """The cup's state at this seat."""
-        return self.custody.cup
+        return self.handover.cup
 
     @property
     def hop(self) -> int:
         """The newest hop known here; changes whenever the cup or an offer moves."""
-        offer = self.custody.offer
+        offer = self.handover.offer
         return offer.hop if offer is not None else self.cup.last
 
     @property
@@ -278,7 +248,7 @@ class SeatParts:
     @property
     def open_votes(self) -> tuple[tuple[int, Vote], ...]:
         """The open votes of the other seats for a new epoch, by seat."""
-        return self.epochs.votes.open_of_others(self.epoch, self.log.signed_at)
+        return self.votes.open_of_others(self.epoch, self.log.signed_at)
 
     @property
     def waits_to_leave(self) -> bool:
@@ -295,7 +265,7 @@ class SeatParts:
     def waiting_choice(self) -> CupAnswer | None:
         """The answer that waits for signatures of the entries before it; else None."""
         epoch, offer, choice = self.waiting
-        stands = offer is not None and (epoch, offer) == (self.epoch, self.custody.offer)
+        stands = offer is not None and (epoch, offer) == (self.epoch, self.handover.offer)
         return choice if stands else None
 
     @property
@@ -307,7 +277,20 @@ class SeatParts:
             return Position.WATCHING
         if self.waiting_choice is not None:
             return Position.TAKING
-        return position_of(self.cup, self.custody.offer, self.match, self.seat)
+        if self.match.to_act is None:
+            return Position.OVER
+        offer = self.handover.offer
+        match self.cup.where:
+            case Where.HOLDING:
+                return Position.MINE if self.match.to_act == self.seat else Position.TO_PASS
+            case Where.PROPOSED | Where.OFFERED:
+                return Position.PASSING
+            case Where.ANSWERED:
+                return Position.TAKING
+            case _ if offer is not None and offer.asks and offer.ready:
+                return Position.OFFERED
+            case _:
+                return Position.WATCHING
 
     @property
     def public_end(self) -> int:
@@ -317,14 +300,19 @@ class SeatParts:
     @property
     def behind(self) -> bool:
         """True if an offer shows that its giver has more entries."""
-        offer = self.custody.offer
+        offer = self.handover.offer
         return offer is not None and not offer.ready
 
     def progress(self, now_us: int) -> CupProgress:
         """Return the progress of a cup that leaves this seat."""
-        peer = self.cup.peer
-        shown = peer is not None and self.sync.knows_all(peer)
-        return self.custody.progress(now_us, self.inbox.last_frame_us(peer or 0), shown=shown)
+        peer = self.cup.peer or 0
+        heard_us = max(self.inbox.last_frame_us(peer), self.left_us)
+        is_silent = now_us - heard_us > SILENT_AFTER_US
+        if self.cup.where is Where.OFFERED:
+            return CupProgress.SILENT if is_silent else CupProgress.GIVING
+        if self.cup.peer is not None and self.sync.knows_all(peer):
+            return CupProgress.OFFERED
+        return CupProgress.SILENT if is_silent else CupProgress.CALLING
 
     @property
     def next_timer_us(self) -> int | None:
@@ -336,11 +324,12 @@ class SeatParts:
                 return None
             case Mode.RETURNING if self.question is not None:
                 return self.question.next_timer_us
-        due_us = (
-            self.fair.due_us if self.holding else None,
-            self.custody.next_timer_us,
-            self.sync.next_timer_us,
-            self.wishes.next_timer_us,
-            self.epochs.votes.next_timer_us,
+        return earliest(
+            (
+                self.fair.due_us if self.holding else None,
+                self.handover.next_timer_us,
+                self.sync.next_timer_us,
+                self.wishes.next_timer_us,
+                self.votes.next_timer_us,
+            )
         )
-        return min((due for due in due_us if due is not None), default=None)

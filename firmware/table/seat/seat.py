@@ -22,54 +22,16 @@ from typing import Any, Final
 
 from firmware.effects import SendToSeat, Store
 from firmware.table.commitment.fair_dice import Charge
+from firmware.table.handover import Where
 from firmware.table.log.entries import Claim, decode_entries, is_borne_out
 from firmware.table.log.public_log import LogConflict
-from firmware.table.protocol import MessageKind, kind_of
-from firmware.table.protocol.messages import (
-    KINDS,
-    Caught,
-    Fresh,
-    Log,
-    Message,
-    Propose,
-    Question,
-    Share,
-    Want,
-    Wish,
-)
+from firmware.table.protocol import EVERY_SEAT, FrameError, MessageKind, kind_of, receiver_of
+from firmware.table.protocol import messages as cups
+from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Accusation, Position, StoreFailed, at_table
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
-from firmware.table.seat.mail import Arrived, ArrivedForAll, FromEpoch
 from firmware.table.seat.memory import question_in
 from firmware.table.seat.parts import Mode, SeatParts
-from firmware.table.seat.turn import (
-    accepts,
-    accuse,
-    add_steps,
-    answer_if_signed,
-    enter_granted_wishes,
-    pass_on,
-    react,
-    stop,
-    stop_logs_differ,
-)
-from firmware.table.seat.voting import (
-    answer_older_epoch,
-    answer_question,
-    begin_decided_epoch,
-    begin_question,
-    enter_epoch,
-    heartbeat,
-    lose_memory,
-    question_late,
-    receive_recall,
-    receive_vote,
-    reconsider,
-    rejoin,
-    repeat_question,
-    request_votes,
-    wish_to_leave,
-)
 from game import AnyStep, hides_dice
 from game.actions import Lift, Roll
 
@@ -92,57 +54,72 @@ class Seat:
         """Go on from the journal; after a power cut, `tick` asks the others first."""
         parts = self.parts
         parts.inbox.begin(now_us)
-        begin_question(parts, now_us)
+        voting.begin_question(parts, now_us)
         if parts.mode is not Mode.RETURNING:
             self._go_on(now_us)
 
     def _go_on(self, now_us: int) -> None:
         parts = self.parts
         parts.returning = False
-        react(parts, parts.custody.start(now_us), now_us)
-        parts.epochs.votes.resumed(parts.epoch, now_us)
+        parts.left_us = now_us
+        turn.react(parts, parts.handover.resumed(now_us), now_us)
+        parts.votes.resumed(parts.epoch, now_us)
         if parts.mode is Mode.PLAYING:
             parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
-        rejoin(parts, now_us)
+        voting.rejoin(parts, now_us)
         if parts.position is Position.TO_PASS and not _throw_lies_here(parts):
-            pass_on(parts, now_us)  # the player has seen how the last round ended
+            turn.pass_on(parts, now_us)  # the player has seen how the last round ended
 
     def receive(self, frame: bytes, now_us: int) -> None:
         """React to a frame. A frame that no seat of this table sealed changes nothing."""
         parts = self.parts
         if parts.mode is Mode.STOPPED:
             return
-        match parts.inbox.open(frame, now_us):
-            case Arrived(sender, message):
+        try:
+            sender, message = parts.mail.open(frame)
+        except FrameError as error:
+            if error.sender is not None and error.epoch is not None:
+                self._receive_of_epoch(frame, error.sender, error.epoch, now_us)
+            return
+        if sender >= parts.mail.players:  # a watcher may send WANT, and nothing else
+            if isinstance(message, cups.Want):
                 receive_message(parts, sender, message, now_us)
-            case ArrivedForAll(sender, log):
-                receive_log_for_all(parts, sender, log, now_us)
-            case FromEpoch(sender, epoch) if epoch < parts.epoch:
-                answer_older_epoch(parts, epoch, sender, question_in(frame))
-                parts.epochs.send_after(epoch, sender)
-                if parts.epochs.is_same_match(epoch):
-                    serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
-                    end = parts.log.part(parts.log.index) if serves else parts.want
-                    parts.mail.send(sender, end)
-            case FromEpoch(epoch=epoch):
-                self._enter_newer_epoch(frame, epoch, now_us)
+        elif receiver_of(frame) == EVERY_SEAT:
+            assert isinstance(message, cups.Log), "nothing else is sealed for all"
+            receive_log_for_all(parts, sender, message, now_us)
+        else:
+            parts.inbox.note_frame(sender, frame, now_us)
+            receive_message(parts, sender, message, now_us)
+
+    def _receive_of_epoch(self, frame: bytes, sender: int, epoch: int, now_us: int) -> None:
+        """React to a frame that a seat sealed in another epoch than this seat's."""
+        parts = self.parts
+        if epoch > parts.epoch:
+            self._enter_newer_epoch(frame, epoch, now_us)
+            return
+        voting.answer_older_epoch(parts, epoch, sender, question_in(frame))
+        voting.send_later_votes(parts, epoch, sender)
+        if parts.is_same_match(epoch):
+            serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
+            end = parts.log.part(parts.log.index) if serves else parts.want
+            parts.mail.send(sender, end)
 
     def _enter_newer_epoch(self, frame: bytes, epoch: int, now_us: int) -> None:
         """React to a frame of a newer epoch: follow a majority, or ask for its votes."""
         parts = self.parts
-        decision = parts.epochs.votes.decided(epoch)
+        decision = parts.votes.decided(epoch)
         if decision is None:
-            request_votes(parts, now_us)
+            voting.request_votes(parts, now_us)
         elif decision.keeper == parts.seat and parts.mode is Mode.RETURNING:
-            lose_memory(parts, now_us)  # only this seat can have begun the others' epoch
+            voting.lose_memory(parts, now_us)  # only this seat can have begun the others' epoch
         elif decision.keeper == parts.seat and not (
             parts.mode is Mode.LOST and kind_of(frame) in SYNCED_ONLY
         ):
             # This seat did not begin the epoch: only it can do so. Without a memory it may have
             # begun it; then others know the beginning, and send it.
-            begin_decided_epoch(parts, now_us)
+            voting.begin_decided_epoch(parts, now_us)
         else:
-            enter_epoch(parts, decision, now_us)
+            voting.enter_epoch(parts, decision, now_us)
             self.receive(frame, now_us)
 
     def stored(self, ticket: int, trouble: str | None) -> None:
@@ -162,22 +139,24 @@ class Seat:
             return
         if parts.mode is Mode.RETURNING and parts.question is not None:
             if not parts.question.is_over(partial(parts.inbox.silent_us, now_us=now_us)):
-                repeat_question(parts, now_us)
+                voting.repeat_question(parts, now_us)
                 return
             self._go_on(now_us)
         parts.fair.ask(parts.cup, parts.match, now_us)
-        react(parts, parts.custody.tick(now_us), now_us)
+        turn.react(parts, parts.handover.tick(now_us), now_us)
         parts.sync.tick(now_us)
         parts.wishes.forget(parts.match.round, at_table(parts.match), now_us)
         for wish in parts.wishes.due(now_us):
             parts.mail.send_to_all(wish)
             if parts.mode is Mode.LOST:
                 parts.mail.send_to_all(parts.want)
-        reconsider(parts, now_us)
-        if parts.epochs.tick(parts.log.signed_at, now_us):
-            beat = heartbeat(parts, now_us)  # a seat in a newer epoch answers
+        voting.reconsider(parts, now_us)
+        vote = parts.votes.due(parts.epoch, parts.log.signed_at, now_us)
+        if vote is not None:
+            parts.mail.send_vote(vote)
+            beat = voting.heartbeat(parts, now_us)  # a seat in a newer epoch answers
             parts.mail.send_to_all(beat)
-            begin_decided_epoch(parts, now_us)
+            voting.begin_decided_epoch(parts, now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
         """Return the steps of the match since the last call."""
@@ -223,10 +202,10 @@ class SeatBelief:
         """
         parts = self._parts
         epoch = parts.epoch if claim.epoch is None else claim.epoch
-        earlier = parts.unsynced and parts.epochs.is_same_match(epoch) and epoch <= parts.epoch
+        earlier = parts.unsynced and parts.is_same_match(epoch) and epoch <= parts.epoch
         if epoch != parts.epoch and not earlier:
             return False
-        absent = parts.epochs.gone_before(claim.seat, epoch)
+        absent = voting.gone_before(parts, claim.seat, epoch)
         if not is_borne_out(claim, epoch, absent, self.has_signed):
             return False
         if claim.seat == parts.seat and parts.mode not in (Mode.LOST, Mode.SYNCING):
@@ -239,16 +218,16 @@ class SeatBelief:
 
 def knows_beginning(parts: SeatParts, sender: int) -> bool:
     """Return whether a seat is believed about the beginning of this epoch: its keeper is."""
-    return parts.mode is not Mode.SYNCING or parts.epochs.began_with(sender)
+    return parts.mode is not Mode.SYNCING or voting.began_with(parts, sender)
 
 
-def receive_log(parts: SeatParts, sender: int, log: Log, now_us: int) -> None:
+def receive_log(parts: SeatParts, sender: int, log: cups.Log, now_us: int) -> None:
     """Take a LOG for this seat."""
     adopt(parts, sender, log, now_us)
-    begin_decided_epoch(parts, now_us)
+    voting.begin_decided_epoch(parts, now_us)
 
 
-def receive_log_for_all(parts: SeatParts, sender: int, log: Log, now_us: int) -> None:
+def receive_log_for_all(parts: SeatParts, sender: int, log: cups.Log, now_us: int) -> None:
     """Take a LOG for all. A new signature of its sender shows that the sender is there."""
     signed = parts.log.signed_at.index
     adopt(parts, sender, log, now_us, to_all=True)
@@ -256,13 +235,13 @@ def receive_log_for_all(parts: SeatParts, sender: int, log: Log, now_us: int) ->
         parts.inbox.note_news(sender, now_us)
         parts.peers.note(sender, parts.epoch, log)
         parts.sync.sent_to_all(sender)
-    begin_decided_epoch(parts, now_us)
+    voting.begin_decided_epoch(parts, now_us)
 
 
 def adopt(
     parts: SeatParts,
     sender: int,
-    log: Log,
+    log: cups.Log,
     now_us: int,
     sealed_by: int | None = None,
     *,
@@ -273,61 +252,62 @@ def adopt(
     ``sealed_by``: the sender, if its own entries need no signature; else None.
     """
     knows = not to_all and knows_beginning(parts, sender)
+    returned = sender in parts.peers.questions
     belief = SeatBelief(parts)
     adopted = parts.sync.adopt(
         log, parts.fair.check_commitment, belief, sealed_by, knows_beginning=knows
     )
     match adopted:
         case _ if belief.proves_rollback:
-            lose_memory(parts, now_us)
-        case CheatFound(seat, Charge.STORIES, proof) if seat == sender and parts.peers.nonce(seat):
+            voting.lose_memory(parts, now_us)
+        case CheatFound(seat, Charge.STORIES, proof) if seat == sender and returned:
             for log in proof:
                 parts.mail.send(seat, log)  # shows the sender that it has lost its memory
         case Differs() | CheatFound() if parts.mode is Mode.RETURNING:
-            lose_memory(parts, now_us)
+            voting.lose_memory(parts, now_us)
         case CheatFound(seat) if seat == parts.seat:
-            lose_memory(parts, now_us)
+            voting.lose_memory(parts, now_us)
         case Differs():
-            stop_logs_differ(parts)
+            turn.stop_logs_differ(parts)
         case CheatFound(seat, charge, proof):
-            accuse(parts, seat, charge, proof)
+            turn.accuse(parts, seat, charge, proof)
         case Adopted(steps, first_missing):
             if steps:
-                add_steps(parts, *steps)
+                turn.add_steps(parts, *steps)
             if parts.mode is Mode.SYNCING:
                 _finish_sync(parts)
             if parts.mode is Mode.LOST:
-                wish_to_leave(parts, now_us)
-            if to_all and parts.mode.may_serve_log and parts.custody.offer is None:
+                voting.wish_to_leave(parts, now_us)
+            if to_all and parts.mode.may_serve_log and parts.handover.offer is None:
                 asks = first_missing < log.first + log.count
                 parts.sync.answer_later(sender, now_us, asks=asks)
             else:
                 parts.mail.send(sender, replace(parts.want, first=first_missing))
-            answer_if_signed(parts, now_us)
+            turn.answer_if_signed(parts, now_us)
             _check_offer(parts, now_us)
 
 
 def _finish_sync(parts: SeatParts) -> None:
     """End syncing, once the keeper of this epoch has signed what it began with."""
     signed = {seat for seat, epoch in parts.log.signers() if epoch == parts.epoch}
-    if any(map(parts.epochs.began_with, signed)):
+    if any(voting.began_with(parts, seat) for seat in signed):
         parts.sync.set_unsynced(False)
 
 
 def _check_offer(parts: SeatParts, now_us: int) -> None:
     """Check the offer against the grown log. With no answer due, it needs signatures."""
-    offer = parts.custody.offer
+    offer = parts.handover.offer
     if offer is not None and offer.at == parts.log.at and not can_hold(parts, offer.giver):
-        accuse(parts, offer.giver, Charge.CUP)
+        turn.accuse(parts, offer.giver, Charge.CUP)
         return
     asks = offer is None or offer.asks
     at = parts.log.at if asks else parts.log.signed_at
-    react(parts, parts.custody.catch_up(at, now_us), now_us)
+    turn.react(parts, parts.handover.caught_up(at, now_us), now_us)
 
 
 def can_hold(parts: SeatParts, seat: int) -> bool:
     """Return whether a seat can have the cup, by the log or as this epoch's keeper."""
-    return seat in parts.log.holders or parts.epochs.began_with(seat)
+    return seat in parts.log.holders or voting.began_with(parts, seat)
 
 
 HOPS_PER_ENTRY = 64
@@ -335,71 +315,74 @@ HOPS_PER_ENTRY = 64
 unless its taker refuses the cup again and again; chosen."""
 
 
-def receive_want(parts: SeatParts, sender: int, want: Want, now_us: int) -> None:
+def receive_want(parts: SeatParts, sender: int, want: cups.Want, now_us: int) -> None:
     """Send what the sender lacks: votes, entries, and an answer to its question."""
-    parts.epochs.lacks(sender, want.first)
+    if sender < parts.mail.players:
+        parts.votes.note_want(sender, want.first)
+        voting.send_later_votes(parts, parts.epoch, sender)  # it may have to follow
     if parts.mode.may_serve_log:
         parts.sync.wanted(sender, want.first, now_us)
-    if parts.sync.knows_all(sender):
-        parts.custody.reached(sender, now_us)
-    answer_question(parts, sender, want)
-    question_late(parts, sender, want.first)
+    waits = (parts.cup.where, parts.cup.peer) == (Where.PROPOSED, sender)
+    if parts.mail.by_light and waits and parts.sync.knows_all(sender):
+        parts.handover = parts.handover.reached(now_us)
+    voting.answer_question(parts, sender, want)
+    voting.question_late(parts, sender, want.first)
 
 
-def receive_wish(parts: SeatParts, sender: int, wish: Wish, now_us: int) -> None:
+def receive_wish(parts: SeatParts, sender: int, wish: cups.Wish, now_us: int) -> None:
     """Take a signed wish; the holder of the cup enters it."""
     statement = parts.wishes.statement(sender, wish)
     if parts.mail.has_signed(sender, statement, wish.signature):
         parts.wishes.receive(sender, wish, parts.match.round)
-        enter_granted_wishes(parts, now_us)
+        turn.enter_granted_wishes(parts, now_us)
 
 
-def receive_question(parts: SeatParts, sender: int, question: Question, now_us: int) -> None:
+def receive_question(parts: SeatParts, sender: int, question: cups.Question, now_us: int) -> None:
     """Take another seat's fault question, or its end."""
     parts.wishes.receive_question(sender, question, parts.match, now_us)
 
 
-def receive_fresh(parts: SeatParts, sender: int, fresh: Fresh, _now_us: int) -> None:
+def receive_fresh(parts: SeatParts, sender: int, fresh: cups.Fresh, _now_us: int) -> None:
     """Contribute to another seat's dice."""
     charge = parts.fair.contribute(sender, fresh, parts.match, parts.log.ledger)
     if charge is not None:
-        accuse(parts, sender, charge)
+        turn.accuse(parts, sender, charge)
 
 
-def receive_share(parts: SeatParts, sender: int, share: Share, _now_us: int) -> None:
+def receive_share(parts: SeatParts, sender: int, share: cups.Share, _now_us: int) -> None:
     """Take a contribution to the own dice."""
     parts.fair.receive_share(sender, share, parts.log.ledger)
 
 
-def receive_caught(parts: SeatParts, sender: int, caught: Caught, _now_us: int) -> None:
+def receive_caught(parts: SeatParts, sender: int, caught: cups.Caught, _now_us: int) -> None:
     """Stop, as another seat accuses one."""
     if caught.seat < len(parts.match.players):
-        stop(parts, Accusation(parts.seat, sender, caught.seat, Charge(caught.charge)))
+        turn.stop(parts, Accusation(parts.seat, sender, caught.seat, Charge(caught.charge)))
 
 
-def receive_proposal(parts: SeatParts, sender: int, proposal: Propose, now_us: int) -> None:
+def receive_proposal(parts: SeatParts, sender: int, proposal: cups.Propose, now_us: int) -> None:
     """Take an offer of the cup, if the sender can have it."""
     if _can_propose(parts, sender, proposal, now_us):
         receive_of_cup(parts, sender, proposal, now_us)
 
 
-def receive_of_cup(parts: SeatParts, sender: int, message: Message, now_us: int) -> None:
+def receive_of_cup(parts: SeatParts, sender: int, message: cups.Message, now_us: int) -> None:
     """Take a message that moves the cup."""
-    waits = isinstance(message, Propose) and not message.asks
+    waits = isinstance(message, cups.Propose) and not message.asks
     at = parts.log.signed_at if waits else parts.log.at
-    facts = parts.custody.receive(sender, message, at, now_us, partial(accepts, parts))
-    react(parts, facts, now_us)
-    enter_granted_wishes(parts, now_us)
+    received = parts.handover.received
+    turn.react(parts, received(sender, message, at, now_us, partial(turn.accepts, parts)), now_us)
+    turn.enter_granted_wishes(parts, now_us)
 
 
-def _can_propose(parts: SeatParts, sender: int, proposal: Propose, now_us: int) -> bool:
+def _can_propose(parts: SeatParts, sender: int, proposal: cups.Propose, now_us: int) -> bool:
     """Return whether the proposer can have the cup, by the log (PROTOCOL.md, rule 6).
 
     A seat that waits for a cup, or for TAKEN, believes a newer hop only with the log that led to
     it. Until then the proposer repeats the proposal.
     """
     if not knows_beginning(parts, sender):
-        request_votes(parts, now_us)  # only the keeper can end syncing
+        voting.request_votes(parts, now_us)  # only the keeper can end syncing
         return False
     log = parts.sync.last_of(proposal)
     if log is not None:
@@ -415,7 +398,7 @@ def _can_propose(parts: SeatParts, sender: int, proposal: Propose, now_us: int) 
         return not waits
     if can_hold(parts, sender):
         return True
-    accuse(parts, sender, Charge.CUP)
+    turn.accuse(parts, sender, Charge.CUP)
     return False
 
 
@@ -436,11 +419,11 @@ _REACTIONS: Mapping[MessageKind, Handler] = {
     MessageKind.WANT: receive_want,
     MessageKind.WISH: receive_wish,
     MessageKind.QUESTION: receive_question,
-    MessageKind.VOTE: receive_vote,
+    MessageKind.VOTE: voting.receive_vote,
     MessageKind.FRESH: receive_fresh,
     MessageKind.SHARE: receive_share,
     MessageKind.CAUGHT: receive_caught,
-    MessageKind.RECALL: receive_recall,
+    MessageKind.RECALL: voting.receive_recall,
 }
 _WITHOUT_MEMORY = (MessageKind.LOG, MessageKind.WANT, MessageKind.VOTE)
 _READ: Mapping[Mode, tuple[MessageKind, ...]] = {
@@ -459,9 +442,9 @@ HANDLERS: Final[Mapping[tuple[Mode, MessageKind], Handler | None]] = {
 """The reaction in each mode to each kind of message that another player's seat has sealed."""
 
 
-def receive_message(parts: SeatParts, sender: int, message: Message, now_us: int) -> None:
+def receive_message(parts: SeatParts, sender: int, message: cups.Message, now_us: int) -> None:
     """React to a message for this seat, as ``HANDLERS`` says."""
-    handler = HANDLERS[parts.mode, KINDS[type(message)]]
+    handler = HANDLERS[parts.mode, cups.KINDS[type(message)]]
     if handler is not IGNORE:
         parts.peers.note(sender, parts.epoch, message)
         handler(parts, sender, message, now_us)

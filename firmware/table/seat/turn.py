@@ -7,28 +7,18 @@ same transaction, and proposes it again under a new hop. An answer on its way is
 seat is asked again, if it is still to act. A cup that was given away is not called back.
 """
 
-from firmware.journal import CAUGHT_KEY, Put
+from firmware.journal import CAUGHT_KEY, CUP_KEY, Put
+from firmware.table import handover
 from firmware.table.commitment.fair_dice import Charge
-from firmware.table.handover import (
-    Conflict,
-    CupImpossible,
-    CupTaken,
-    OfferAnswered,
-    OfferArrived,
-    Where,
-    answer_of,
-    can_be,
-    choice_of,
-    is_offered,
-)
+from firmware.table.handover import Where, answer_of, can_be, choice_of, is_offered
 from firmware.table.log.entries import Note, Wished
-from firmware.table.protocol import ENTRIES_AT_ONCE
+from firmware.table.protocol import ENTRIES_AT_ONCE, LAST_BYTES
 from firmware.table.protocol.messages import EMPTY, Contents, CupAnswer, Log, Want
-from firmware.table.seat.cup_custody import Accusation, AnswerTakenBack, CupFacts, at_table
+from firmware.table.seat.cup_custody import Accusation, at_table
 from firmware.table.seat.parts import Mode, SeatParts, WaitingAnswer
 from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, hides_dice, illegality
-from game.actions import Action, Fault, FaultKind, Keep, Lift, Roll
+from game.actions import Action, Announce, Fault, FaultKind, Keep, Lift, Roll
 
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
@@ -73,9 +63,16 @@ def show(parts: SeatParts, now_us: int) -> None:
 
 def pass_on(parts: SeatParts, now_us: int) -> None:
     """Propose the cup to the seat that acts next, if it is another one."""
-    if parts.match.to_act not in (None, parts.seat) and parts.cup.where is Where.HOLDING:
-        show(parts, now_us)
-        react(parts, parts.custody.propose(parts.match, parts.log, now_us), now_us)
+    match, log = parts.match, parts.log
+    if match.to_act is None or match.to_act == parts.seat or parts.cup.where is not Where.HOLDING:
+        return
+    show(parts, now_us)
+    asks = match.phase is Phase.OFFERED
+    said = match.said if asks and hides_dice(match) else None
+    announced = said.value if isinstance(said, Announce) else None
+    parts.left_us = now_us
+    newest, propose = log.last(LAST_BYTES), parts.handover.propose
+    react(parts, propose(match.to_act, asks, announced, log.at, now_us, newest), now_us)
 
 
 def answer(parts: SeatParts, action: Action, now_us: int) -> None:
@@ -85,7 +82,7 @@ def answer(parts: SeatParts, action: Action, now_us: int) -> None:
     waits for the giver's signature. It counts for no other offer, not even for the same hop in the
     next epoch.
     """
-    parts.waiting = WaitingAnswer(parts.epoch, parts.custody.offer, choice_of(action))
+    parts.waiting = WaitingAnswer(parts.epoch, parts.handover.offer, choice_of(action))
     answer_if_signed(parts, now_us)
 
 
@@ -94,7 +91,7 @@ def answer_if_signed(parts: SeatParts, now_us: int) -> None:
     choice = parts.waiting_choice
     if choice is not None and parts.log.signed_at == parts.log.at:
         parts.waiting = WaitingAnswer(0, None, None)
-        react(parts, parts.custody.answer(choice, now_us), now_us)
+        react(parts, parts.handover.answer(choice, now_us), now_us)
 
 
 # The log
@@ -107,16 +104,16 @@ def enter(parts: SeatParts, action: Action, note: Note | None, now_us: int) -> N
     if hides_dice(match):  # in the other games nothing hidden lies in the cup
         if isinstance(action, Roll) and action.dice is not None:
             contents = parts.fair.contents(action, parts.log.ledger)
-            react(parts, parts.custody.fill(contents), now_us)
+            react(parts, parts.handover.fill(contents), now_us)
         elif match.phase in _EMPTY_AFTER and parts.dice is not None:
-            react(parts, parts.custody.fill(EMPTY), now_us)
+            react(parts, parts.handover.fill(EMPTY), now_us)
     prepare_dice(parts, now_us)
 
 
 def add_steps(parts: SeatParts, *steps: AnyStep) -> None:
     """Note steps of the match."""
     parts.steps.extend(steps)
-    parts.wishes.drop_question()
+    parts.wishes.question = None
 
 
 # The cup
@@ -134,35 +131,59 @@ def _charge_of(parts: SeatParts, choice: CupAnswer, contents: Contents) -> Charg
     return parts.log.ledger.problem(contents) if hides_dice(parts.match) else None
 
 
-def react(parts: SeatParts, facts: CupFacts, now_us: int) -> None:
-    """React to facts of the handover."""
-    if parts.custody.confirms_log:
-        parts.sync.set_unsynced(False)
-    for fact in facts:
-        match fact:
-            case OfferArrived(giver=giver, ready=False):
+def react(parts: SeatParts, change: handover.Change, now_us: int) -> None:
+    """Queue the writes and frames of a change of the handover, and react to its facts.
+
+    A given cup that its taker refuses has been seen: the cup stays on its way.
+    """
+    after, effects = change
+    if not (parts.cup.where is Where.OFFERED and after.cup.is_here):
+        _carry_out(parts, after, effects)
+    offer = parts.handover.offer
+    if parts.cup.where is not Where.IDLE or (offer is not None and offer.ready):
+        parts.sync.set_unsynced(False)  # the log here equals the holder's
+    for effect in effects:
+        match effect:
+            case handover.OfferArrived(giver=giver, ready=False):
                 parts.mail.send(giver, parts.want)
-            case OfferArrived(giver=giver) if not is_offered(parts.match, parts.seat):
+            case handover.OfferArrived(giver=giver) if not is_offered(parts.match, parts.seat):
                 accuse(parts, giver, Charge.CUP)
-            case CupTaken():
-                parts.fair.cup_taken(fact)
-                _enter_answer(parts, fact.choice, now_us)
-            case OfferAnswered():
-                parts.fair.cup_given(fact)
-            case CupImpossible(_, giver, choice, contents):
+            case handover.CupTaken():
+                parts.fair.cup_taken(effect)
+                _enter_answer(parts, effect.choice, now_us)
+            case handover.OfferAnswered():
+                parts.fair.cup_given(effect)
+            case handover.CupImpossible(_, giver, choice, contents):
                 charge = _charge_of(parts, choice, contents)
                 if charge is None or charge is Charge.LOG:
                     stop_logs_differ(parts)  # the log here may have grown since the answer
                 else:
                     accuse(parts, giver, charge)
-            case AnswerTakenBack(taker):
+            case handover.HopRefused(taker=taker) if parts.cup.where is Where.OFFERED:
                 accuse(parts, taker, Charge.ANSWER)
-            case Conflict(peer=peer) if not parts.unsynced:
+            case handover.Conflict(peer=peer) if not parts.unsynced:
                 recent = max(0, parts.log.index - ENTRIES_AT_ONCE)  # the peer may have others
                 parts.mail.send(peer, Want(recent, parts.want.nonce))
             case _:
                 pass
     prepare_dice(parts, now_us)
+
+
+def _carry_out(parts: SeatParts, after: handover.Handover, effects: handover.CupEffects) -> None:
+    parts.handover = after
+    for effect in effects:
+        match effect:
+            case handover.StoreCup(cup):
+                parts.outbox.write(Put(CUP_KEY, cup.encode()))
+            case handover.SendFrame(seat, frame):
+                parts.outbox.send(seat, frame)
+
+
+def begin_cup(parts: SeatParts, now_us: int, *, holds: bool) -> None:
+    """Begin an epoch with an empty cup, here or elsewhere: the cup of the epoch before is void."""
+    cup = handover.Cup(parts.epoch, Where.HOLDING if holds else Where.IDLE)
+    parts.left_us = now_us
+    _carry_out(parts, parts.new_handover(cup), (handover.StoreCup(cup),))
 
 
 def _enter_answer(parts: SeatParts, choice: CupAnswer, now_us: int) -> None:
@@ -241,7 +262,7 @@ def _interrupt(parts: SeatParts, action: Action, now_us: int, wished: Wished | N
     """Enter an action at once; withdraw a proposed cup."""
     proposed = parts.cup.where is Where.PROPOSED
     if proposed:
-        react(parts, parts.custody.withdraw(), now_us)
+        react(parts, parts.handover.withdraw(), now_us)
     act(parts, action, now_us, wished)
     left = parts.seat not in at_table(parts.match)
     if proposed or left or parts.match.phase is Phase.OFFERED:

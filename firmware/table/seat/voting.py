@@ -2,22 +2,22 @@
 
 from dataclasses import replace
 
+from firmware.journal import VOTES_KEY, Put
 from firmware.table.commitment.fair_dice import Charge
 from firmware.table.handover import Cup
 from firmware.table.protocol.messages import GONE_AFTER_US, Recall, Vote, Want
 from firmware.table.seat.cup_custody import NoProofs, at_table
 from firmware.table.seat.memory import RecallQuestion, SeatState, proves_rollback
 from firmware.table.seat.parts import Mode, SeatParts
-from firmware.table.seat.turn import accuse, enter, pass_on, prepare_dice, stop_logs_differ
-from firmware.table.seat.votes import (
-    Begins,
-    Decision,
-    Here,
-    Lacks,
-    LeftAndBack,
-    RecordDiffers,
-    VotedTwice,
+from firmware.table.seat.turn import (
+    accuse,
+    begin_cup,
+    enter,
+    pass_on,
+    prepare_dice,
+    stop_logs_differ,
 )
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Here, Votes, packed_votes
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
@@ -29,11 +29,11 @@ def gone(parts: SeatParts, now_us: int) -> tuple[int, ...]:
     They were silent for long, or wish to leave and nobody has the cup to enter it. The log of an
     unsynced seat does not show who has left.
     """
-    if not parts.can_be_gone or not parts.mode.may_vote or not parts.epochs.can_vote:
+    if not (parts.can_be_gone and parts.can_vote):
         return ()
     leaving = {seat for seat, action in parts.open_wishes if isinstance(action, Leave)}
     left = _left(parts)
-    there = frozenset(range(len(parts.match.players))) - left
+    there = frozenset(range(parts.mail.players)) - left
     return tuple(
         seat
         for seat in (*sorted(there), *sorted(left & parts.log.holders))
@@ -48,21 +48,28 @@ def _left(parts: SeatParts) -> frozenset[int]:
     An unsynced seat ignores its log, which may have entries that this epoch began without.
     """
     if parts.unsynced:
-        return parts.epochs.left_behind
-    return frozenset(range(len(parts.match.players))) - {*at_table(parts.match)}
+        return parts.votes.left_behind(parts.epoch)
+    return frozenset(range(parts.mail.players)) - {*at_table(parts.match)}
 
 
-def _is_back(parts: SeatParts, seat: int, now_us: int) -> bool:
-    """Return whether a seat is heard of again; if it wishes to leave, it must also vote."""
-    leaves = (seat, Leave(seat)) in parts.open_wishes and seat not in dict(parts.open_votes)
-    return parts.inbox.has_news(seat, now_us - GONE_AFTER_US) and not leaves
+def _back(parts: SeatParts, now_us: int) -> frozenset[int]:
+    """Return the seats that are heard of again; one that wishes to leave must also vote."""
+    voters = dict(parts.open_votes)
+    return frozenset(
+        seat
+        for seat in range(parts.mail.players)
+        if parts.inbox.has_news(seat, now_us - GONE_AFTER_US)
+        and ((seat, Leave(seat)) not in parts.open_wishes or seat in voters)
+    )
 
 
-def left_and_back(parts: SeatParts, now_us: int) -> LeftAndBack:
-    """Return the seats that have left, and those that are heard of again."""
-    seats = range(len(parts.match.players))
-    back = sum(1 << seat for seat in seats if _is_back(parts, seat, now_us))
-    return LeftAndBack(sum(1 << seat for seat in _left(parts)), back)
+def here(parts: SeatParts) -> Here:
+    """Return this seat's epoch, the epoch of its log, and the log's end.
+
+    The log of an unsynced seat belongs to an earlier epoch; others assume the first.
+    """
+    first = parts.epoch - parts.epoch % EPOCHS_PER_MATCH
+    return Here(parts.epoch, first if parts.unsynced else parts.epoch, parts.log.signed_at)
 
 
 def begin_question(parts: SeatParts, now_us: int) -> None:
@@ -87,7 +94,7 @@ def answer_question(parts: SeatParts, sender: int, want: Want) -> None:
     """Answer a seat that had no power; entries go first, if it lacks any."""
     if not want.nonce:
         return
-    parts.peers.note_question(sender, want.nonce)
+    parts.peers.questions[sender] = want.nonce
     if want.first >= parts.sync.end or not parts.mode.may_serve_log:
         parts.mail.send(sender, _recall_of(parts, sender, parts.epoch))
     else:
@@ -97,7 +104,7 @@ def answer_question(parts: SeatParts, sender: int, want: Want) -> None:
 def answer_older_epoch(parts: SeatParts, epoch: int, sender: int, nonce: int) -> None:
     """Answer a seat that asks in an older epoch, if a later frame of it came."""
     if nonce:
-        parts.peers.note_question(sender, nonce)
+        parts.peers.questions[sender] = nonce
         recall = _recall_of(parts, sender, epoch)
         if recall.later:
             parts.mail.send_in(epoch, sender, recall)
@@ -105,7 +112,7 @@ def answer_older_epoch(parts: SeatParts, epoch: int, sender: int, nonce: int) ->
 
 def _recall_of(parts: SeatParts, seat: int, epoch: int) -> Recall:
     """Return the RECALL for a seat that has asked, and is in ``epoch`` now."""
-    return parts.peers.recall(seat, epoch, parts.epochs.newest_of(seat))
+    return parts.peers.recall(seat, epoch, parts.votes.newest_of(seat))
 
 
 def receive_recall(parts: SeatParts, sender: int, recall: Recall, now_us: int) -> None:
@@ -115,12 +122,12 @@ def receive_recall(parts: SeatParts, sender: int, recall: Recall, now_us: int) -
         return
     if parts.mode is not Mode.RETURNING and sender not in question.open:
         return
-    if proves_rollback(recall, parts.cup, parts.epochs.votes.mine):
+    if proves_rollback(recall, parts.cup, parts.votes.mine):
         lose_memory(parts, now_us)
         return
-    question.note_reaction()
+    question.has_reaction = True
     if not recall.more:
-        question.note_answer(sender)
+        question.open.discard(sender)
 
 
 def question_late(parts: SeatParts, sender: int, first: int) -> None:
@@ -142,8 +149,8 @@ def lose_memory(parts: SeatParts, now_us: int) -> None:
     parts.fair = NoProofs(parts.entropy)
     for write in SeatState(Cup(parts.epoch), unsynced=True, lost=True).writes():
         parts.outbox.write(write)
-    parts.custody.begin(now_us, parts.fair.secrets, holds=False)
-    parts.epochs.forget()
+    begin_cup(parts, now_us, holds=False)
+    parts.votes = Votes(parts.seat, parts.mail.players, forgot=True)
     parts.sync.begin(unsynced=True)
     parts.wishes = Wishes(parts.seat, parts.epoch, parts.mail.sign)
     parts.log.drop_open()
@@ -168,10 +175,6 @@ BEAT_US = 9_000_000
 """Length of a beat: heartbeats differ from beat to beat. Less than `GONE_AFTER_US`."""
 
 
-def _here(parts: SeatParts) -> Here:
-    return parts.epochs.here(parts.log.signed_at, unsynced=parts.unsynced)
-
-
 # Signs of life
 
 
@@ -193,75 +196,127 @@ def _send_heartbeat(parts: SeatParts, seat: int, now_us: int) -> None:
 
 def go_on_without(parts: SeatParts, seat: int, now_us: int) -> None:
     """Vote for going on without a seat, and without the cup it may have."""
-    if parts.mode.may_vote and parts.epochs.can_vote:
-        parts.epochs.vote_without(seat, left_and_back(parts, now_us), _here(parts), now_us)
+    if parts.can_vote:
+        left, back = _left(parts), _back(parts, now_us)
+        _cast(parts, parts.votes.vote(seat, left, back, here(parts), now_us))
         begin_decided_epoch(parts, now_us)
 
 
 def reconsider(parts: SeatParts, now_us: int) -> None:
     """Vote anew, if the own open vote cannot win any more."""
-    if parts.mode.may_vote and parts.match.to_act is not None:
-        parts.epochs.reconsider(left_and_back(parts, now_us), _here(parts), now_us)
+    if parts.can_vote and parts.match.to_act is not None:
+        left, back = _left(parts), _back(parts, now_us)
+        _cast(parts, parts.votes.reconsider(left, back, here(parts), now_us))
+
+
+def _cast(parts: SeatParts, vote: Vote | None) -> None:
+    """Write an own vote, if there is one, and send it to all."""
+    if vote is not None:
+        _write_votes(parts)
+        parts.mail.send_vote(vote)
+
+
+def _write_votes(parts: SeatParts) -> None:
+    parts.outbox.write(Put(VOTES_KEY, packed_votes(parts.votes.all_votes)))
 
 
 def receive_vote(parts: SeatParts, sender: int, vote: Vote, now_us: int) -> None:
     """Take a vote, maybe a forwarded one; follow the decision that it brings."""
     if parts.seat in vote.gone and parts.mode.may_vote:
         _send_heartbeat(parts, sender, now_us)
-    if parts.mode is not Mode.LOST and parts.epochs.forgets(vote):
+    if not parts.mail.has_signed(vote.voter, vote.statement, vote.signature):
+        return
+    if parts.mode is not Mode.LOST and _is_forgotten(parts, vote):
         lose_memory(parts, now_us)
         return
-    returned = vote.voter == sender and bool(parts.peers.nonce(sender))
-    match parts.epochs.receive(vote):
-        case VotedTwice(other=other) if returned:
-            parts.mail.send_vote(other, sender)  # shows the voter that it has lost its memory
-            return
-        case VotedTwice(voter) if parts.mode not in (Mode.RETURNING, Mode.LOST):
-            accuse(parts, voter, Charge.VOTE)
-            return
-        case True:
-            if returned:
-                parts.mail.send_vote(vote, sender)
-        case _:
-            return
+    returned = vote.voter == sender and sender in parts.peers.questions
+    other = parts.votes.contradicted(vote)
+    if other is not None and returned:
+        parts.mail.send_vote(other, sender)  # shows the voter that it has lost its memory
+    elif other is not None and parts.mode not in (Mode.RETURNING, Mode.LOST):
+        accuse(parts, vote.voter, Charge.VOTE)
+    if other is not None or not parts.votes.receive(vote, parts.epoch):
+        return
+    _write_votes(parts)
+    if returned:
+        parts.mail.send_vote(vote, sender)
     reconsider(parts, now_us)
     request_votes(parts, now_us)
     begin_decided_epoch(parts, now_us)
 
 
+def _is_forgotten(parts: SeatParts, vote: Vote) -> bool:
+    """Return whether this seat has signed a vote of this match, but does not know it."""
+    is_mine = vote.voter == parts.seat and parts.is_same_match(vote.epoch)
+    return is_mine and vote.statement not in {one.statement for one in parts.votes.mine}
+
+
+def send_later_votes(parts: SeatParts, epoch: int, seat: int) -> None:
+    """Send a seat in ``epoch`` this one's later votes, and those that decided this epoch."""
+    decided = parts.votes.behind(parts.epoch) if epoch < parts.epoch else ()
+    for vote in dict.fromkeys((*decided, *parts.votes.mine_after(epoch))):
+        parts.mail.send_vote(vote, seat)
+
+
 def request_votes(parts: SeatParts, now_us: int) -> None:
     """Send WANT to all, not too often; seats that voted for a newer epoch answer with votes."""
-    if parts.epochs.may_request(now_us):
+    if parts.requests.due(now_us):
+        parts.requests = parts.requests.sent(now_us)
         parts.mail.send_to_all(parts.want)
 
 
 # A new epoch
 
 
+def gone_before(parts: SeatParts, seat: int, epoch: int) -> frozenset[int] | None:
+    """Return the seats without which an epoch began with the cup at ``seat``, or None.
+
+    Return all seats if the decision is unknown here.
+    """
+    decision = parts.votes.decided(epoch)
+    if decision is None and epoch == parts.epoch:
+        decision = parts.entered
+    if epoch % EPOCHS_PER_MATCH == 0 or (decision and decision.keeper != seat):
+        return None
+    return decision.gone if decision else frozenset(range(parts.mail.players))
+
+
+def began_with(parts: SeatParts, seat: int) -> bool:
+    """Return whether this epoch can have begun with the cup at a seat, by the known votes."""
+    return gone_before(parts, seat, parts.epoch) is not None
+
+
 def begin_decided_epoch(parts: SeatParts, now_us: int) -> None:
-    """Begin a decided epoch, if this seat is its keeper and has the longest log."""
-    if not parts.mode.may_vote:
+    """Begin a decided epoch, if this seat is its keeper and has the longest log.
+
+    If all voters are unsynced, nobody knows the beginning of the epoch before. The keeper then
+    begins with its own log.
+    """
+    at = here(parts)
+    decision = parts.votes.to_begin(at) if parts.mode.may_vote else None
+    if decision is None:
         return
-    match parts.epochs.to_begin(parts.log, _here(parts)):
-        case Lacks(voter):
-            parts.mail.send(voter, parts.want)
-        case RecordDiffers():
-            stop_logs_differ(parts)
-        case Begins(decision):
-            enter_epoch(parts, decision, now_us)
-            void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(parts.match) else ()
-            for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
-                if illegality(parts.match, action) is None:
-                    enter(parts, action, None, now_us)
-            parts.sync.send_all(now_us)
-            pass_on(parts, now_us)
+    longest = decision.base[decision.longest]
+    if at.since == at.epoch and longest.index > at.at.index:
+        parts.mail.send(decision.longest, parts.want)
+    elif at.since == at.epoch and parts.log.position(longest.index) != longest:
+        stop_logs_differ(parts)
+    else:
+        enter_epoch(parts, decision, now_us)
+        void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(parts.match) else ()
+        for action in (*void, *(Leave(seat) for seat in sorted(decision.gone))):
+            if illegality(parts.match, action) is None:
+                enter(parts, action, None, now_us)
+        parts.sync.send_all(now_us)
+        pass_on(parts, now_us)
 
 
 def enter_epoch(parts: SeatParts, decision: Decision, now_us: int) -> None:
     """Enter a new epoch: a cup that was here is void."""
-    parts.epochs.enter(decision)
+    parts.mail.enter(decision.epoch)
+    parts.entered = decision
     keeps = decision.keeper == parts.seat and parts.mode is not Mode.LOST
-    parts.custody.begin(now_us, parts.fair.secrets, holds=keeps)
+    begin_cup(parts, now_us, holds=keeps)
     parts.wishes = Wishes(parts.seat, decision.epoch, parts.mail.sign)
     parts.log.drop_open()
     parts.sync.begin(unsynced=not keeps)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from firmware.effects import earliest
 from firmware.table.log.entries import Wished, encode_entry, wish_statement, wished_in
 from firmware.table.protocol import Retry
 from firmware.table.protocol.messages import AskedFault, Question, Wish, WishKind
@@ -72,15 +73,11 @@ class Wishes:
         """The open wishes with their signatures, by seat."""
         return tuple((seat, wish) for (seat, _), wish in sorted(self._signed.items()))
 
-    @signed.setter
-    def signed(self, signed: tuple[tuple[int, Wish], ...]) -> None:
-        self._signed = {(seat, wish.wished): wish for seat, wish in signed}
-
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``due`` and ``forget``; None if nothing is open."""
-        times = (self._retry.due_us, None if self.question is None else self.question.until_us)
-        return min((time for time in times if time is not None), default=None)
+        until_us = None if self.question is None else self.question.until_us
+        return earliest((self._retry.due_us, until_us))
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
         """Add a wish of the player here. Return the message for the others."""
@@ -128,10 +125,6 @@ class Wishes:
             self._retry = self._retry.answered()
         if self.question is not None and now_us >= self.question.until_us:
             self.question = None
-
-    def drop_question(self) -> None:
-        """Drop the question, as an entry was made."""
-        self.question = None
 
     def due(self, now_us: int) -> tuple[Wish, ...]:
         """Return the own wishes, if it is time to repeat them."""

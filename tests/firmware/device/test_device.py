@@ -392,8 +392,8 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
         shelf.choose(at, Text.AGAIN)
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
-    late = shelf.cores[2].core.own_seat.mail.seal_in
-    shelf.do(1, Received(late(before.core.own_seat.epoch, Caught(0, 1), 1)))
+    late = shelf.cores[2].core.own_seat.mail._sealer.at(before.core.own_seat.epoch)
+    shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
     before.dial.index += 1  # to new company
     shelf.tap(1)
     assert before.standing.number == 1, "nothing else is decided meanwhile"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from firmware.link.bluetooth.channel import Channel
-from firmware.link.bluetooth.link import FRESH_S, IDLE_S
+from firmware.link.bluetooth.link import FRESH_S, IDLE_S, Peer
 from tests.support.bluetooth_table import Table, tables
 
 pytestmark = pytest.mark.usefixtures("each_controller")
@@ -31,12 +31,14 @@ async def test_a_connection_is_kept_while_used_and_closed_when_idle():
 
 async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
     async with Table(2) as table:
+        part = table.links[0]._part
 
-        def on_state(seat: int, up: bool) -> None:
-            if seat == 0 and not up and table.frames[1][-1] == b"first":
+        def part_and_send(peer: Peer) -> None:
+            part(peer)
+            if table.frames[1][-1] == b"first":
                 table.send(0, 1, b"over the next")
 
-        table.on_state = on_state
+        table.links[0]._part = part_and_send
         for _ in range(20):
             await table.say(0, 1, b"first", wait_s=4 * IDLE_S)
         assert table.frames[1] == [b"first", b"over the next"] * 20

@@ -50,7 +50,7 @@ def hall():
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(hall, seat):
     hall.gather((1, 2))
-    hall.cores[0].pairing.arrange([device((at - seat) % 3) for at in range(3)])
+    hall.cores[0].pairing.as_host.arrange([device((at - seat) % 3) for at in range(3)])
     for at in hall.to_the_numbers():
         hall.tap(at)
     hall.until(lambda: all(each.agreed is not None for each in hall.cores))

@@ -70,8 +70,9 @@ class HostileTable(Table):
                 seat = self.rng.choice((self.insider, log.match.to_act))
                 log.append(self.rng.choice(legal_actions(log.match)), sign=signing(liar, seat))
         at = self.rng.choice((log.at, LogPosition(log.index + 3, bytes(8))))
-        without = self.rng.randrange(1, 16)
-        vote = Vote(self.rng.randrange(17, 32), without, self.rng.randrange(4), 16, own.log.at)
+        bits = self.rng.randrange(1, 16)
+        gone = frozenset(seat for seat in range(4) if bits >> seat & 1)
+        vote = Vote(self.rng.randrange(17, 32), gone, self.rng.randrange(4), 16, own.log.at)
         said = self.rng.choice(
             (
                 cups.Propose(hop, at, self.rng.random() < 0.5, 62),

@@ -84,7 +84,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         for _ in range(room.chance.randrange(20)):
             room.step()
         room.gather()
-        room.host.close(CLASS, 0, room.now_us)
+        room.host.as_host.close(CLASS, 0, room.now_us)
         # Who has not gone along by then is not to blame a stranger for: places are told in clear.
         room.reach(PairingPhase.COMPARING)
         end = room.chance.randrange(3)

@@ -118,7 +118,7 @@ def test_an_illegal_entry_is_named_with_its_reason_and_nothing_is_adopted():
     actions = Roll(None), Announce(62), Roll(None)
     entries = b"".join(map(log_entries.encode_entry, actions))
     conflict = conflict_of(new_log(), Log(0, 3, entries, bytes(8)))
-    assert (conflict.index, conflict.reason) == (2, Reason.ANSWER_DUE)
+    assert conflict.index == 2
     assert "entry 2" in str(conflict)
     assert Reason.ANSWER_DUE.sentence in str(conflict)
 
@@ -127,7 +127,8 @@ def test_legal_entries_after_a_different_past_are_refused_by_their_digest():
     mine, theirs = log_of(*OPENING[:3]), log_of(*OPENING[:2], Announce(61), *OPENING[3:])
     told = theirs.part(3)
     conflict = conflict_of(mine, told)
-    assert (conflict.theirs, conflict.mine) == (told.digest, log_of(*OPENING).digest)
+    here = log_of(*OPENING).digest
+    assert f"{here.hex()} here, {told.digest.hex()} there" in str(conflict)
 
 
 # Restoring

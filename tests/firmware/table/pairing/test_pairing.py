@@ -56,7 +56,7 @@ def test_too_few_players_are_told_before_anything_is_revealed():
     room = Room(2)
     room.gather()
     with pytest.raises(SetupError):
-        room.host.close(CLASS, 0, room.now_us)
+        room.host.as_host.close(CLASS, 0, room.now_us)
     assert room.host.state.phase is PairingPhase.GATHERING
     assert not room.host.take()
 
@@ -108,9 +108,9 @@ def test_the_guest_who_passes_frames_on_is_the_carrier_wherever_it_sits(seat, ho
     room.gather()
     order = [0, 2, DEA]
     order.insert(seat, BEN)
-    room.host.arrange([device(at) for at in order])
+    room.host.as_host.arrange([device(at) for at in order])
     room.until(lambda: all(core.state.people == room.host.state.people for core in room.cores))
-    room.host.close(CLASS, 0, room.now_us, carries=host_carries)
+    room.host.as_host.close(CLASS, 0, room.now_us, carries=host_carries)
     room.reach(PairingPhase.COMPARING)
     assert len({core.state.numbers for core in room.cores}) == 1
     room.stand()

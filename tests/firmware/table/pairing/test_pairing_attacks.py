@@ -33,12 +33,12 @@ def look_for(room):
     """
     room.gather()
     host, guest = room.cores
-    host.close(RULES["physicist"], 0, room.now_us)
+    host.as_host.close(RULES["physicist"], 0, room.now_us)
     fake, reveals, chance = host.state, [], Random(1)
     fake.on_reveal = lambda sender, reveal: reveals.append(reveal) or True
     host.take()
     for at in range(len(fake.people)):
-        host.role.send_place(at)
+        host.as_host.send_place(at)
     fake.send(None, wire.InvitationKind.TERMS, fake.terms)
     for _, frame in host.take():
         guest.receive(frame, room.now_us)
@@ -95,7 +95,7 @@ def test_nobody_reveals_before_all_commitments_are_known():
             room.step()
             for _, at, _, frame in room.said[before:]:
                 if wire.head_of(frame).kind is wire.InvitationKind.REVEAL and at:
-                    assert len(room.cores[at].role.places.people) == 4
+                    assert len(room.cores[at].role.people) == 4
 
 
 def test_who_has_revealed_takes_no_other_list():
@@ -130,7 +130,7 @@ def test_changed_frames_change_nothing_that_others_would_notice():
         changed[bit // 8] ^= 1 << bit % 8
         room.host.receive(bytes(changed), room.now_us)
         assert room.host.state.phase is not PairingPhase.STANDS
-        assert changed[1] == wire.InvitationKind.DIFFER or len(room.host.role.taps) == 1
+        assert changed[1] == wire.InvitationKind.DIFFER or len(room.host.as_host.taps) == 1
     for frame in taps:
         assert room.host.receive(frame, room.now_us)
     assert room.host.state.phase is PairingPhase.STANDS
@@ -158,7 +158,7 @@ def test_a_key_that_makes_every_secret_equal_is_refused():
     room.cores.pop(1)
     assert told(host, wire.InvitationKind.JOIN, device(1), bad)
     room.until(lambda: len(host.state.people) == 3)
-    host.close(CLASS, 0, room.now_us)
+    host.as_host.close(CLASS, 0, room.now_us)
     assert not told(host, wire.InvitationKind.REVEAL, device(1), wire.Reveal(1, key, nonce))
 
 
@@ -187,7 +187,7 @@ def tapped(room):
     room.compare()
     for core in room.cores[:-1]:
         core.tap(room.now_us)
-    room.until(lambda: len(room.host.role.taps) == len(room.cores) - 1)
+    room.until(lambda: len(room.host.as_host.taps) == len(room.cores) - 1)
 
 
 @pytest.mark.parametrize(("kind", "size"), ENDING)
@@ -243,7 +243,7 @@ def test_who_leaves_after_the_numbers_ends_it_for_all_who_are_told(who, loss):
     room.compare()
     for core in room.cores[:2]:
         core.tap(room.now_us)
-    room.until(lambda: len(room.host.role.taps) == 2)
+    room.until(lambda: len(room.host.as_host.taps) == 2)
     bad, room.faults = room.faults, None
     room.cores[who].leave()
     room.settle()
@@ -304,7 +304,7 @@ def test_many_who_want_a_place_at_once_get_one_a_second():
 def test_who_is_put_out_stays_out_and_others_come_the_slower():
     room = Room(3)
     room.gather()
-    room.host.put_out(device(1))
+    room.host.as_host.put_out(device(1))
     room.until(lambda: room.cores[1].state.phase is PairingPhase.BROKEN)
     assert room.cores[1].state.broken is PairingFailure.NO_PLACE
     assert [person.name for person in room.host.state.people] == ["Ana", "Cem"]
@@ -315,7 +315,7 @@ def test_who_is_put_out_stays_out_and_others_come_the_slower():
     assert not joins(room, 6)
     room.now_us += JOIN_US
     assert joins(room, 6)
-    room.host.put_out(device(0))
+    room.host.as_host.put_out(device(0))
     assert room.host.state.place == 0
 
 

@@ -1,4 +1,5 @@
 import doctest
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -11,14 +12,14 @@ from tests.firmware.table.protocol.test_messages import SAMPLES
 
 SEATS = range(3)
 ANA, BEN, CEM = (Sealer(keys_of_table(bytes(32), seat, SEATS), seat, epoch=1) for seat in SEATS)
-MESSAGES = (*SAMPLES, Vote(1, 0b10, 0, 0, wire.LogPosition(19, bytes(8))))
+MESSAGES = (*SAMPLES, Vote(1, frozenset({1}), 0, 0, wire.LogPosition(19, bytes(8))))
 every_message = pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 
 
 def refusal(sealer, frame):
     with pytest.raises(wire.FrameError) as caught:
         sealer.open(frame)
-    return caught.value.problem
+    return str(caught.value)
 
 
 def test_the_worked_examples_of_the_docstring_are_true():
@@ -44,37 +45,37 @@ def test_every_flipped_bit_is_refused(message):
 def test_every_truncation_and_every_longer_frame_is_refused(message):
     frame = ANA.seal(message, to=1)
     for length in range(len(frame)):
-        assert refusal(BEN, frame[:length]) in (wire.FrameProblem.SHORT, wire.FrameProblem.FORGED)
-    assert refusal(BEN, frame + b"\0") is wire.FrameProblem.FORGED
+        assert re.search("too short|not sealed by", refusal(BEN, frame[:length]))
+    assert "not sealed by" in refusal(BEN, frame + b"\0")
 
 
 def test_a_frame_that_comes_back_is_refused():
     frame = ANA.seal(Taken(7), to=1)
-    assert refusal(ANA, frame) is wire.FrameProblem.REFLECTED
-    assert refusal(ANA, relabelled(frame, sender=1, receiver=0)) is wire.FrameProblem.FORGED
+    assert "from this very seat" in refusal(ANA, frame)
+    assert "not sealed by" in refusal(ANA, relabelled(frame, sender=1, receiver=0))
 
 
 def test_a_stranger_is_refused():
     stranger = Sealer(keys_of_table(bytes(32), 5, [1]), 5, epoch=1)
-    assert refusal(BEN, stranger.seal(Taken(7), to=1)) is wire.FrameProblem.STRANGER
+    assert "not at this table" in refusal(BEN, stranger.seal(Taken(7), to=1))
 
 
 def test_another_table_is_refused():
     other = Sealer(keys_of_table(bytes([1] * 32), 0, SEATS), 0, epoch=1)
     frame = other.seal(Taken(7), to=1)
-    assert refusal(BEN, frame) is wire.FrameProblem.TABLE
+    assert "of another table" in refusal(BEN, frame)
     table = wire.Header.unpack(ANA.seal(Taken(7), to=1)[: wire.HEADER_BYTES]).table
-    assert refusal(BEN, relabelled(frame, table=table)) is wire.FrameProblem.FORGED
+    assert "not sealed by" in refusal(BEN, relabelled(frame, table=table))
 
 
-@pytest.mark.parametrize(
-    ("epoch", "problem"), [(0, wire.FrameProblem.OLD_EPOCH), (2, wire.FrameProblem.NEW_EPOCH)]
-)
-def test_another_epoch_is_refused_and_known_to_be_the_senders(epoch, problem):
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_another_epoch_is_refused_and_known_to_be_the_senders(epoch):
     ana = Sealer(keys_of_table(bytes(32), 0, SEATS), 0, epoch)
     frame = ana.seal(Taken(7), to=1)
-    assert refusal(BEN, frame) is problem
-    assert refusal(BEN, frame[:-1] + bytes([frame[-1] ^ 1])) is wire.FrameProblem.FORGED
+    with pytest.raises(wire.FrameError, match="here it is 1") as caught:
+        BEN.open(frame)
+    assert (caught.value.sender, caught.value.epoch) == (0, epoch)
+    assert "not sealed by" in refusal(BEN, frame[:-1] + bytes([frame[-1] ^ 1]))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_what_a_seat_seals_without_a_meaning_is_refused(kind, body):
     keys = keys_of_table(bytes(32), 0, SEATS)
     header = wire.Header(kind, keys.table, 1, 0, 1, number=7).pack()
     frame = header + seal(keys.pairs[1], header + bytes(2), body, header)
-    assert refusal(BEN, frame) is wire.FrameProblem.MALFORMED
+    assert "not a message" in refusal(BEN, frame)
 
 
 LOG = Log(17, 2, b"\x01\x4a", bytes(8))
@@ -101,15 +102,15 @@ def test_a_log_for_all_is_sealed_once_and_opened_by_everybody_else():
     frame = ANA.seal(LOG, to=wire.EVERY_SEAT)
     assert [other.open(frame) for other in (BEN, CEM)] == [(0, LOG)] * 2
     assert wire.receiver_of(frame) == wire.EVERY_SEAT
-    assert refusal(ANA, frame) is wire.FrameProblem.REFLECTED
+    assert "from this very seat" in refusal(ANA, frame)
 
 
 def test_a_log_for_all_has_a_key_and_for_each_sender_a_header_of_its_own():
     frames = [ANA.seal(LOG, to=1), ANA.seal(LOG, wire.EVERY_SEAT), BEN.seal(LOG, wire.EVERY_SEAT)]
     assert len({frame[: wire.HEADER_BYTES] for frame in frames}) == 3
-    assert refusal(BEN, relabelled(frames[1], receiver=1)) is wire.FrameProblem.FORGED
-    assert refusal(BEN, relabelled(frames[0], receiver=wire.EVERY_SEAT)) is wire.FrameProblem.FORGED
-    assert refusal(CEM, relabelled(frames[1], sender=1)) is wire.FrameProblem.FORGED
+    assert "not sealed by" in refusal(BEN, relabelled(frames[1], receiver=1))
+    assert "not sealed by" in refusal(BEN, relabelled(frames[0], receiver=wire.EVERY_SEAT))
+    assert "not sealed by" in refusal(CEM, relabelled(frames[1], sender=1))
     keys = keys_of_table(bytes(32), 0, SEATS)
     assert keys.everybody not in keys.pairs.values()
 
@@ -122,7 +123,7 @@ def test_nothing_else_is_for_all(message):
     header = replace(wire.Header.unpack(clear), receiver=wire.EVERY_SEAT).pack()
     body = encode(message).body
     sealed = seal(keys.everybody, header + bytes(2), body, header)
-    assert refusal(BEN, header + sealed) is wire.FrameProblem.NOT_FOR_ME
+    assert "for another seat" in refusal(BEN, header + sealed)
 
 
 def test_a_key_of_another_length_is_refused_also_beside_right_ones():

@@ -9,7 +9,8 @@ from firmware.effects import Received
 from firmware.table.handover import Cup, Where
 from firmware.table.log.entries import Signature, encode_entry
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.messages import Log, Vote
+from firmware.table.protocol import EVERY_SEAT
+from firmware.table.protocol.messages import Log, Vote, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import voting
 from firmware.table.seat.cup_custody import Position
@@ -121,7 +122,8 @@ def test_who_says_the_same_for_long_is_still_there():
 def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     table = table_without(EMIL, size=5, play=TO_BEN)
     at = table[ANA].own_seat.log.at
-    for vote in (Vote(31, 1 << EMIL, ANA, 16, at), Vote(17, 1 << EMIL, DORA, 16, at)):
+    gone = frozenset({EMIL})
+    for vote in (Vote(31, gone, ANA, 16, at), Vote(17, gone, DORA, 16, at)):
         for seat in (ANA, BEN, CEM):
             liar = table[DORA].sealer.at(vote.epoch)
             table.do(seat, Received(liar.seal(signed(liar, vote), seat)))
@@ -131,8 +133,8 @@ def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     assert table[ANA].cup.is_here
 
 
-def sealers_in(epoch):
-    return [Sealer(keys_of_table(KEY, seat, range(4)), seat, epoch) for seat in range(4)]
+def sealers_in(epoch, seats=4):
+    return [Sealer(keys_of_table(KEY, seat, range(seats)), seat, epoch) for seat in range(seats)]
 
 
 def story(epoch, *values):
@@ -188,10 +190,24 @@ def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left
     for seat in (0, 1):
         log.append(Leave(seat))
     sealers = sealers_in(17)
-    vote = Vote(17, 1 << 2, 0, 16, begun_at)
+    vote = Vote(17, frozenset({2}), 0, 16, begun_at)
     votes = tuple(signed(sealers[seat], vote) for seat in (0, 1, 3))
     state = SeatState(Cup(17), votes, unsynced=True)
     own_seat = SeatParts(log, sealers[1], state, bytes, fair=False)
     Seat(own_seat).start(0)
     assert voting.gone(own_seat, 10 * S) == ()
     assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)
+
+
+def test_a_watcher_is_heard_for_what_it_lacks_and_for_nothing_else():
+    ana, ben, *_, watcher = sealers_in(16, 5)
+    log, told = story(16), story(16, 31).part(0)
+    core = Seat(SeatParts(log, ben, SeatState(Cup(16)), bytes, fair=False))
+    for to in (BEN, EVERY_SEAT):
+        core.receive(watcher.seal(told, to), 0)
+        assert (log.index, core.take_effects()) == (0, [])
+    core.receive(ana.seal(told, EVERY_SEAT), 0)
+    assert log.index == 2
+    core.take_effects()
+    core.receive(watcher.seal(Want(0), BEN), 0)
+    assert EMIL in {effect.seat for effect in core.take_effects()}

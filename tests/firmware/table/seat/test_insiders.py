@@ -284,22 +284,23 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
     comes_back(CEM, ANA, BEN)
     at = table[ANA].own_seat.log.at
     for gone in (ANA, BEN):
-        vote = Vote(17, 1 << gone, BEN if gone == ANA else ANA, 16, at, CEM)
+        vote = Vote(17, frozenset({gone}), BEN if gone == ANA else ANA, 16, at, CEM)
         told = signed(table[CEM].sealer, vote)
         table.do(ANA, Received(table[BEN].sealer.at(17).seal(told, ANA)))  # passed on by another
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_TWICE, "Cem")
 
 
 START = LogPosition(0, bytes(8))
+WITHOUT_BEN = frozenset({BEN})
 NO_VOTES = {
-    "no seat": Vote(17, 1 << 5, ANA, 16, START),
-    "no keeper": Vote(17, 1 << BEN, 7, 16, START),
-    "gone keeper": Vote(17, 1 << BEN, BEN, 16, START),
-    "not the lowest": Vote(17, 1 << BEN, CEM, 16, START),
-    "nobody": Vote(17, 0, ANA, 16, START),
-    "later": Vote(17, 1 << BEN, ANA, 17, START),
-    "next match": Vote(32, 1 << BEN, ANA, 16, START),
-    "no epoch": Vote(70_000, 1 << BEN, ANA, 16, START),
+    "no seat": Vote(17, frozenset({5}), ANA, 16, START),
+    "no keeper": Vote(17, WITHOUT_BEN, 7, 16, START),
+    "gone keeper": Vote(17, WITHOUT_BEN, BEN, 16, START),
+    "not the lowest": Vote(17, WITHOUT_BEN, CEM, 16, START),
+    "nobody": Vote(17, frozenset(), ANA, 16, START),
+    "later": Vote(17, WITHOUT_BEN, ANA, 17, START),
+    "next match": Vote(32, WITHOUT_BEN, ANA, 16, START),
+    "no epoch": Vote(70_000, WITHOUT_BEN, ANA, 16, START),
 }
 
 

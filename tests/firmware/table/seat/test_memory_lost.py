@@ -166,7 +166,7 @@ def test_who_comes_back_into_a_newer_epoch_asks_again_there():
     """Answers of the epoch before say nothing of what it may have sent in this one."""
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), ANA)
     sealers = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
-    vote = Vote(17, 1 << ANA, BEN, 16, log.at, BEN)
+    vote = Vote(17, frozenset({ANA}), BEN, 16, log.at, BEN)
     votes = tuple(signed(sealers[seat], vote) for seat in (BEN, CEM))
     parts = SeatParts(log, sealers[CEM], SeatState(Cup(16), votes, resumed=True), bytes, fair=False)
     core = Seat(parts)

@@ -88,18 +88,18 @@ class CountsHalf(Votes):
     def decided(self, epoch):
         for cast in self._cast.values():
             if epoch in cast:
-                return self._ballot(epoch, cast[epoch].keeper, cast[epoch].without)
+                return self._ballot(epoch, cast[epoch].keeper, cast[epoch].gone)
         return None
 
 
 class StandsByEveryVote(Votes):
     """Who was voted gone stays so, whether or not he is heard of."""
 
-    def vote(self, gone, left, back, here, now_us):
-        return super().vote(gone, left, 0, here, now_us)
+    def vote(self, seat, left, back, here, now_us):
+        return super().vote(seat, left, frozenset(), here, now_us)
 
     def reconsider(self, left, back, here, now_us):
-        return super().reconsider(left, 0, here, now_us)
+        return super().reconsider(left, frozenset(), here, now_us)
 
 
 def with_votes(votes_class):
