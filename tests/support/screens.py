@@ -11,11 +11,10 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
 from firmware.display.oled.draw import draw
 from firmware.display.oled.lettering import image_of
-from firmware.display.oled.marks import AMOUNTS
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally
 from firmware.display.screens import Judgement as Judged
-from firmware.display.text.labels import ENDINGS, Alert, LessonText, Text
+from firmware.display.text.labels import Alert, LessonText, Text
 from firmware.display.text.language import ENGLISH, Language, book, key_of, section
 from firmware.effects import VOLUMES
 from firmware.input.controls import QuestionDial
@@ -31,6 +30,8 @@ from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.rules import DICE, RANKING, value_of
 from game.status import Status, Unit
 
+UNITS = tuple(unit for unit in Unit if unit is not Unit.ROUND)
+"""The units of penalties: nobody pays in lost rounds."""
 WIDE = "WWWWWWWWWW"
 NAMES = (
     "Ana", "Maximilian", "Œ" * 8, "Özgür", "W W W W W W W W", "日本", "@" * 16,
@@ -65,6 +66,7 @@ def dial(
 def entries() -> Iterator[Item]:
     """Every entry that a dial can have but values, each with every name."""
     yield from NAMES
+    yield from (Phrase(key_of(state), pips=6) for state in screens.DieState)
     for text in ENTRIES:
         if "{" not in book(ENGLISH).texts[key_of(text)]:
             yield text
@@ -108,7 +110,7 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.OnItsWayPage(name, None, screens.Delivery.SILENT, name)
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
-            for after in (Tally(1, unit, status) for unit in AMOUNTS for status in Status):
+            for after in (Tally(1, unit, status) for unit in UNITS for status in Status):
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
                 yield screens.RevealPage(replace(told, of_reader=True, also=name), None, 66, name)
@@ -161,7 +163,7 @@ def screens_over_a_match() -> Iterator[Screen]:
         yield screens.StandingsPage(rows(count, Unit.DRINK), "Bisher getrunken")
         pile = (NoteLine(Text.PILE, count=21),)
         yield screens.StandingsPage(rows(count, Unit.COASTER), notes=pile)
-        for rule in ENDINGS:
+        for rule in section("ending", ENGLISH):
             yield screens.MatchOverPage(None, rule, rows(count))
             yield screens.MatchOverPage("Ana", rule, rows(count), of_reader=True)
     for name in NAMES:

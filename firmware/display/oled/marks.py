@@ -32,8 +32,8 @@ from firmware.display.screens import (
 )
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import Text
-from firmware.display.text.language import Language, say, spoken, takes_singular
-from game.actions import Announce, Flourish, Words
+from firmware.display.text.language import Language, say, spoken
+from game.actions import Announce, Words
 from game.dice import Dice
 from game.status import Status, Unit
 
@@ -271,11 +271,6 @@ _SIGN_MIDDLE = 21
 _PLUS = 19
 _ARM = (_PLUS - _STROKE) // 2
 """From the middle of the plus to its upper end."""
-_FLOURISHES = {
-    Flourish.AIR: Text.AIR,
-    Flourish.MUCH_AIR: Text.MUCH_AIR,
-    Flourish.DRAWN_OUT: Text.DRAWN_OUT,
-}
 
 
 def big_value(page: PageCanvas, value: int) -> Span:
@@ -310,9 +305,9 @@ def said_beside(page: PageCanvas, said: Said) -> None:
     if isinstance(said, Announce):
         page.beside(spoken(said.value, page.language), 1)
         if said.flourish is not None:
-            page.beside(_FLOURISHES[said.flourish], 2)
+            page.beside(Text[said.flourish.name], 2)
     else:
-        page.beside(Text.SAME if said.words == Words.SAME else Text.ONE_MORE, 1)
+        page.beside(Text[said.words.name], 1)
     big_said(page, said)
 
 
@@ -326,22 +321,8 @@ TALLY_BASELINE = 48
 MOST_DRAWN = 4
 """The most matches that are drawn; more are written as a number."""
 
-_STATUS_TEXTS = {
-    Status.OUT: Text.ROW_OUT,
-    Status.LEFT: Text.ROW_LEFT,
-    Status.WAITS: Text.ROW_WAITS,
-    Status.SAFE: Text.ROW_SAFE,
-}
 _HALVES = {1: "½", 2: "1"}
 """Half a coaster for every lost half (R-MAX-5)."""
-AMOUNTS = {
-    Unit.MATCH: (Text.MATCH_ONE, Text.MATCH_MANY),
-    Unit.DRINK: (Text.DRINK_ONE, Text.DRINK_MANY),
-    Unit.POINT: (Text.POINT_ONE, Text.POINT_MANY),
-    Unit.GLASS: (Text.GLASS_ONE, Text.GLASS_MANY),
-    Unit.COASTER: (Text.COASTER_ONE, Text.COASTER_MANY),
-}
-"""The texts of a penalty of one and of more, in the units of the games that have penalties."""
 
 
 def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
@@ -355,7 +336,7 @@ def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
         page.paste(bitmap.WAVES, left, baseline - bitmap.WAVES.height)
         return left
     if score.status is not Status.IN:
-        text = page.say(_STATUS_TEXTS[score.status])
+        text = page.say(f"row.{score.status.name}")
     elif score.halves:
         text = page.say(Text.HALVES, count=score.count, halves=_HALVES[score.halves])
     elif score.unit is not Unit.MATCH or score.count > MOST_DRAWN:
@@ -366,9 +347,3 @@ def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
             page.paste(bitmap.MATCH, left + 2, baseline - bitmap.MATCH.height)
         return right - score.count * (bitmap.MATCH.width + 2)
     return page.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
-
-
-def amount(page: PageCanvas, unit: Unit, count: int) -> str:
-    """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
-    one, many = AMOUNTS[unit]
-    return page.say(one if takes_singular(count, page.language) else many, count=count)

@@ -16,7 +16,6 @@ from firmware.display.oled.canvas import (
 )
 from firmware.display.oled.marks import (
     TALLY_BASELINE,
-    amount,
     big_said,
     big_value,
     cup,
@@ -30,7 +29,6 @@ from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
     CupKind,
-    Delivery,
     Judgement,
     LiftingPage,
     LookPage,
@@ -42,7 +40,7 @@ from firmware.display.screens import (
     WaitingPage,
 )
 from firmware.display.text.labels import Text
-from firmware.display.text.language import say, spoken
+from firmware.display.text.language import key_of, say_count, spoken
 from game.actions import Announce, Say, Words
 from game.bluff.rules import rank, value_of
 from game.status import Status
@@ -86,7 +84,7 @@ def offered(page: PageCanvas, screen: OfferPage) -> None:
 
 def closed(page: PageCanvas, screen: ClosedPage) -> None:
     """Draw the announcement to beat, or the highlighted value with it in small."""
-    page.sentence(_KINDS[screen.kind], number=screen.throws)
+    page.sentence(screen.kind, number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
     if chosen is not None or isinstance(screen.dial.current, int):
         if isinstance(screen.said, Announce):
@@ -104,12 +102,6 @@ def closed(page: PageCanvas, screen: ClosedPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-_KINDS = {
-    CupKind.OPENING: Text.YOU_OPEN,
-    CupKind.BELIEVED: Text.YOUR_TURN,
-    CupKind.THROWN: Text.THROW_NUMBER,
-    CupKind.AGAIN: Text.ROLL_AGAIN,
-}
 _SAID: dict[object, Said] = {
     Text.SAME: Say(Words.SAME),
     Text.ONE_MORE: Say(Words.ONE_MORE),
@@ -137,15 +129,6 @@ def announcing(page: PageCanvas, screen: AnnouncingPage) -> None:
     page.hint(Text.HINT_TAKE_BACK)
 
 
-_WAY_TEXTS = {
-    Delivery.CALLING: Text.WAY_CALLING,
-    Delivery.OFFERED: Text.WAY_OFFERED,
-    Delivery.GIVING: Text.WAY_GIVING,
-    Delivery.SILENT: Text.WAY_SILENT,
-    Delivery.GONE: Text.WAY_GONE,
-}
-
-
 def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
     """Draw the receiver of the cup, the announcement, and how far the cup is."""
     if screen.said is None:
@@ -155,7 +138,7 @@ def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
     else:
         _said_to(page, screen.said, screen.to)
     if screen.carrier is None:
-        page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+        page.small(screen.state, STRIP_BASELINE)
     else:
         page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
     page.hint(Text.HINT_KEEP_COVERED)
@@ -211,29 +194,6 @@ def look(page: PageCanvas, screen: LookPage) -> None:
     page.hint(Text.HINT_COVER)
 
 
-_VERDICTS = {
-    Judgement.LIE: Text.LIED,
-    Judgement.TRUE: Text.TRUE,
-    Judgement.SHOWN: Text.SHOWN,
-    Judgement.GAVE_IN: Text.GAVE_IN,
-    Judgement.OWNED_UP: Text.OWNED_UP,
-    Judgement.INADMISSIBLE: Text.INADMISSIBLE,
-    Judgement.WRONG_WAY: Text.WRONG_WAY,
-    Judgement.DROPPED: Text.HAS_DROPPED,
-    Judgement.MOVED: Text.HAS_MOVED,
-    Judgement.LOOKED: Text.HAS_LOOKED,
-    Judgement.MISTAKEN: Text.HAS_MISTAKEN,
-    Judgement.TOWER_SHOWN: Text.TOWER_SHOWN,
-    Judgement.TOWER_SPARED: Text.TOWER_SPARED,
-    Judgement.VOIDED: Text.ROUND_VOID,
-    Judgement.LEFT: Text.HAS_LEFT,
-}
-
-_OF_READER = frozenset(Judgement) - {Judgement.VOIDED, Judgement.LEFT}
-"""Verdicts on the reader. One who has left, or whose round is void, gets the text for any
-player."""
-
-
 def reveal(page: PageCanvas, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
@@ -251,14 +211,9 @@ def reveal(page: PageCanvas, screen: RevealPage) -> None:
         columns = big_value(page, value)
         if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
             _strike(page, columns)
-    if screen.verdict.of_reader and judgement in _OF_READER:
-        page.text(say(judgement, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
-    else:
-        page.sentence(
-            _VERDICTS[judgement],
-            announcer=screen.announcer or screen.verdict.payer,
-            payer=screen.verdict.payer,
-        )
+    payer = screen.verdict.payer
+    verdict = key_of(judgement, "reader" if screen.verdict.of_reader else "other")
+    page.sentence(verdict, announcer=screen.announcer or payer, payer=payer)
     if screen.dial is None or screen.dial.progress is None:
         _cost(page, screen)
     dial_and_hint(page, screen)
@@ -291,7 +246,7 @@ def _cost(page: PageCanvas, screen: RevealPage) -> None:
         case Status.OUT:
             text = page.say(Text.AND_OUT)
         case _:
-            text = amount(page, verdict.after.unit, verdict.cost)
+            text = say_count(verdict.after.unit, page.language, verdict.cost)
     taken = page.text(text, _COST_BASELINE, (font.SMALL,), span, align)
     if verdict.also is not None:
         also = (taken[1] + 6, FULL[1])

@@ -36,7 +36,7 @@ from firmware.display.screens import (
     Row,
     StandingsPage,
 )
-from firmware.display.text.labels import ENDINGS, Alert, Text, hint_of
+from firmware.display.text.labels import Alert, Text, ending_key, hint_of
 from firmware.display.text.language import LANGUAGES, Language, key_of, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import AnyRules
@@ -111,7 +111,7 @@ def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
     fonts = HEADLINE_FONTS if is_crowd else (font.HEADING, font.BOLD, font.SMALL)
     baseline = HEADLINE_BASELINE if is_crowd else 12
     page.sentence(lost, baseline, fonts=fonts, name=screen.loser or "")
-    page.small(ENDINGS[screen.rule], 15 if is_crowd else 23)
+    page.small(ending_key(screen.rule), 15 if is_crowd else 23)
     page.hint(Text.HINT_TAP if screen.more else Text.HINT_OVER)
     _rows(page, screen.rows, range(31, 56, 8))
 

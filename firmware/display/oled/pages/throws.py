@@ -47,28 +47,11 @@ _ROUND_BASELINES = (7, 15)
 _NOTE_BASELINES = (23, 31, 39, 47)
 _WHO: Span = (FULL[0], 85)
 
-_STAGES = {
-    ThrowStage.ROLL_OFF: Text.THROW_FOR_THE_LEAD,
-    ThrowStage.BONUS: Text.BONUS_THROW,
-    ThrowStage.LIFT: Text.LIFT_YOUR_CUP,
-    ThrowStage.LEVELLING: Text.GIVE_A_COASTER,
-}
-_KINDS = {
-    Kind.GENERAL: Text.GENERAL,
-    Kind.MAX: Text.MAX,
-    Kind.PASCH: Text.PASCH,
-    Kind.STRASSE: Text.STRASSE,
-    Kind.SCHIET: Text.SCHIET,
-}
-
 
 def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
     """Draw the number of the throw, the dice aside, and the next gesture for the closed cup."""
-    if screen.stage is ThrowStage.TURN:
-        number = screen.number if screen.thrown else screen.number + 1
-        page.sentence(Text.THROW_OF, number=number, limit=screen.limit)
-    else:
-        page.sentence(_STAGES[screen.stage])
+    number = screen.number if screen.thrown else screen.number + 1
+    page.sentence(screen.stage, number=number, limit=screen.limit)
     if screen.aside:
         page.beside(Text.DICE_ASIDE, 0, dice=_digits(screen.aside))
     if screen.thrown:
@@ -148,7 +131,7 @@ def _sum(page: PageCanvas, dice: Dice) -> str:
 def _maxen(page: PageCanvas, dice: Dice) -> str:
     found = kind(dice)
     value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
-    return page.say(_KINDS[found], value=value)
+    return page.say(found, value=value)
 
 
 def _chicago(page: PageCanvas, dice: Dice) -> str:
