@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import Final
 
 from drivers import US_PER_S, now_us
-from firmware.display.screens import Screen
+from firmware.display.screens import Screen, concerns_player
 from firmware.input.gestures import Gesture, Pose, TooDark
 
 DIM_US: Final = 20_000_000
@@ -197,7 +197,7 @@ class Wake:
 
     def add_screen(self, screen: Screen) -> None:
         """Wake for a screen that concerns the player."""
-        if screen.concerns_player:
+        if concerns_player(screen):
             self.wake()
 
     def wake(self) -> None:

@@ -127,11 +127,10 @@ def test_a_display_takes_seven_files(copy):
 PAGE_OF_TWO = '''
 
 @dataclass(frozen=True, slots=True)
-class DuelPage(Page):
+class DuelPage(PageOver):
     """The tallies of two players."""
 
     rows: tuple[Row, ...]
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 '''
