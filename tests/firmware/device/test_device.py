@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware.device import new_handheld
+from firmware.device import SeatMaker
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
@@ -222,7 +222,7 @@ def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(sh
         data = json.dumps({**plain, name: other}).encode()
         with suppress(StandingTableError):
             standing = StandingTable.decode(data)
-            new_handheld(standing, bytes, "ask")
+            SeatMaker(bytes).new(standing)
             assert standing.answer(b"") is None
 
 
@@ -394,9 +394,11 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     assert before.standing.number == 1, "the next match is being written"
     late = shelf.cores[2].core.own_seat.mail.seal_in
     shelf.do(1, Received(late(before.core.own_seat.epoch, Caught(0, 1), 1)))
+    shelf.do(1, Stored(OwnStore.END))
     before.dial.index += 1  # to new company
     shelf.tap(1)
     assert before.standing.number == 1, "nothing else is decided meanwhile"
+    assert before.core.position is Position.OVER, "nor is it played yet"
     shelf.wait(S)
     (first,) = written
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
