@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, TypeVar, cast
 
 from firmware.display.screens import DialStrip, Item, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures import HOLD_US, Gesture, Held, Pose, Pressed, Released, Tap
 from game import AnyMatch, legal_actions
 from game.actions import Action, Announce, FaultKind, Say, SeatAction
 
@@ -352,9 +352,8 @@ def plain(action: SeatAction) -> SeatAction:
             return action
 
 
-HOLD_US = 800_000
-"""The length of a hold; its bar moves in quarters of it."""
 HOLD_STEPS = 4
+"""The bar of a hold moves in so many steps."""
 ARMED_AFTER_US = 800_000
 """An offer can be answered once it has stood this long and the pad was free."""
 

@@ -68,8 +68,12 @@ class Tap(NamedTuple):
     t_us: int
 
 
+HOLD_US = 800_000
+"""A touch of this length becomes a hold."""
+
+
 class Held(NamedTuple):
-    """A finger has stayed for 0.8 s; sent while it is still down."""
+    """A finger has stayed for `HOLD_US`; sent while it is still down."""
 
     t_us: int
 

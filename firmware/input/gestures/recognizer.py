@@ -30,6 +30,7 @@ Numbers without a source are chosen.
 from math import atan2, degrees, sqrt
 
 from firmware.input.gestures import (
+    HOLD_US,
     UNCALIBRATED,
     AccelBatch,
     Calibration,
@@ -166,9 +167,7 @@ def _pose_of(samples: tuple[Counts, ...], t_us: int) -> Pose:
 
 
 TAP_US = 500_000
-"""A tap is shorter."""
-HOLD_US = 800_000
-"""A touch of this length becomes a hold. Between the two lengths it is neither, so that no slow tap
+"""A tap is shorter. Between this length and that of a hold a touch is neither, so that no slow tap
 does what a hold does."""
 
 TouchGesture = Pressed | Tap | Held | Released
