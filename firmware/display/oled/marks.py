@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import (
@@ -20,16 +21,7 @@ from firmware.display.oled.canvas import (
     fitting,
     shortened,
 )
-from firmware.display.screens import (
-    DialStrip,
-    GestureKind,
-    Item,
-    Meaning,
-    Phrase,
-    Said,
-    Screen,
-    Tally,
-)
+from firmware.display.screens import DialStrip, GestureKind, Item, Meaning, Phrase, Said, Screen
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say, spoken
@@ -325,7 +317,7 @@ _HALVES = {1: "½", 2: "1"}
 """Half a coaster for every lost half (R-MAX-5)."""
 
 
-def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
+def tally(page: PageCanvas, score: screens.Tally, right: int, baseline: int) -> int:
     """Draw matches, waves, a number or a word (one line), ending before column ``right``.
 
     Returns:

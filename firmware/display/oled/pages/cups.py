@@ -1,5 +1,6 @@
 """Screens of a cup: closed, offered, peeked under or lifted."""
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import (
     BESIDE,
@@ -25,20 +26,7 @@ from firmware.display.oled.marks import (
     said_beside,
     tally,
 )
-from firmware.display.screens import (
-    AnnouncingPage,
-    ClosedPage,
-    CupKind,
-    Judgement,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-    OnItsWayPage,
-    RevealPage,
-    Said,
-    ShakingPage,
-    WaitingPage,
-)
+from firmware.display.screens import Said
 from firmware.display.text.labels import Text
 from firmware.display.text.language import key_of, say_count, spoken
 from game.actions import Announce, Say, Words
@@ -57,7 +45,7 @@ def starting(page: PageCanvas) -> None:
     page.hint(Text.HINT_MOMENT)
 
 
-def waiting(page: PageCanvas, screen: WaitingPage) -> None:
+def waiting(page: PageCanvas, screen: screens.WaitingPage) -> None:
     """Draw whose turn it is and the announcement to beat, if any."""
     page.sentence(Text.TURN_OF, name=screen.turn_of)
     if screen.mine is not None:
@@ -70,7 +58,7 @@ def waiting(page: PageCanvas, screen: WaitingPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def offered(page: PageCanvas, screen: OfferPage) -> None:
+def offered(page: PageCanvas, screen: screens.OfferPage) -> None:
     """Draw the announcer of the offered cup, the announcement, and the answers or a doubt's bar."""
     _standing(page, screen.said, screen.announcer)
     if screen.doubt is not None:
@@ -82,7 +70,7 @@ def offered(page: PageCanvas, screen: OfferPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def closed(page: PageCanvas, screen: ClosedPage) -> None:
+def closed(page: PageCanvas, screen: screens.ClosedPage) -> None:
     """Draw the announcement to beat, or the highlighted value with it in small."""
     page.sentence(screen.kind, number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
@@ -94,7 +82,7 @@ def closed(page: PageCanvas, screen: ClosedPage) -> None:
         elif isinstance(screen.dial.current, int):
             big_value(page, screen.dial.current)
     elif screen.said is None:
-        thrown = screen.kind is CupKind.THROWN
+        thrown = screen.kind is screens.CupKind.THROWN
         page.beside(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, 0)
         cup(page)
     else:
@@ -109,7 +97,7 @@ _SAID: dict[object, Said] = {
 """Words on the dial that are drawn large while they are highlighted, as values are."""
 
 
-def shaking(page: PageCanvas, screen: ShakingPage) -> None:
+def shaking(page: PageCanvas, screen: screens.ShakingPage) -> None:
     """Draw the shaken cup, the announcement to beat, and how far a repeated throw has come."""
     if screen.said is None:
         cup(page)
@@ -123,13 +111,13 @@ def shaking(page: PageCanvas, screen: ShakingPage) -> None:
     page.hint(Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON)
 
 
-def announcing(page: PageCanvas, screen: AnnouncingPage) -> None:
+def announcing(page: PageCanvas, screen: screens.AnnouncingPage) -> None:
     """Draw the announcement that is about to be sent, and its receiver."""
     _said_to(page, screen.said, screen.to)
     page.hint(Text.HINT_TAKE_BACK)
 
 
-def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
+def on_its_way(page: PageCanvas, screen: screens.OnItsWayPage) -> None:
     """Draw the receiver of the cup, the announcement, and how far the cup is."""
     if screen.said is None:
         page.sentence(Text.NEXT_CUP)
@@ -144,7 +132,7 @@ def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
     page.hint(Text.HINT_KEEP_COVERED)
 
 
-def lifting(page: PageCanvas, screen: LiftingPage) -> None:
+def lifting(page: PageCanvas, screen: screens.LiftingPage) -> None:
     """Draw the doubter and the doubted announcement."""
     page.sentence(
         Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
@@ -184,7 +172,7 @@ _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
 
 
-def look(page: PageCanvas, screen: LookPage) -> None:
+def look(page: PageCanvas, screen: screens.LookPage) -> None:
     """Draw the dice, and their value in digits and in words."""
     draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
     big_value(page, screen.value)
@@ -194,7 +182,7 @@ def look(page: PageCanvas, screen: LookPage) -> None:
     page.hint(Text.HINT_COVER)
 
 
-def reveal(page: PageCanvas, screen: RevealPage) -> None:
+def reveal(page: PageCanvas, screen: screens.RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     If nothing was announced, the value of the dice is drawn there.
@@ -209,7 +197,7 @@ def reveal(page: PageCanvas, screen: RevealPage) -> None:
         cup(page)
     else:
         columns = big_value(page, value)
-        if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
+        if judgement in (screens.Judgement.LIE, screens.Judgement.TOWER_SPARED):
             _strike(page, columns)
     payer = screen.verdict.payer
     verdict = key_of(judgement, "reader" if screen.verdict.of_reader else "other")
@@ -226,7 +214,7 @@ def _strike(page: PageCanvas, columns: Span) -> None:
     page.bar(left, _STRIKE_TOP, width, 2)
 
 
-def _cost(page: PageCanvas, screen: RevealPage) -> None:
+def _cost(page: PageCanvas, screen: screens.RevealPage) -> None:
     verdict = screen.verdict
     span = FULL
     align = Align.LEFT

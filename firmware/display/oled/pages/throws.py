@@ -1,5 +1,6 @@
 """Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import (
     FULL,
@@ -18,13 +19,7 @@ from firmware.display.oled.marks import (
     draw_dice,
     draw_small_dice,
 )
-from firmware.display.screens import (
-    DieState,
-    RoundEndPage,
-    ThrowClosedPage,
-    ThrowOpenPage,
-    ThrowStage,
-)
+from firmware.display.screens import ThrowStage
 from firmware.display.text.labels import Text
 from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import Dice
@@ -48,7 +43,7 @@ _NOTE_BASELINES = (23, 31, 39, 47)
 _WHO: Span = (FULL[0], 85)
 
 
-def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
+def throw_closed(page: PageCanvas, screen: screens.ThrowClosedPage) -> None:
     """Draw the number of the throw, the dice aside, and the next gesture for the closed cup."""
     number = screen.number if screen.thrown else screen.number + 1
     page.sentence(screen.stage, number=number, limit=screen.limit)
@@ -62,7 +57,7 @@ def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
     dial_and_hint(page, screen)
 
 
-def throw_open(page: PageCanvas, screen: ThrowOpenPage) -> None:
+def throw_open(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
     """Draw a throw with its worth, and the state of each die."""
     dice = screen.aside + screen.dice
     value = _worth(page, screen.game, dice, roll_off=screen.roll_off)
@@ -83,20 +78,20 @@ def throw_open(page: PageCanvas, screen: ThrowOpenPage) -> None:
     dial_and_hint(page, screen)
 
 
-def _marks(page: PageCanvas, screen: ThrowOpenPage) -> None:
+def _marks(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
-    states = (DieState.ASIDE,) * len(screen.aside) + screen.states
+    states = (screens.DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
         left = die_left(place, FULL[0])
-        if state is not DieState.IN_PLAY:
+        if state is not screens.DieState.IN_PLAY:
             page.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
-        if state is DieState.TURNED:
+        if state is screens.DieState.TURNED:
             page.paste(bitmap.TO_ONE, left + FACE - bitmap.TO_ONE.width, _TURNED_BASELINE - 3)
         if screen.selected is not None and place == len(screen.aside) + screen.selected:
             page.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 
 
-def round_end(page: PageCanvas, screen: RoundEndPage) -> None:
+def round_end(page: PageCanvas, screen: screens.RoundEndPage) -> None:
     """Draw the best and the worst player, and the consequences."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(
