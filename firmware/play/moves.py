@@ -5,7 +5,7 @@ from typing import assert_never
 from firmware.display.text.labels import Alert
 from firmware.effects import Sound
 from firmware.input import controls as choices
-from firmware.input.controls import Choice
+from firmware.input.controls import Choice, LocalChoice
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
 from firmware.play.turn.overlays import throw_refused
@@ -89,26 +89,26 @@ def choose(play: PlayState, choice: Choice | None) -> None:
     Every choice closes the menu, but for the volume.
     """
     overlays, now_us = play.overlays, play.now_us
-    if not isinstance(choice, choices.Loudness):
-        play.menu_open = isinstance(choice, choices.More)
+    if choice is not LocalChoice.LOUDER:
+        play.menu_open = choice is LocalChoice.MORE
     match choice:
-        case None | choices.More() | choices.PageNumber() | choices.Pick() | actions.Keep():
+        case None | LocalChoice.MORE | choices.PageNumber() | choices.Pick() | actions.Keep():
             pass  # nothing more to do, or on no dial of a match
-        case choices.Go():
+        case LocalChoice.GO_ON:
             overlays.reads_end = False
             hand_on(play)
-        case choices.Back():
+        case LocalChoice.BACK:
             play.announcing.choosing = None
-        case choices.Scores():
+        case LocalChoice.SCORES:
             overlays.show_scores(now_us)
-        case choices.Help():
+        case LocalChoice.HELP:
             overlays.open_help(play.match.rules, now_us)
-        case choices.Hint():
+        case LocalChoice.HINT:
             play.asks_hint = True
-        case choices.Loudness():
+        case LocalChoice.LOUDER:
             play.shell.raise_volume()
             play.cues.note(Sound.OFFER)
-        case choices.Forget():
+        case LocalChoice.FORGET_TABLE:
             play.forgot = True
         case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
             leaves = isinstance(choice, actions.Leave)
@@ -117,7 +117,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case choices.Without(seat):
             overlays.advise(Alert.WISHED, now_us)
             go_on_without(play.seat, seat, now_us)
-        case choices.ShowThrow():
+        case LocalChoice.SHOW_THROW:
             show_throw(play)
         case choices.Die(place):
             before = play.throw.draft

@@ -13,7 +13,7 @@ from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import key_of
 from firmware.effects import USUAL_VOLUME
 from firmware.input import controls as choices
-from firmware.input.controls import Choice, DialView, Entry, variants
+from firmware.input.controls import Choice, DialView, Entry, LocalChoice, variants
 from firmware.play.turn.draft import Draft, Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
@@ -132,14 +132,6 @@ _WORDS: dict[type[Choice], Text] = {
     actions.Leave: Text.LEAVE,
     actions.VoidRound: Text.VOID_ROUND,
     actions.StopMatch: Text.STOP_MATCH,
-    choices.Go: Text.GO_ON,
-    choices.ShowThrow: Text.SHOW_THROW,
-    choices.More: Text.MORE,
-    choices.Back: Text.BACK,
-    choices.Scores: Text.SCORES,
-    choices.Help: Text.HELP,
-    choices.Hint: Text.HINT,
-    choices.Forget: Text.FORGET_TABLE,
 }
 _WAYS = {
     (False, False): Text.FORWARD,
@@ -200,8 +192,10 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return die_item(view.draft[place], dice[place])
-        case choices.Loudness():
+        case LocalChoice.LOUDER:
             return VOLUME_TEXTS[view.volume]
+        case LocalChoice():
+            return Text[choice.name]
         case _:
             return _WORDS[type(choice)]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from firmware.input import controls as choices
-from firmware.input.controls import Choice, Dial, Entry, plain, variants
+from firmware.input.controls import Choice, Dial, Entry, LocalChoice, plain, variants
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.wishes import WishAction
 from game import AnyMatch, Phase, hides_dice, illegality, legal_actions
@@ -29,7 +29,7 @@ class Offering(NamedTuple):
 
     tapped: tuple[Choice, ...] = ()
     held: tuple[Choice, ...] = ()
-    last: Choice = choices.More()
+    last: Choice = LocalChoice.MORE
 
     def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
         """Return the two sides of the dial: (held, tapped). The last one is a tap too."""
@@ -61,20 +61,21 @@ def menu(
         hints: hints are available.
     """
     watches = seat >= len(match.players) or match.status[seat] in AWAY
-    forget: tuple[Choice, ...] = (choices.Forget(),) if forgets and (watches or gone) else ()
+    may_forget = forgets and (watches or gone)
+    forget: tuple[Choice, ...] = (LocalChoice.FORGET_TABLE,) if may_forget else ()
     if seat >= len(match.players):
-        return Offering((choices.Scores(), choices.Help()), forget, last=choices.Back())
+        return Offering((LocalChoice.SCORES, LocalChoice.HELP), forget, last=LocalChoice.BACK)
     mistakes = (do.Fault(do.FaultKind.OTHER, other) for other in range(len(match.players)))
     early: tuple[WishAction, ...] = (do.Leave(seat), do.VoidRound(), do.StopMatch(), *mistakes)
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [choices.Without(other) for other in gone]
-    pages = (choices.Scores(), choices.Help(), *((choices.Hint(),) if hints else ()))
-    return Offering((*pages, choices.Loudness()), (*held, *forget), last=choices.Back())
+    pages = (LocalChoice.SCORES, LocalChoice.HELP, *((LocalChoice.HINT,) if hints else ()))
+    return Offering((*pages, LocalChoice.LOUDER), (*held, *forget), last=LocalChoice.BACK)
 
 
 def second_dial(match: AnyMatch, announcement: Announce | Say) -> Offering:
     """Return the additions to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
-    return Offering(variants(match, announcement), last=choices.Back())
+    return Offering(variants(match, announcement), last=LocalChoice.BACK)
 
 
 class OpenDial:
@@ -122,9 +123,9 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
         match: its own copy of the match; its dice may be unknown.
         shows: an open throw of this seat lies under its cup.
     """
-    show = (choices.ShowThrow(),) if shows else ()
+    show = (LocalChoice.SHOW_THROW,) if shows else ()
     if position is Position.TO_PASS:
-        return Offering((choices.Go(),), show)
+        return Offering((LocalChoice.GO_ON,), show)
     if position not in (Position.MINE, Position.OFFERED):
         return Offering()
     tapped: list[Choice] = []
@@ -171,12 +172,12 @@ def _dice_of(match: AnyMatch) -> tuple[choices.Die, ...]:
     return tuple(choices.Die(place) for place in range(len(match.dice or ())))
 
 
-_HELD: tuple[type[Choice], ...] = (
-    do.Roll, choices.ShowThrow, do.Look, do.ShowMaexchen, do.ShowTower, do.OwnUp, do.Doubt,
+_HELD: tuple[type[do.Action] | LocalChoice, ...] = (
+    do.Roll, LocalChoice.SHOW_THROW, do.Look, do.ShowMaexchen, do.ShowTower, do.OwnUp, do.Doubt,
     do.GiveIn, do.Lift, do.Stop, do.EndMatch,
 )  # fmt: skip
 """Actions of a hold, nearest to the neutral entry first. The order must not depend on the dice."""
 
 
 def _place(choice: Choice) -> int:
-    return _HELD.index(type(choice))
+    return _HELD.index(choice if isinstance(choice, LocalChoice) else type(choice))

@@ -33,7 +33,7 @@ from firmware.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls import Go, ShowThrow
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Gesture
 from firmware.play import moves
 from firmware.play.handheld import Handheld
@@ -162,7 +162,7 @@ class Watch:
         return taker.taken < disk.last
 
 
-_Action = SeatAction | Go | ShowThrow
+_Action = SeatAction | LocalChoice
 OTHER_KEY = bytes(32)
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""

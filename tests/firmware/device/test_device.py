@@ -12,7 +12,7 @@ from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import OwnStore, Received, Stored, Tick
-from firmware.input.controls import Back, Forget
+from firmware.input.controls import LocalChoice
 from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
 from firmware.lobby.lobby import Lobby
@@ -296,17 +296,17 @@ def menu_items(shelf, at):
 
 
 def test_who_watches_can_go_at_any_time(watched):
-    assert Forget() not in menu_items(watched, 0), "the match needs Ana"
-    assert Forget() in menu_items(watched, 3)
-    watched.choose_at(3, Forget())
+    assert LocalChoice.FORGET_TABLE not in menu_items(watched, 0), "the match needs Ana"
+    assert LocalChoice.FORGET_TABLE in menu_items(watched, 3)
+    watched.choose_at(3, LocalChoice.FORGET_TABLE)
     is_left(watched, 3)
 
 
 def test_who_has_left_need_not_wait_for_the_end(shelf):
     turn.wish(shelf.cores[2].core.own_seat, Leave(2), shelf.now_us)
     shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
-    assert Forget() in menu_items(shelf, 2)
-    shelf.choose_at(2, Forget())
+    assert LocalChoice.FORGET_TABLE in menu_items(shelf, 2)
+    shelf.choose_at(2, LocalChoice.FORGET_TABLE)
     is_left(shelf, 2)
 
 
@@ -315,11 +315,11 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
     shelf = shelves("Ana", "Ben")
     shelf.sit_down()
     cut_off(shelf, 1)
-    assert Forget() not in menu_items(shelf, 0)
-    shelf.choose_at(0, Back())
+    assert LocalChoice.FORGET_TABLE not in menu_items(shelf, 0)
+    shelf.choose_at(0, LocalChoice.BACK)
     shelf.wait(30 * S)
-    assert Forget() in menu_items(shelf, 0)
-    shelf.choose_at(0, Forget())
+    assert LocalChoice.FORGET_TABLE in menu_items(shelf, 0)
+    shelf.choose_at(0, LocalChoice.FORGET_TABLE)
     is_left(shelf, 0)
 
 

@@ -16,7 +16,7 @@ from firmware.display.screens import Judgement, Phrase
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
-from firmware.input.controls import Loudness
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import ShakeEnded, Shaking
 from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
@@ -151,7 +151,7 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     assert core.shell.volume == 3
     assert [seat.view().volume for seat in core.core.seats] == [3, 3]
     hall.tap(0)
-    choose(core.core.seats[core.core.turn].play, Loudness())
+    choose(core.core.seats[core.core.turn].play, LocalChoice.LOUDER)
     hall.pose(0, 0.0)
     assert core.shell.volume == 0, "silence follows the loudest"
     assert hall.kept[-1] == KeepChoice(Put(VOLUME_KEY, b"\0"))

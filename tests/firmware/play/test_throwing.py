@@ -16,7 +16,7 @@ from firmware.display.screens import (
 from firmware.display.text.labels import Alert
 from firmware.effects import Tick
 from firmware.input import gestures as hand
-from firmware.input.controls import Die, Go
+from firmware.input.controls import Die, LocalChoice
 from firmware.input.gestures import Shaking
 from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
@@ -39,7 +39,7 @@ def leading(game, *throws, others=(), **options):
         table.lift(seat)
         table.cover(seat)
         if table[seat].position is Position.TO_PASS:
-            table.choose(seat, Go())
+            table.choose(seat, LocalChoice.GO_ON)
     table.wait(S)
     assert table[0].position is Position.MINE
     assert table[0].match.leader == 0
@@ -147,7 +147,7 @@ def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
             left_out = (do.EndMatch, do.Keep)
             choices = [one for one in legal_actions(place.match) if not isinstance(one, left_out)]
             passes = place.position is Position.TO_PASS
-            table.choose(place.seat, Go() if passes else rng.choice(choices))
+            table.choose(place.seat, LocalChoice.GO_ON if passes else rng.choice(choices))
             table.wait_until_quiet()
             continue
         turn, fell = place.match.turn, []
