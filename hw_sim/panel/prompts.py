@@ -216,8 +216,6 @@ def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
             return "", tell("TURN_OF", name=name)
         case screens.OnItsWayPage(name):
             return "", tell("CUP_GOES_TO", to=name)
-        case screens.LiftingPage(lifter=str(), dial=None):
-            return "", tell("CUP_IS_LIFTED")
         case screens.LiftingPage(dial=None):
             return "", tell("DOUBTED_CUP_COMES")
         case screens.LiftingPage():

@@ -112,14 +112,14 @@ def closed_cup_screens() -> Iterator[Screen]:
         for judged in Judged:
             for after in (Tally(1, unit, status) for unit in UNITS for status in Status):
                 told = verdict(judged, name, after)
-                yield screens.RevealPage(told, None, 66, name, name)
+                yield screens.RevealPage(told, None, 66, name)
                 yield screens.RevealPage(replace(told, of_reader=True, also=name), None, 66, name)
                 yield screens.RevealPage(told, None, 66, mine_to_go_on=True, may_throw=True)
         yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:
         said = Announce(value)
         yield screens.WaitingPage(WIDE, said, WIDE, Tally(0, status=Status.SWIMS), dial=dial())
-        yield screens.LiftingPage(WIDE, said, WIDE, dial())
+        yield screens.LiftingPage(WIDE, said, dial())
         yield screens.OfferPage(WIDE, said, dial(), False)
         yield from screens_said(said, WIDE)
         for throws in (0, 1, 2):
@@ -130,7 +130,7 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.OfferPage(WIDE, Announce(66), each, True, doubt=0.75)
         yield screens.OfferPage(WIDE, Announce(66), each, True, too_short=True)
         yield screens.ClosedPage(screens.CupKind.BELIEVED, each, Announce(66), WIDE, 0, True)
-        yield screens.RevealPage(verdict(), None, 66, "Maximilian", "Wilhelmina", True, each)
+        yield screens.RevealPage(verdict(), None, 66, "Maximilian", True, each)
         yield screens.MenuPage(each)
     for said in SAID:
         for name in NAMES:
@@ -160,7 +160,7 @@ def screens_over_a_match() -> Iterator[Screen]:
     """Standings, the end, questions and the help."""
     for count in range(1, 10):
         yield screens.StandingsPage(rows(count))
-        yield screens.StandingsPage(rows(count, Unit.DRINK), "Bisher getrunken")
+        yield screens.StandingsPage(rows(count, Unit.DRINK))
         pile = (NoteLine(Text.PILE, count=21),)
         yield screens.StandingsPage(rows(count, Unit.COASTER), notes=pile)
         for rule in section("ending", ENGLISH):
@@ -292,12 +292,12 @@ def open_cup_screens() -> Iterator[Screen]:
     for dice in DICE:
         yield screens.LookPage(dice, value_of(dice))
         for judged in Judged:
-            yield screens.RevealPage(verdict(judged), dice, 63, "Ben", "Ana")
-            yield screens.RevealPage(verdict(judged), dice, None, "Ben", "Ana", True)
+            yield screens.RevealPage(verdict(judged), dice, 63, "Ben")
+            yield screens.RevealPage(verdict(judged), dice, None, "Ben", True)
     swims = verdict(payer=WIDE, after=Tally(0, status=Status.SWIMS))
     for each in dials():
-        yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, True, each)
-    yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, unchecked=True)
+        yield screens.RevealPage(swims, (6, 6), 66, WIDE, True, each)
+    yield screens.RevealPage(swims, (6, 6), 66, WIDE, unchecked=True)
 
 
 def open_throw(

@@ -384,11 +384,10 @@ class OnItsWayPage:
 
 @dataclass(frozen=True, slots=True)
 class LiftingPage:
-    """The doubted cup is about to be lifted before everybody. ``lifter`` None: I lift it."""
+    """I doubt, and am about to lift the cup before everybody."""
 
     announcer: str
     said: Said
-    lifter: str | None = None
     dial: DialStrip | None = None
 
 
@@ -397,23 +396,20 @@ class RevealPage:
     """The end of a round.
 
     ``dice`` are None if nothing was lifted, or once the cup is covered again. ``announced`` is the
-    doubted value, words resolved, and None if nothing was doubted. ``lifter`` is the player who
-    lifted the cup, None if nobody did. ``mine_to_go_on``: I have the cup. ``dial`` hands it on;
-    None if it stays here and a tap goes on. ``reversed``: the direction of play was turned
-    (R-HF-7). ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not
-    proven. ``may_throw``: a shake throws at once. ``over``: the match is over, too.
-    ``holding``: the cup is here, and a cover hides the dice.
+    doubted value, words resolved, and None if nothing was doubted. ``mine_to_go_on``: I have the
+    cup. ``dial`` hands it on; None if it stays here and a tap goes on. ``reversed``: the direction
+    of play was turned (R-HF-7). ``unchecked``: the dice are not proven. ``may_throw``: a shake
+    throws at once. ``over``: the match is over, too. ``holding``: the cup is here, and a cover
+    hides the dice.
     """
 
     verdict: Verdict
     dice: Dice | None = None
     announced: int | None = None
     announcer: str | None = None
-    lifter: str | None = None
     mine_to_go_on: bool = False
     dial: DialStrip | None = None
     reversed: bool = False
-    tower: bool = False
     unchecked: bool = False
     may_throw: bool = False
     over: bool = False
@@ -494,13 +490,12 @@ OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage(PageOver):
-    """The tally of every player; at most nine rows. ``title`` None: the usual one.
+    """The tally of every player; at most nine rows.
 
     The first of ``notes`` is drawn: how far the match is.
     """
 
     rows: tuple[Row, ...]
-    title: str | None = None
     notes: tuple[NoteLine, ...] = ()
 
 

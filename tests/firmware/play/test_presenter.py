@@ -39,7 +39,7 @@ LEADS = (do.Roll((6, 5, 5)), do.Roll((6, 6, 5)), do.Roll((6, 6, 5)))
 WAITS = screens.WaitingPage("Ben", A_65, "Ana", ALL_IN)
 LIE = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (6, 3), 65, 0, 1)
 VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
-REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
+REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
 

@@ -133,10 +133,8 @@ def on_its_way(page: PageCanvas, screen: screens.OnItsWayPage) -> None:
 
 
 def lifting(page: PageCanvas, screen: screens.LiftingPage) -> None:
-    """Draw the doubter and the doubted announcement."""
-    page.sentence(
-        Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
-    )
+    """Draw the announcement that I doubt."""
+    page.sentence(Text.YOU_DOUBT)
     _standing(page, screen.said, screen.announcer)
     dial_and_hint(page, screen, tracked=True)
 

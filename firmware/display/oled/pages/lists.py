@@ -78,9 +78,7 @@ _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 def standings(page: PageCanvas, screen: screens.StandingsPage) -> None:
     """Draw up to nine players with their tally, and the first of the notes."""
-    title = page.say(Text.STANDINGS) if screen.title is None else screen.title
-    fonts = (font.BOLD, font.SMALL)
-    taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
+    taken = page.text(page.say(Text.STANDINGS), _TITLE_BASELINE, (font.BOLD, font.SMALL))
     for note in screen.notes[:1]:
         span = (taken[1] + 4, FULL[1])
         page.small(note.text, _TITLE_BASELINE, span, Align.RIGHT, count=note.count)

@@ -159,10 +159,10 @@ def test_every_alert_fits_the_panel_even_about_a_long_name(language):
 
 
 def test_say_fills_the_places():
-    assert say(Text.DOUBTS, "de", name="Ben") == "Ben zweifelt"
+    assert say(Text.TURN_OF, "de", name="Ben") == "Ben ist dran"
     assert say("card.LOSES", "en", names="Ana") == "Ana loses"
     with pytest.raises(KeyError, match="name"):
-        say(Text.DOUBTS, "de")
+        say(Text.TURN_OF, "de")
 
 
 def test_grammar_differs_by_language():
