@@ -136,8 +136,12 @@ class AccelBatch(NamedTuple):
 
     t_last_us: int
     xyz: tuple[Counts, ...]
-    period_us: int = SAMPLE_PERIOD_US
     overrun: bool = False
+
+    @property
+    def first_us(self) -> int:
+        """When the oldest sample was taken."""
+        return self.t_last_us - (len(self.xyz) - 1) * SAMPLE_PERIOD_US
 
 
 class Light(NamedTuple):
