@@ -233,26 +233,23 @@ SMALL_DIE_FACES: dict[int, Bitmap] = {pips: _small_face(pips) for pips in range(
 """The six small faces, 16×16. Do not draw on them."""
 
 
-def die_left(place: int, left: int) -> int:
-    """Return the first column of die ``place``, from 0, of a row of large dice at ``left``."""
-    return left + place * (FACE + DICE_GAP)
+def die_left(place: int) -> int:
+    """Return the first column of die ``place``, from 0, of a row of large dice."""
+    return FULL[0] + place * (FACE + DICE_GAP)
 
 
-def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw up to eight dice of 16 px in two rows of four; ``page`` (0 to 7) is the top row's."""
+def draw_small_dice(canvas: Canvas, dice: Dice) -> None:
+    """Draw up to eight dice of 16 px in two rows of four, as high as one of large dice."""
     for place, pips in enumerate(dice):
         row, column = divmod(place, _SMALL_PER_ROW)
-        canvas.paste(
-            SMALL_DIE_FACES[pips],
-            left + column * _SMALL_PITCH,
-            8 * page + row * SMALL_FACE,
-        )
+        left, top = FULL[0] + column * _SMALL_PITCH, BIG_TOP + row * SMALL_FACE
+        canvas.paste(SMALL_DIE_FACES[pips], left, top)
 
 
-def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw two or three dice of 32 px side by side; ``page``, 0 to 7, is the top row's."""
+def draw_dice(canvas: Canvas, dice: Dice) -> None:
+    """Draw two or three dice of 32 px side by side, as high as a value."""
     for place, pips in enumerate(dice):
-        canvas.paste(DIE_FACES[pips], die_left(place, left), 8 * page)
+        canvas.paste(DIE_FACES[pips], die_left(place), BIG_TOP)
 
 
 _STROKE = 5

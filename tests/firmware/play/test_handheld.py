@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.oled.pages.lists import most_pages
-from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
 from firmware.effects import Presence
 from firmware.input import gestures as hand
@@ -249,13 +248,13 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     before = table[seat].screen
     open_menu(table, seat)
     table.choose(seat, LocalChoice.HELP)
-    assert table[seat].screen == HelpScreen(RULES[game], 0)
+    assert table[seat].screen == screens.HelpPage(RULES[game], 0)
     table.rest(seat)
     for page in range(1, most_pages(RULES[game])):
         table.pose(seat, 30.0, pause_us=S)
-        assert table[seat].screen == HelpScreen(RULES[game], page)
+        assert table[seat].screen == screens.HelpPage(RULES[game], page)
     table.pose(seat, 30.0, pause_us=S)
-    assert table[seat].screen == HelpScreen(RULES[game], most_pages(RULES[game]) - 1)
+    assert table[seat].screen == screens.HelpPage(RULES[game], most_pages(RULES[game]) - 1)
     table.tap(seat)
     assert table[seat].screen == before
 

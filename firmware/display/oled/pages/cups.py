@@ -160,8 +160,6 @@ def _standing(page: PageCanvas, said: Said | None, announcer: str | None) -> Non
     said_beside(page, said)
 
 
-DICE_PAGE = 1
-"""Dice take rows 8 to 39."""
 _COST_BASELINE = 47
 """The line under the dice stays within its page, as the headline over them does."""
 _STRIKE_TOP = 26
@@ -172,7 +170,7 @@ _STRIKE_OVER = 3
 
 def look(page: PageCanvas, screen: screens.LookPage) -> None:
     """Draw the dice, and their value in digits and in words."""
-    draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+    draw_dice(page, screen.dice)
     big_value(page, screen.value)
     page.text(spoken(screen.value, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
     if screen.tower:
@@ -187,7 +185,7 @@ def reveal(page: PageCanvas, screen: screens.RevealPage) -> None:
     """
     judgement = screen.verdict.judgement
     if screen.dice is not None:
-        draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+        draw_dice(page, screen.dice)
     value = screen.announced
     if value is None and screen.dice is not None:
         value = value_of(screen.dice)

@@ -25,8 +25,6 @@ from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import Dice
 from game.sevens import score
 
-DICE_PAGE = 1
-"""Dice take rows 8 to 39."""
 _LARGE = 3
 """The most dice that are drawn 32 px high."""
 _SEVEN = 7
@@ -69,11 +67,11 @@ def throw_open(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
         name, number = screen.who, screen.number
         page.small(Text.NAMES_THROW, HEADLINE_BASELINE, span, name=name, number=number)
     if len(dice) <= _LARGE:
-        draw_dice(page, dice, FULL[0], DICE_PAGE)
+        draw_dice(page, dice)
         if screen.dial is None or screen.dial.progress is None:
             _marks(page, screen)
     else:
-        draw_small_dice(page, dice, FULL[0], DICE_PAGE)
+        draw_small_dice(page, dice)
         big_value(page, sum(dice) if screen.roll_off else _score(dice))
     dial_and_hint(page, screen)
 
@@ -82,7 +80,7 @@ def _marks(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
     states = (screens.DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
-        left = die_left(place, FULL[0])
+        left = die_left(place)
         if state is not screens.DieState.IN_PLAY:
             page.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
         if state is screens.DieState.TURNED:

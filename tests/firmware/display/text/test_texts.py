@@ -5,17 +5,11 @@ from typing import get_args
 
 import pytest
 
+from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
-from firmware.display.screens import (
-    AlertPage,
-    CupKind,
-    Delivery,
-    DieState,
-    Judgement,
-    ThrowStage,
-)
+from firmware.display.screens import AlertPage, Judgement
 from firmware.display.text.labels import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW, Alert, LessonText, Text
 from firmware.display.text.language import (
     ENGLISH,
@@ -48,7 +42,7 @@ from tests.project.words import ROOT
 ENUMS = (
     *(Text, Alert, LessonText, FaultKind, Flourish, Words, Clause, Counted, Check, Request),
     *(Diagnosis, GuideStep, Complaint, Cue, Doing),
-    *(Judgement, Delivery, CupKind, ThrowStage, DieState, Kind),
+    *(Judgement, screens.Delivery, screens.CupKind, screens.ThrowStage, screens.DieState, Kind),
 )
 """Enumerations whose members all have texts."""
 FROM_RULES = (
