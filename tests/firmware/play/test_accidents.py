@@ -260,8 +260,3 @@ def test_parts_that_fail_are_told_one_after_the_other():
         alerts.report(effects_.PartWell(part))
     assert list(alerts) == [effects_.Part.ACCELEROMETER]
     assert alerts.screen == screens.AlertPage(Alert.WRONG_PART, "LIS3DH")
-
-
-def test_the_earliest_of_some_times():
-    assert effects_.earliest([None, 5, 3]) == 3
-    assert effects_.earliest([None, None]) is None
