@@ -100,7 +100,7 @@ class Teller:
         match = checked.log.match
         names, first = ", ".join(match.players), match.players[checked.first]
         game = say(game_name(match.rules.game), self._language)
-        return self._say("audience.BEGINS", number=number, game=game, names=names, first=first)
+        return self.say("BEGINS", number=number, game=game, names=names, first=first)
 
     def happened(self, step: AnyStep) -> list[str]:
         """Describe the effects of an entry; after a round, all standings."""
@@ -117,31 +117,12 @@ class Teller:
         )
         return " · ".join(rows)
 
-    def taken_back(self, count: int) -> str:
-        """Report that the last entries no longer count: the table voted to continue from before."""
-        return self._say("audience.TAKEN_BACK", count=count)
-
-    def holds(self, count: int) -> str:
-        """Report that a finished match passed all checks."""
-        return self._say("audience.HOLDS", count=count)
-
-    def lies(self, seat: int, why: object) -> str:
-        """Report that a seat's messages fail a check."""
-        return self._say("audience.LIES", seat=seat, why=why)
-
-    def differ(self, one: int, other: int) -> str:
-        """Report that two seats publish different things, each of which passes by itself."""
-        return self._say("audience.DIFFER", one=one, other=other)
-
-    def caught(self, name: str) -> str:
-        """Report that a seat signed two stories."""
-        return self._say("audience.CAUGHT", name=name)
+    def say(self, key: str, **places: object) -> str:
+        """Return a text about what the seats tell."""
+        return say(f"audience.{key}", self._language, **places)
 
     def _status(self, status: Status) -> str:
         return f" ({say(status, self._language)})" if status in _STATUS else ""
-
-    def _say(self, key: str, **places: object) -> str:
-        return say(key, self._language, **places)
 
 
 MOST_BLOCKS = 256
@@ -271,24 +252,20 @@ class Watching:
         language: of the lines.
 
     Attributes:
+        topic: to subscribe to, with its kept messages.
         lines: all lines so far; the last `MOST_LINES`.
     """
 
     def __init__(self, tag: str, language: Language) -> None:
         self.lines: list[str] = []
         self._count = 0
-        self._topic = public(tag)
+        self.topic = public(tag)
         self._teller = Teller(language)
         self._readers: dict[int, Reader] = {}
         self._match = -1
         self._told: list[bytes] = []
         """Digests of the log after each entry that has been put into words."""
         self._said: set[tuple[int, str]] = set()
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """Topics to subscribe to, each with its kept messages."""
-        return (self._topic,)
 
     @property
     def match(self) -> AnyMatch | None:
@@ -306,12 +283,12 @@ class Watching:
 
         A message that belongs to no feed is reported and ignored.
         """
-        told = _part_of(message.topic.removeprefix(self._topic[:-1]), message.payload)
+        told = _part_of(message.topic.removeprefix(self.topic[:-1]), message.payload)
         if told is None:
             return []
         seat, part = told
         if isinstance(part, FeedError):
-            lines = self._once((self._match, self._teller.lies(seat, part)))
+            lines = self._once((self._match, self._teller.say("LIES", seat=seat, why=part)))
         else:
             self._readers.setdefault(seat, Reader()).take(part)
             lines = [*self._news(), *self._once(*self._remarks())]
@@ -341,7 +318,7 @@ class Watching:
         pairs = enumerate(zip(told, self._told))
         same = next((at for at, (a, b) in pairs if a != b), min(len(told), checked.count))
         if same < len(told):
-            yield self._teller.taken_back(len(told) - same)
+            yield self._teller.say("TAKEN_BACK", count=len(told) - same)
         for step in checked.steps[same:]:
             yield from self._teller.happened(step)
 
@@ -349,17 +326,17 @@ class Watching:
         """Return remarks on the seats and the match now, with the number of the match."""
         for seat, reader in self._readers.items():
             if reader.trouble is not None:
-                yield reader.match, self._teller.lies(seat, reader.trouble)
+                yield reader.match, self._teller.say("LIES", seat=seat, why=reader.trouble)
         for (one, first), (other, second) in combinations(sorted(self._readers.items()), 2):
             if not first.differs_from(second):
                 continue
-            differ = first.match, self._teller.differ(one, other)
+            differ = first.match, self._teller.say("DIFFER", one=one, other=other)
             yield differ
             if differ not in self._said and (name := first.caught_by(second)) is not None:
-                yield first.match, self._teller.caught(name)
+                yield first.match, self._teller.say("CAUGHT", name=name)
         best = self._best()
         if best is not None and best.is_complete and self._is_over:
-            yield best.match, self._teller.holds(best.count)
+            yield best.match, self._teller.say("HOLDS", count=best.count)
 
     @property
     def _is_over(self) -> bool:

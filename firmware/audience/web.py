@@ -19,18 +19,6 @@ def _file(name: str) -> str:
 STYLE = _file("style.css")
 WATCH_SCRIPT = _file("watch.js")
 _PAGE = _file("page.html")
-
-
-def watch_page(language: Language) -> str:
-    """Return the page of a watched table; its script fills it."""
-    body = (
-        f'<p id="standings" role="status">{escape(say("audience.WAITS", language))}</p>'
-        '<ol id="told" role="log"></ol><script src="watch.js"></script>'
-    )
-    title = escape(say("audience.WATCHED", language))
-    return _PAGE.format(language=language, title=title, body=body)
-
-
 MOST_READERS = 200
 """At most so many pages follow a table at one time."""
 _HEADERS = {
@@ -54,13 +42,14 @@ class WatchPages:
     """
 
     def __init__(self, watching: Watching, language: Language) -> None:
-        self._watching, self._language = watching, language
+        self._watching = watching
         self._readers: set[asyncio.Event] = set()
         self._ends = False
-        self.app = _app()
-        self.app.router.add_get("/", _to("watch"))
-        self.app.router.add_get("/watch", self._page)
+        self.app = web.Application(middlewares=[_dressed])
+        self.app.router.add_get("/", _to_watch)
+        self.app.router.add_get("/watch", _text(_page(language), "text/html"))
         self.app.router.add_get("/watch.js", _text(WATCH_SCRIPT, "text/javascript"))
+        self.app.router.add_get("/style.css", _text(STYLE, "text/css"))
         self.app.router.add_get("/watch/events", self._events)
         self.app.on_shutdown.append(self._end)
 
@@ -68,9 +57,6 @@ class WatchPages:
         """Tell the pages that there is news."""
         for reader in self._readers:
             reader.set()
-
-    async def _page(self, _request: web.Request) -> web.Response:
-        return web.Response(text=watch_page(self._language), content_type="text/html")
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         if len(self._readers) >= MOST_READERS:
@@ -96,17 +82,18 @@ class WatchPages:
         self.tell()
 
 
-def _app() -> web.Application:
-    @web.middleware
-    async def dressed(request: web.Request, handler: _Handler) -> web.StreamResponse:
-        response = await handler(request)
-        if not response.prepared:
-            response.headers.update(_HEADERS)
-        return response
+@web.middleware
+async def _dressed(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    response = await handler(request)
+    if not response.prepared:
+        response.headers.update(_HEADERS)
+    return response
 
-    app = web.Application(middlewares=[dressed])
-    app.router.add_get("/style.css", _text(STYLE, "text/css"))
-    return app
+
+def _page(language: Language) -> str:
+    """Return the page of a watched table; its script fills it."""
+    title, waits = (say(f"audience.{key}", language) for key in ("WATCHED", "WAITS"))
+    return _PAGE.format(language=language, title=escape(title), waits=escape(waits))
 
 
 def _text(text: str, kind: str) -> _Handler:
@@ -116,8 +103,5 @@ def _text(text: str, kind: str) -> _Handler:
     return answer
 
 
-def _to(place: str) -> _Handler:
-    async def answer(_request: web.Request) -> web.Response:
-        raise web.HTTPFound(place)
-
-    return answer
+async def _to_watch(_request: web.Request) -> web.StreamResponse:
+    raise web.HTTPFound("watch")

@@ -10,7 +10,7 @@ from random import Random
 
 from firmware.bots import Sight, Tells
 from firmware.bots.bot import Bot
-from firmware.input.controls import Back, Choice, Die, Go, ShowThrow, plain
+from firmware.input.controls import Choice, Die, LocalChoice, plain
 from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import Draft, drafted
 from firmware.table.seat.cup_custody import Position
@@ -92,12 +92,13 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
     memory.watch(view)
     options = options_of(view)
     if view.menu_open or view.choosing is not None:
-        return memory.said if memory.said in options else Back()
+        return memory.said if memory.said in options else LocalChoice.BACK
     match view.position:
         case Position.OFFERED:
             return bot.decide(Sight(view.match, options, None, False, *memory.told()), rng)
         case Position.TO_PASS:
-            return ShowThrow() if ShowThrow() in options else Go()
+            shows = LocalChoice.SHOW_THROW
+            return shows if shows in options else LocalChoice.GO_ON
         case Position.MINE if hides_dice(match := view.match):
             return _covered(match, options, memory, bot, rng)
         case Position.MINE:
@@ -132,9 +133,9 @@ def _open(
     match = view.match
     if memory.seen_turn != match.turn:
         memory.draft = None
-        shows = ShowThrow() in options
+        shows = LocalChoice.SHOW_THROW in options
         if shows and (match.phase is Phase.THROWN or rng.random() >= bot.lazy):
-            return ShowThrow()
+            return LocalChoice.SHOW_THROW
     if memory.draft is None:
         choice = bot.decide(Sight(match, options, memory.seen), rng)
         if not isinstance(choice, Keep | Roll):

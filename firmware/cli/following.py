@@ -40,34 +40,18 @@ def _checked_tag(tag: str) -> str:
 
 
 def watch(args: argparse.Namespace) -> int:
-    """Follow one table until interrupted; return the exit status."""
+    """Follow one table until interrupted or terminated; return the exit status."""
     watching = Watching(_checked_tag(args.tag), args.language)
     pages = WatchPages(watching, args.language)
-
-    def take(message: Message) -> None:
-        for line in watching.take(message):
-            print(line, flush=True)
-        pages.tell()
-
-    print(say("audience.WAITS", args.language), flush=True)
-    _follow(args, watching.topics, take, pages.app, "watch")
-    return DONE
-
-
-def _follow(
-    args: argparse.Namespace,
-    topics: tuple[str, ...],
-    take: Callable[[Message], None],
-    app: web.Application,
-    page: str,
-) -> None:
-    """Store published messages until the program is interrupted or terminated."""
     address, troubles = _address(args), list[Exception]()
+    print(say("audience.WAITS", args.language), flush=True)
 
     async def follow(end: Callable[[], object]) -> None:
-        def taken(message: Message) -> None:
+        def take(message: Message) -> None:
             try:
-                take(message)
+                for line in watching.take(message):
+                    print(line, flush=True)
+                pages.tell()
             except Exception as error:  # the session goes on whatever happens to what it tells
                 troubles.append(error)
                 end()
@@ -75,9 +59,9 @@ def _follow(
         session = MqttSession(
             address, tell_trouble, SystemRandom().random, most_bytes=MOST_BYTES + _ENVELOPE
         )
-        async with _served(args, app, page):
-            session.attend(Attendance((), topics))
-            await session.start(taken)
+        async with _served(args, pages.app):
+            session.attend(Attendance((), (watching.topic,)))
+            await session.start(take)
             try:
                 await asyncio.Event().wait()
             finally:
@@ -86,10 +70,11 @@ def _follow(
     asyncio.run(until_terminated(follow))
     if troubles:
         raise troubles[0]
+    return DONE
 
 
 @asynccontextmanager
-async def _served(args: argparse.Namespace, app: web.Application, page: str) -> AsyncIterator[None]:
+async def _served(args: argparse.Namespace, app: web.Application) -> AsyncIterator[None]:
     """Show the page for as long as the block lasts, if a port is given."""
     if args.port is None:
         yield
@@ -105,7 +90,7 @@ async def _served(args: argparse.Namespace, app: web.Application, page: str) -> 
                 f"{args.host}, port {args.port}: {because(error)}: choose another --host or --port"
             ) from None
         port = runner.addresses[0][1]
-        print(f"It is shown at http://{args.host}:{port}/{page}", flush=True)
+        print(f"It is shown at http://{args.host}:{port}/watch", flush=True)
         yield
     finally:
         await runner.cleanup()

@@ -10,6 +10,7 @@ Begin with ``device``.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from firmware.journal import (
     ONE_HANDHELD_KEY,
@@ -23,7 +24,7 @@ from firmware.journal import (
 )
 from firmware.lobby.choices import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings import Faults
+from firmware.settings import Faults, Opponents
 from firmware.table.commitment.fair_dice import SEED_BYTES
 from firmware.table.log.entries import EntryError, read_entries
 from firmware.table.log.public_log import LogConflict, PublicLog
@@ -36,35 +37,61 @@ from game import IllegalAction, public
 from game.record import RecordError
 
 
-def new_handheld(
-    table: StandingTable,
-    entropy: Callable[[int], bytes],
-    faults: Faults,
-    *,
-    fair: bool = True,
-    lost: bool = False,
-    by_light: bool = False,
-) -> tuple[Handheld, tuple[Write, ...]]:
-    """Make a handheld at the beginning of a match; also return what must be on the disk before.
+@dataclass(frozen=True)
+class SeatMaker:
+    """Makes the cores of seats on one device.
 
-    Args:
-        table: the table; a place from ``len(table.lost)`` on watches.
-        entropy: returns that many random bytes.
+    Attributes:
+        entropy: returns that many random bytes; the only source of chance.
         faults: the treatment of faults that the sensors notice.
-        fair: the dice are committed to; else they come from ``entropy`` as they are.
-        lost: the match may have begun and was forgotten: no cup, and no part in fair dice.
+        fair: the dice are committed to; else they come from ``entropy`` as they are, and the others
+            show them as unchecked.
         by_light: infrared alone carries frames.
+        opponent: plays the seats without a person on one handheld for all.
     """
-    me = table.agreed.me
-    commits = fair and not lost and me < len(table.lost)  # who watches throws nothing
-    secret = entropy(SEED_BYTES) if commits else None
-    state = SeatState.fresh(table.number, holds=me == table.first, secret=secret)
-    if lost:
-        state = SeatState.forgotten(table.number)
-    log = empty_log(table)
-    fair = fair and not lost
-    handheld = seated(table, state, log, entropy, faults, fair=fair, by_light=by_light)
-    return handheld, (BeginLog(log.header), Put(SEAT_KEY, whose(table)), *state.writes())
+
+    entropy: Callable[[int], bytes]
+    faults: Faults = "ask"
+    fair: bool = True
+    by_light: bool = False
+    opponent: Opponents = "usual"
+
+    def new(
+        self, table: StandingTable, *, lost: bool = False
+    ) -> tuple[Handheld, tuple[Write, ...]]:
+        """Make a seat at the beginning of a match; also return what must be on the disk before.
+
+        Args:
+            table: the table; a place from ``len(table.lost)`` on watches.
+            lost: the match may have begun and was forgotten: no cup, and no part in fair dice.
+        """
+        me, log = table.agreed.me, empty_log(table)
+        commits = self.fair and me < len(table.lost)  # who watches throws nothing
+        if lost:
+            state = SeatState.forgotten(table.number)
+        else:
+            secret = self.entropy(SEED_BYTES) if commits else None
+            state = SeatState.fresh(table.number, holds=me == table.first, secret=secret)
+        maker = replace(self, fair=False) if lost else self
+        begins: tuple[Write, ...] = (
+            BeginLog(log.header),
+            Put(SEAT_KEY, whose(table)),
+            *state.writes(),
+        )
+        return maker.seated(table, state, log), begins
+
+    def seated(self, table: StandingTable, state: SeatState, log: PublicLog) -> Handheld:
+        """Make a seat from its stored state, and the log as far as it knows it."""
+        sealer = Sealer(table.keys, table.agreed.me, state.cup.epoch)
+        carrier = table.agreed.carrier
+        by_light = self.by_light and carrier is None  # what is carried names who is to have it
+        parts = SeatParts(log, sealer, state, self.entropy, fair=self.fair, by_light=by_light)
+        return Handheld(Seat(parts), self.faults, carrier)
+
+    @property
+    def inside(self) -> "SeatMaker":
+        """The maker of seats whose frames never leave the device."""
+        return replace(self, fair=False, by_light=False)
 
 
 def whose(table: StandingTable) -> bytes:
@@ -72,48 +99,23 @@ def whose(table: StandingTable) -> bytes:
     return table.keys.table.to_bytes(2, "big") + bytes([table.agreed.me])
 
 
-def seated(
-    table: StandingTable,
-    state: SeatState,
-    log: PublicLog,
-    entropy: Callable[[int], bytes],
-    faults: Faults,
-    *,
-    fair: bool,
-    by_light: bool = False,
-) -> Handheld:
-    """Make the handheld of a seat from its stored state, and the log as far as it knows it.
-
-    ``faults``, ``fair``, ``by_light``: see ``new_handheld``.
-    """
-    sealer = Sealer(table.keys, table.agreed.me, state.cup.epoch)
-    carrier = table.agreed.carrier
-    by_light = by_light and carrier is None  # what is carried names who is to have it
-    parts = SeatParts(log, sealer, state, entropy, fair=fair, by_light=by_light)
-    return Handheld(Seat(parts), faults, carrier)
-
-
 def empty_log(table: StandingTable) -> PublicLog:
     """Return the log of the table's match before its first entry."""
     return PublicLog(table.agreed.rules, table.names, table.first)
 
 
-def begun(
-    wanted: OneHandheld, faults: Faults, entropy: Callable[[int], bytes]
-) -> tuple[tuple[Handheld, ...], tuple[Write, ...]]:
+def begun(wanted: OneHandheld, maker: SeatMaker) -> tuple[tuple[Handheld, ...], tuple[Write, ...]]:
     """Create the cores, by seat, of a new match; also return the writes to store first."""
     kept = SharedJournal(0)
     cores = []
     for seat in range(len(wanted.names)):
-        core, writes = new_handheld(wanted.table(seat), entropy, faults, fair=False)
+        core, writes = maker.inside.new(wanted.table(seat))
         kept.add(seat, writes)
         cores.append(core)
     return tuple(cores), (Put(ONE_HANDHELD_KEY, wanted.encode()), *kept.take())
 
 
-def resumed(
-    wanted: OneHandheld, survived: Survived, faults: Faults, entropy: Callable[[int], bytes]
-) -> tuple[Handheld, ...]:
+def resumed(wanted: OneHandheld, survived: Survived, maker: SeatMaker) -> tuple[Handheld, ...]:
     """Create the cores, by seat, of a match that a power cut interrupted.
 
     Raises:
@@ -129,7 +131,7 @@ def resumed(
             if state is None:
                 raise OneHandheldError(f"the journal has nothing of seat {seat}")
             log = PublicLog.restored(fresh.header, _as_known_to(seat, fresh, survived.entries))
-            cores.append(seated(wanted.table(seat), state, log, entropy, faults, fair=False))
+            cores.append(maker.inside.seated(wanted.table(seat), state, log))
     except (SeatStateError, RecordError, LogConflict, EntryError, IllegalAction) as error:
         raise OneHandheldError(f"the match on one handheld cannot be resumed ({error})") from None
     return tuple(cores)

@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware import device
+from firmware.device import SeatMaker, begun, resumed
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import (
@@ -38,7 +38,7 @@ from firmware.input.gestures import Gesture, Held, Pressed, Released, Tap
 from firmware.journal import SharedJournal, Survived, Write
 from firmware.lobby.choices import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.settings import Faults, Opponents
+from firmware.settings import Opponents
 from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch
@@ -67,10 +67,8 @@ class HotSeat:
 
     Args:
         wanted: the match.
-        entropy: returns that many random bytes; the only source of chance.
-        faults: the treatment of faults that the sensors notice.
+        maker: makes its seats.
         survived: the journal's data of this match; None begins it.
-        opponent: plays the seats without a person.
 
     Raises:
         OneHandheldError: the journal's data cannot be used.
@@ -79,18 +77,16 @@ class HotSeat:
     def __init__(
         self,
         wanted: OneHandheld,
-        entropy: Callable[[int], bytes],
-        faults: Faults = "ask",
+        maker: SeatMaker,
         survived: Survived | None = None,
-        opponent: Opponents = "usual",
     ) -> None:
         self.wanted = wanted
         self.begins: tuple[Write, ...] = ()
         """Writes that must be on the disk before it starts."""
         if survived is None:
-            self.seats, self.begins = device.begun(wanted, faults, entropy)
+            self.seats, self.begins = begun(wanted, maker)
         else:
-            self.seats = device.resumed(wanted, survived, faults, entropy)
+            self.seats = resumed(wanted, survived, maker)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
         self.hand = HotSeatState.OPEN if self.is_practice else HotSeatState.MASKED
@@ -101,7 +97,7 @@ class HotSeat:
         self._opponents: dict[int, Opponent] = {}
         self._teaching: Teaching | None = None
         if wanted.people < len(wanted.names):
-            self._seat_opponents(entropy, "honest" if wanted.learns else opponent)
+            self._seat_opponents(maker.entropy, "honest" if wanted.learns else maker.opponent)
         self._kept = SharedJournal(self.seats[0].own_seat.log.index)
         self._ticket = 0
         self._pad = Pad()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from firmware.device import empty_log, seated, whose
+from firmware.device import SeatMaker, empty_log, whose
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
@@ -51,16 +51,18 @@ def open_device(
     """
     return Device(
         own_device(settings.address, journal, entropy),
-        entropy,
+        _maker(settings, entropy, fair),
         settings.name,
-        settings.faults,
         open_match(settings, journal, entropy, begin=begin, fair=fair),
-        fair=fair,
         volume=kept_volume(journal, settings.volume),
         rules=journal.survived.state.get(RULES_KEY, b""),
-        opponent=settings.opponent,
-        link=settings.link,
+        afar="mqtt" in settings.link,
     )
+
+
+def _maker(settings: Settings, entropy: Callable[[int], bytes], fair: bool) -> SeatMaker:
+    by_light = settings.link == BY_LIGHT
+    return SeatMaker(entropy, settings.faults, fair, by_light, settings.opponent)
 
 
 def open_match(
@@ -88,11 +90,12 @@ def open_match(
         JournalError: a new match cannot be written.
     """
     state, fixed, path = journal.survived.state, settings.standing, journal.path
+    maker = _maker(settings, entropy, fair)
     kept: StandingTable | None = None
     try:
         if fixed is None and (alone := state.get(ONE_HANDHELD_KEY)):
             wanted = OneHandheld.decode(alone)
-            return HotSeat(wanted, entropy, settings.faults, journal.survived, settings.opponent)
+            return HotSeat(wanted, maker, journal.survived)
         if table := state.get(TABLE_KEY):
             kept = StandingTable.decode(table)
     except OneHandheldError as error:
@@ -115,7 +118,7 @@ def open_match(
                 f"journal {path} knows no match of epoch {fixed.number}: begin it with --begin, "
                 "once; if it has begun already, raise table.epoch at every seat first"
             )
-        return _begun(settings, fixed, journal, entropy, fair=fair, lost=not begin)
+        return _begun(maker, fixed, journal, lost=not begin)
     else:
         same = replace(fixed, number=kept.number, first=kept.first, lost=kept.lost)
         if same.encode() != kept.encode():
@@ -127,38 +130,20 @@ def open_match(
         kept = same
     if kept is None:
         return None
-    match = _resumed(settings, kept, journal, entropy, fair=fair)
+    match = _resumed(maker, kept, journal)
     if fixed is not None and begin and _only_forgot(match):
-        return _begun(settings, fixed, journal, entropy, fair=fair, lost=False)
+        return _begun(maker, fixed, journal, lost=False)
     return match
 
 
-def _begun(
-    settings: Settings,
-    table: StandingTable,
-    journal: Journal,
-    entropy: Callable[[int], bytes],
-    *,
-    fair: bool,
-    lost: bool,
-) -> TableMatch:
+def _begun(maker: SeatMaker, table: StandingTable, journal: Journal, *, lost: bool) -> TableMatch:
     """Begin a match, or (``lost``) take part in it without a memory of it."""
-    by_light = settings.link == BY_LIGHT
-    match, writes = TableMatch.new(
-        table, entropy, settings.faults, fair=fair, lost=lost, by_light=by_light
-    )
+    match, writes = TableMatch.new(table, maker, lost=lost)
     journal.write(writes)
     return match
 
 
-def _resumed(
-    settings: Settings,
-    table: StandingTable,
-    journal: Journal,
-    entropy: Callable[[int], bytes],
-    *,
-    fair: bool,
-) -> TableMatch:
+def _resumed(maker: SeatMaker, table: StandingTable, journal: Journal) -> TableMatch:
     """Return the match that the journal has."""
     survived, log = journal.survived, empty_log(table)
     try:
@@ -170,9 +155,7 @@ def _resumed(
         log = PublicLog.restored(log.header, survived.entries)
     except (SeatStateError, RecordError, LogConflict) as error:
         raise SettingsError(f"journal {journal.path}: {error}: {_JOIN_ANEW}") from None
-    by_light = settings.link == BY_LIGHT
-    handheld = seated(table, saved, log, entropy, settings.faults, fair=fair, by_light=by_light)
-    return TableMatch(table, handheld)
+    return TableMatch(table, maker.seated(table, saved, log))
 
 
 def _only_forgot(match: TableMatch) -> bool:

@@ -4,10 +4,9 @@ The handheld knows seats; this module maps them to devices. It answers clear fra
 during and after a match, and then asks the players whether they play again.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from firmware.device import new_handheld
+from firmware.device import SeatMaker
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
 from firmware.effects import (
@@ -29,7 +28,6 @@ from firmware.input.gestures import Gesture, Held, Released, Tap
 from firmware.journal import TABLE_KEY, Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
 from firmware.table.seat.cup_custody import Accused, Accusing, LogsDiffer, Position
@@ -58,20 +56,15 @@ class TableMatch:
     def new(
         cls,
         standing: StandingTable,
-        entropy: Callable[[int], bytes],
-        faults: Faults,
+        maker: SeatMaker,
         *,
-        fair: bool,
         lost: bool = False,
-        by_light: bool = False,
     ) -> "tuple[TableMatch, tuple[Write, ...]]":
         """Create a match; also return the writes that must be on the disk before it starts.
 
-        ``faults``, ``fair``, ``lost``, ``by_light``: see ``new_handheld``.
+        ``lost``: see ``SeatMaker.new``.
         """
-        handheld, writes = new_handheld(
-            standing, entropy, faults, fair=fair, lost=lost, by_light=by_light
-        )
+        handheld, writes = maker.new(standing, lost=lost)
         return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
 
     @property

@@ -3,9 +3,9 @@
 Effects are a core's requests to the runtime, and reports the runtime's answers. No sound depends on
 covered dice, and none is the only sign of anything.
 
-A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Parts
-of it with a deadline are ``Timed``. A handheld's lobby and its match have cores of their own: they
-get its `Shell` when they start, and it shows their screens.
+A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. A
+handheld's lobby and its match have cores of their own: they get its `Shell` when they start, and it
+shows their screens.
 
 May import: display, input, journal, drivers.piezo.
 """
@@ -331,17 +331,6 @@ class Shell:
             self._generation += 1
             effects.insert(0, Blank(self._generation))
         return [*effects, Show(screen, self._generation)]
-
-
-class Timed(Protocol):
-    """A part with a deadline. Times in µs on the handheld's clock."""
-
-    @property
-    def next_timer_us(self) -> int | None:
-        """When ``tick`` is due; None while nothing waits for time to pass."""
-
-    def tick(self, now_us: int) -> object:
-        """Do what is due and return the results to the owner of the part."""
 
 
 class Core(Protocol):

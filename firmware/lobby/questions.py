@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware.display.screens import Item, Phrase
+from firmware.display.screens import Delivery, Item, Phrase
 from firmware.display.text.labels import (
     ABOUT,
     ABOUT_ROOMS,
@@ -13,6 +13,7 @@ from firmware.display.text.labels import (
     Text,
     game_name,
 )
+from firmware.display.text.language import key_of
 from firmware.display.text.rulebook import option_key, sentence_key
 from firmware.effects import USUAL_VOLUME
 from firmware.input.controls import DialAnswer, DialQuestion
@@ -293,7 +294,7 @@ def _joining(view: LobbyView) -> LobbyQuestion:
         Phrase(Text.TABLE_OF, view.host) if view.host else Text.KNOCKING,
         (),
         [DialAnswer(Text.LEAVE, to.PlainChoice.LEAVE, holds=True)],
-        (Text.WAY_SILENT,) if view.is_silent else lines,
+        (Phrase(key_of(Delivery.SILENT)),) if view.is_silent else lines,
     )
 
 

@@ -8,7 +8,7 @@ Covered dice are a secret. They are part of a screen only while ``PlayState.own_
 reveal. When dice leave a screen, the shell blanks the panel before the next picture.
 """
 
-from firmware.display.screens import Screen
+from firmware.display.screens import MatchOverPage, Screen
 from firmware.effects import (
     Beep,
     Effect,
@@ -87,7 +87,7 @@ class Handheld:
     @property
     def shows_end(self) -> bool:
         """Whether the display shows how the match ended."""
-        return self.screen is not None and self.screen.ends_match
+        return isinstance(self.screen, MatchOverPage)
 
     @property
     def is_asked(self) -> bool:

@@ -5,10 +5,10 @@ from typing import assert_never
 from firmware.display.text.labels import Alert
 from firmware.effects import Sound
 from firmware.input import controls as choices
-from firmware.input.controls import Choice
+from firmware.input.controls import Choice, LocalChoice
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
-from firmware.play.turn.overlays import WISHED, throw_refused
+from firmware.play.turn.overlays import throw_refused
 from firmware.table.seat import turn
 from firmware.table.seat.turn import answer, wish
 from firmware.table.seat.voting import go_on_without
@@ -84,42 +84,40 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
 
 
 def choose(play: PlayState, choice: Choice | None) -> None:
-    """Carry out the choice of an entry of the dial; None is the neutral entry."""
+    """Carry out the choice of an entry of the dial; None is the neutral entry.
+
+    Every choice closes the menu, but for the volume.
+    """
     overlays, now_us = play.overlays, play.now_us
+    if choice is not LocalChoice.LOUDER:
+        play.menu_open = choice is LocalChoice.MORE
     match choice:
-        case None | choices.PageNumber() | choices.Pick() | actions.Keep():
-            pass  # nothing to do, or on no dial of a match
-        case choices.Go():
+        case None | LocalChoice.MORE | choices.PageNumber() | choices.Pick() | actions.Keep():
+            pass  # nothing more to do, or on no dial of a match
+        case LocalChoice.GO_ON:
             overlays.reads_end = False
             hand_on(play)
-        case choices.More():
-            play.menu_open = True
-        case choices.Back():
-            play.menu_open = False
+        case LocalChoice.BACK:
             play.announcing.choosing = None
-        case choices.Scores():
-            play.menu_open = False
+        case LocalChoice.SCORES:
             overlays.show_scores(now_us)
-        case choices.Help():
-            play.menu_open = False
+        case LocalChoice.HELP:
             overlays.open_help(play.match.rules, now_us)
-        case choices.Hint():
-            play.menu_open = False
+        case LocalChoice.HINT:
             play.asks_hint = True
-        case choices.Loudness():
+        case LocalChoice.LOUDER:
             play.shell.raise_volume()
             play.cues.note(Sound.OFFER)
-        case choices.Forget():
+        case LocalChoice.FORGET_TABLE:
             play.forgot = True
         case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
-            play.menu_open = False
-            overlays.advise(WISHED[type(choice)], now_us)
+            leaves = isinstance(choice, actions.Leave)
+            overlays.advise(Alert.LEAVING if leaves else Alert.WISHED, now_us)
             wish(play.seat, choice, now_us)
         case choices.Without(seat):
-            play.menu_open = False
             overlays.advise(Alert.WISHED, now_us)
             go_on_without(play.seat, seat, now_us)
-        case choices.ShowThrow():
+        case LocalChoice.SHOW_THROW:
             show_throw(play)
         case choices.Die(place):
             before = play.throw.draft

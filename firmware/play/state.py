@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from firmware.display.screens import Screen
 from firmware.display.text.labels import Alert
-from firmware.effects import Shell, Timed, earliest
+from firmware.effects import Shell, earliest
 from firmware.input.controls import Denial, Dial, FaultPrompt, Pad, variants
 from firmware.input.gestures import Pose, ShakeEnded, Shaken, Shaking
 from firmware.play.presenter import PlayView
@@ -358,14 +358,16 @@ class PlayState:
     @property
     def next_timer_us(self) -> int | None:
         """The earliest time in µs at which a part has something to do; None if none has."""
-        timed: tuple[Timed, ...] = (
-            self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
-        )  # fmt: skip
         pad_us = self.pad.next_step_us(self.now_us) if self.hold_counts else None
         return earliest(
             [
                 self.seat.next_timer_us,
-                *(each.next_timer_us for each in timed),
+                self.cues.next_timer_us,
+                self.overlays.next_timer_us,
+                self.announcing.next_timer_us,
+                self.doubt.next_timer_us,
+                self.look.next_timer_us,
+                self.shake.next_timer_us,
                 self.pad.armed_us,
                 pad_us,
             ]

@@ -8,12 +8,12 @@ All numbers here are chosen.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
 from enum import Enum, auto
 from typing import Final
 
 from drivers import US_PER_S, now_us
-from firmware.display.screens import Screen
+from firmware.display.screens import Screen, concerns_player
 from firmware.input.gestures import Gesture, Pose, TooDark
 
 DIM_US: Final = 20_000_000
@@ -87,41 +87,30 @@ class Idle:
         return max(rolled_deg, abs(pose.pitch_deg - self._pose.pitch_deg)) >= TURNED_DEG
 
 
-@dataclass
 class Switch:
-    """On or off; turning it on ends every ``turned_on``."""
+    """On or off."""
 
-    on: bool = False
-    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
+    def __init__(self, on: bool = False) -> None:
+        self._is_on = asyncio.Event()
+        self.set(on)
+
+    @property
+    def on(self) -> bool:
+        """Whether it is on."""
+        return self._is_on.is_set()
 
     def set(self, on: bool) -> None:
-        """Turn the switch on or off."""
-        self.on = on
+        """Turn the switch on or off; turning it on ends every ``turned_on``."""
         if on:
-            waiters, self._waiters = self._waiters, []
-            for waiter in waiters:
-                _wake(waiter)
+            self._is_on.set()
+        else:
+            self._is_on.clear()
 
     async def turned_on(self, timeout_s: float | None = None) -> None:
         """Return when it is on, or after ``timeout_s`` (None: wait for ever)."""
-        if self.on:
-            return
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[None] = loop.create_future()
-        self._waiters.append(waiter)
-        timer = None if timeout_s is None else loop.call_later(timeout_s, _wake, waiter)
-        try:
-            await waiter
-        finally:
-            if timer is not None:
-                timer.cancel()
-            if waiter in self._waiters:
-                self._waiters.remove(waiter)
-
-
-def _wake(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._is_on.wait()
 
 
 class Timer:
@@ -197,7 +186,7 @@ class Wake:
 
     def add_screen(self, screen: Screen) -> None:
         """Wake for a screen that concerns the player."""
-        if screen.concerns_player:
+        if concerns_player(screen):
             self.wake()
 
     def wake(self) -> None:

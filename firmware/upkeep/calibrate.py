@@ -316,8 +316,7 @@ class Guide:
         self.progress = self._lifts / LIFTS
 
     def _shake(self, batch: AccelBatch) -> None:
-        first_us = batch.t_last_us - (len(batch.xyz) - 1) * batch.period_us
-        for motion in self._detector.feed(first_us, batch.period_us, batch.xyz):
+        for motion in self._detector.feed(batch.first_us, batch.xyz):
             if motion.stage in (ShakeStage.THROWN, ShakeStage.NOTHING) and motion.sure:
                 self._shaken.append(self._detector.last_mean)
         self.progress = min(1.0, len(self._shaken) / SHAKES)

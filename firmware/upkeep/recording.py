@@ -178,9 +178,9 @@ class Take:
         """Add a batch, timed by the loop; times of samples always grow, by 1 µs at least."""
         if batch.overrun:
             self.clips += 1
-        first_us = batch.t_last_us + self._shift_us - (len(batch.xyz) - 1) * batch.period_us
+        first_us = batch.first_us + self._shift_us
         for number, (x, y, z) in enumerate(batch.xyz):
-            t_us = first_us + number * batch.period_us
+            t_us = first_us + number * SAMPLE_PERIOD_US
             if self.motion:
                 t_us = max(t_us, self.motion[-1][0] + 1)
             self.motion.append((t_us, x, y, z))

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because, write_output
-from firmware.display.text.labels import ENDINGS
+from firmware.display.text.labels import ending_key
 from firmware.display.text.language import say
 from firmware.link.broker import BrokerAddress
 from game import rule_set
@@ -181,7 +181,7 @@ def _why(rule: str | None) -> str:
     """Why a match has ended; ``rule``: the id of the rule that ended it, None if none has."""
     if rule is None:
         return "not over"
-    told = say(ENDINGS[rule], "en")
+    told = say(ending_key(rule), "en")
     return told[0].lower() + told[1:]
 
 

@@ -20,10 +20,7 @@ from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import Language, key_of, say
-from game import actions
 from game.actions import Announce
-
-_WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
 _MAEXCHEN = ((2, 1), (1, 2))
 """A screen with these dice teaches what a Mäxchen is. A first match on a handheld does so, too."""
@@ -166,7 +163,7 @@ def _strip(dial: DialStrip, language: Language) -> Strip:
 
 def _said(said: screens.Said, language: Language) -> str:
     """Return the announcement as digits, or its words."""
-    return str(said.value) if isinstance(said, Announce) else say(_WORDS[said.words], language)
+    return str(said.value) if isinstance(said, Announce) else say(Text[said.words.name], language)
 
 
 def _shown(screen: Screen, language: Language) -> str:
@@ -219,8 +216,6 @@ def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
             return "", tell("TURN_OF", name=name)
         case screens.OnItsWayPage(name):
             return "", tell("CUP_GOES_TO", to=name)
-        case screens.LiftingPage(lifter=str(), dial=None):
-            return "", tell("CUP_IS_LIFTED")
         case screens.LiftingPage(dial=None):
             return "", tell("DOUBTED_CUP_COMES")
         case screens.LiftingPage():

@@ -17,7 +17,7 @@ from firmware.bots.intent import Memory, intent, options_of, waits
 from firmware.device.device import Device
 from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
 from firmware.display.text.labels import Alert, Text, game_name
-from firmware.input.controls import Choice, Die, Go, More, ShowThrow, Without
+from firmware.input.controls import Choice, Die, LocalChoice, Without
 from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from firmware.play.presenter import PlayView
@@ -153,8 +153,8 @@ class Player:
         """Find it in the menu: on the dial, or behind the standings if there is no dial."""
         await self._do.cover()
         view = self._view()
-        if More() in options_of(view):
-            await self._do.choose(More())
+        if LocalChoice.MORE in options_of(view):
+            await self._do.choose(LocalChoice.MORE)
         elif view.position not in ACTING:
             await self._do.tap()
             await self._do.hold()
@@ -255,7 +255,7 @@ class Player:
             case Doubt() if self._lifts():
                 await self._do.lift()
                 await self._do.pause(self._tempo.reading_s)
-            case ShowThrow() | Lift():
+            case LocalChoice.SHOW_THROW | Lift():
                 if self._lifts():
                     await self._do.cover()
                     await self._do.lift()
@@ -271,7 +271,7 @@ class Player:
                 return True
             case Die():
                 return await self._do.choose(choice)
-            case Go():
+            case LocalChoice.GO_ON:
                 await self._do.pause(self._tempo.reading_s)
                 await self._do.cover()
                 await self._choose(choice)

@@ -19,7 +19,8 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from firmware.display.text.labels import Alert, Text
+from firmware.display.screens import Delivery
+from firmware.display.text.labels import Alert
 from firmware.link.bluetooth.hci import AdapterTrouble
 from firmware.link.infrared import InfraredError, modulated
 from firmware.runtime.board import BoardError
@@ -63,10 +64,10 @@ class KnownFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Diagnosis[self.doctor]
 
     @property
-    def shown(self) -> Alert | Text:
+    def shown(self) -> Alert | Delivery:
         """The text that the panel shows; `KeyError` if it shows none."""
         kind, _, name = self.panel.partition(".")
-        return Text[name] if kind == "Text" else Alert[name]
+        return Delivery[name] if kind == "Delivery" else Alert[name]
 
     def __call__(self, patient: Breakable) -> None:
         """Put it in."""

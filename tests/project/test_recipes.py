@@ -128,17 +128,16 @@ def test_a_display_takes_seven_files(copy):
 PAGE_OF_TWO = '''
 
 @dataclass(frozen=True, slots=True)
-class DuelPage(Page):
+class DuelPage(PageOver):
     """The tallies of two players."""
 
     rows: tuple[Row, ...]
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 '''
 LAYOUT_OF_TWO = '''
 
-def duel(page: PageCanvas, screen: DuelPage) -> None:
+def duel(page: PageCanvas, screen: screens.DuelPage) -> None:
     """Draw the two tallies, one below the other."""
     page.hint(Text.HINT_MORE)
     _rows(page, screen.rows, range(21, 42, 20))
@@ -162,7 +161,6 @@ def test_a_page_on_the_display_takes_six_files(copy):
     assert f"{display}/oled/draw.py" in copy.runs(*checked, fails=True)
     lists = f"{display}/oled/pages/lists.py"
     copy.write(lists, copy.read(lists) + LAYOUT_OF_TWO)
-    copy.change(lists, ("import (\n    AlertPage,\n", "import (\n    AlertPage,\n    DuelPage,\n"))
     last = "        case screens.StandingsPage():\n"
     drawn = "        case screens.DuelPage():\n            lists.duel(page, screen)\n"
     copy.change(f"{display}/oled/draw.py", (last, drawn + last))

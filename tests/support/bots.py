@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from firmware.bots.intent import Memory, intent
-from firmware.input.controls import NEUTRAL, DialView, Die, ShowThrow, variants
+from firmware.input.controls import NEUTRAL, DialView, Die, LocalChoice, variants
 from firmware.play.presenter import PlayView
 from firmware.play.turn.draft import changed, keep_of, new_draft
 from firmware.play.turn.offers import offering, second_dial
@@ -63,7 +63,7 @@ class Played:
             offered = [entry.choice for entry in display.dial.entries]
             assert isinstance(choice, Keep) or choice in offered, (match, choice)
             match choice:
-                case ShowThrow():
+                case LocalChoice.SHOW_THROW:
                     memory.read(match.dice, match.turn)
                 case Die(place):
                     draft = changed(match, draft, place)

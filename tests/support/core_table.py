@@ -11,7 +11,7 @@ from random import Random
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
 from firmware.effects import Beep, Blank, PartFailed, PartWell, Sense, Show
-from firmware.input.controls import Die, Go, More, ShowThrow, plain
+from firmware.input.controls import Die, LocalChoice, plain
 from firmware.input.gestures import Covered, Shaken, Shaking, Uncovered
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings import BY_LIGHT, Settings
@@ -359,8 +359,8 @@ class CoreTable(Net, Thumb):
                 return
             place = self.acting
             if place.position is Position.TO_PASS:
-                assert set(tapped(place.dial)) == {More(), Go()}
-                choice = Go()
+                assert set(tapped(place.dial)) == {LocalChoice.MORE, LocalChoice.GO_ON}
+                choice = LocalChoice.GO_ON
             else:
                 check_dial(place)
                 choice = (pick or rng.choice)(legal_actions(place.match))
@@ -370,7 +370,7 @@ class CoreTable(Net, Thumb):
                 self._enter(place.seat, Roll())
             self.wait_until_quiet()
             done = place.actions[turn:]
-            if place.position is Position.STOPPED or choice == Go():
+            if place.position is Position.STOPPED or choice == LocalChoice.GO_ON:
                 continue
             if not done:
                 raise UndoneError(f"{choice} did nothing")
@@ -395,13 +395,14 @@ def check_dial(place):
     choices = tapped(dial) + held(dial)
     assert len(choices) == len(set(choices)), "something stands twice on the dial"
     legal = legal_actions(match)
-    expected = {plain(action) for action in legal if not isinstance(action, Keep)} | {More()}
+    expected = {plain(action) for action in legal if not isinstance(action, Keep)}
+    expected |= {LocalChoice.MORE}
     if may_look_again(match):
         expected |= {Look(), *showable(match)}
     if any(isinstance(action, Keep) for action in legal):
         expected |= {Roll(), *(Die(place) for place in range(len(match.dice)))}
     if place.handheld.play.throw.can_be_shown:
-        expected |= {ShowThrow()}
+        expected |= {LocalChoice.SHOW_THROW}
     assert set(choices) == expected
     assert dial.entry.choice is None or place.handheld.dial.index != dial.neutral_index
     if match.rules.game == "class" and match.seen and match.dice is not None:

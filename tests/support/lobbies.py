@@ -15,7 +15,7 @@ from firmware.display.screens.gesture_options import meaning_of
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from firmware.effects import Shell
-from firmware.input.controls import Go, ShowThrow
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.choices import OneHandheld
@@ -178,7 +178,7 @@ class Lone(Hall):
         if mine.dial is not None:
             offered = [entry.choice for entry in mine.dial.entries]
             legal = [one for one in legal_actions(mine.match) if one in offered]
-            choices = [one for one in offered if isinstance(one, Go | ShowThrow)]
+            choices = [one for one in offered if one in (LocalChoice.GO_ON, LocalChoice.SHOW_THROW)]
             choices = choices or [one for one in legal if one != EndMatch()]
             if choices and meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
                 self.tap(0)

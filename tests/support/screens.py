@@ -11,11 +11,10 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
 from firmware.display.oled.draw import draw
 from firmware.display.oled.lettering import image_of
-from firmware.display.oled.marks import AMOUNTS
 from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally
 from firmware.display.screens import Judgement as Judged
-from firmware.display.text.labels import ENDINGS, Alert, LessonText, Text
+from firmware.display.text.labels import Alert, LessonText, Text
 from firmware.display.text.language import ENGLISH, Language, book, key_of, section
 from firmware.effects import VOLUMES
 from firmware.input.controls import QuestionDial
@@ -31,6 +30,8 @@ from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.rules import DICE, RANKING, value_of
 from game.status import Status, Unit
 
+UNITS = tuple(unit for unit in Unit if unit is not Unit.ROUND)
+"""The units of penalties: nobody pays in lost rounds."""
 WIDE = "WWWWWWWWWW"
 NAMES = (
     "Ana", "Maximilian", "Œ" * 8, "Özgür", "W W W W W W W W", "日本", "@" * 16,
@@ -65,6 +66,7 @@ def dial(
 def entries() -> Iterator[Item]:
     """Every entry that a dial can have but values, each with every name."""
     yield from NAMES
+    yield from (Phrase(key_of(state), pips=6) for state in screens.DieState)
     for text in ENTRIES:
         if "{" not in book(ENGLISH).texts[key_of(text)]:
             yield text
@@ -108,16 +110,16 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.OnItsWayPage(name, None, screens.Delivery.SILENT, name)
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
-            for after in (Tally(1, unit, status) for unit in AMOUNTS for status in Status):
+            for after in (Tally(1, unit, status) for unit in UNITS for status in Status):
                 told = verdict(judged, name, after)
-                yield screens.RevealPage(told, None, 66, name, name)
+                yield screens.RevealPage(told, None, 66, name)
                 yield screens.RevealPage(replace(told, of_reader=True, also=name), None, 66, name)
                 yield screens.RevealPage(told, None, 66, mine_to_go_on=True, may_throw=True)
         yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:
         said = Announce(value)
         yield screens.WaitingPage(WIDE, said, WIDE, Tally(0, status=Status.SWIMS), dial=dial())
-        yield screens.LiftingPage(WIDE, said, WIDE, dial())
+        yield screens.LiftingPage(WIDE, said, dial())
         yield screens.OfferPage(WIDE, said, dial(), False)
         yield from screens_said(said, WIDE)
         for throws in (0, 1, 2):
@@ -128,7 +130,7 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.OfferPage(WIDE, Announce(66), each, True, doubt=0.75)
         yield screens.OfferPage(WIDE, Announce(66), each, True, too_short=True)
         yield screens.ClosedPage(screens.CupKind.BELIEVED, each, Announce(66), WIDE, 0, True)
-        yield screens.RevealPage(verdict(), None, 66, "Maximilian", "Wilhelmina", True, each)
+        yield screens.RevealPage(verdict(), None, 66, "Maximilian", True, each)
         yield screens.MenuPage(each)
     for said in SAID:
         for name in NAMES:
@@ -158,10 +160,10 @@ def screens_over_a_match() -> Iterator[Screen]:
     """Standings, the end, questions and the help."""
     for count in range(1, 10):
         yield screens.StandingsPage(rows(count))
-        yield screens.StandingsPage(rows(count, Unit.DRINK), "Bisher getrunken")
+        yield screens.StandingsPage(rows(count, Unit.DRINK))
         pile = (NoteLine(Text.PILE, count=21),)
         yield screens.StandingsPage(rows(count, Unit.COASTER), notes=pile)
-        for rule in ENDINGS:
+        for rule in section("ending", ENGLISH):
             yield screens.MatchOverPage(None, rule, rows(count))
             yield screens.MatchOverPage("Ana", rule, rows(count), of_reader=True)
     for name in NAMES:
@@ -290,12 +292,12 @@ def open_cup_screens() -> Iterator[Screen]:
     for dice in DICE:
         yield screens.LookPage(dice, value_of(dice))
         for judged in Judged:
-            yield screens.RevealPage(verdict(judged), dice, 63, "Ben", "Ana")
-            yield screens.RevealPage(verdict(judged), dice, None, "Ben", "Ana", True)
+            yield screens.RevealPage(verdict(judged), dice, 63, "Ben")
+            yield screens.RevealPage(verdict(judged), dice, None, "Ben", True)
     swims = verdict(payer=WIDE, after=Tally(0, status=Status.SWIMS))
     for each in dials():
-        yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, True, each)
-    yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, unchecked=True)
+        yield screens.RevealPage(swims, (6, 6), 66, WIDE, True, each)
+    yield screens.RevealPage(swims, (6, 6), 66, WIDE, unchecked=True)
 
 
 def open_throw(

@@ -6,7 +6,7 @@ from random import Random
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Received, Tick
-from firmware.input.controls import More, Without
+from firmware.input.controls import LocalChoice, Without
 from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT
@@ -62,7 +62,7 @@ def go_on_without(table, *seats, gone):
             table.wait(S)
             table.hold(seat)
         else:
-            table.choose(seat, More())
+            table.choose(seat, LocalChoice.MORE)
         table.choose(seat, Without(gone), wait_us=5 * S)
 
 

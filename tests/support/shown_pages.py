@@ -133,12 +133,12 @@ STATES = {
     "lifts": State("class", screens.LiftingPage("Cem", _62, dial=_GO)),
     "a truth": State(
         "class",
-        screens.RevealPage(_TRUE, (6, 3), 63, "Ana", "Ben"),
+        screens.RevealPage(_TRUE, (6, 3), 63, "Ana"),
         Moment((6, 3), 63, 0, False, (1,), (), ()),
     ),
     "a lie": State(
         "class",
-        screens.RevealPage(_LIE, (3, 1), 62, "Ana", "Ben", mine_to_go_on=True, may_throw=True),
+        screens.RevealPage(_LIE, (3, 1), 62, "Ana", mine_to_go_on=True, may_throw=True),
         Moment((3, 1), 62, 0, True, (0,), (0,), ()),
     ),
     "a Mäxchen": State(

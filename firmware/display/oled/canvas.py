@@ -179,12 +179,12 @@ class PageCanvas(Canvas):
         super().__init__()
         self.language = language
 
-    def say(self, text: Text | str, **places: object) -> str:
+    def say(self, text: Enum | str, **places: object) -> str:
         """Return a text in the page's language, its places filled; KeyError if one is missing."""
         return say(text, self.language, **places)
 
     def fitted(
-        self, text: Text | str, fonts: Sequence[str], span: Span, **places: str | int
+        self, text: Enum | str, fonts: Sequence[str], span: Span, **places: str | int
     ) -> str:
         """Return a text whose names, the places that are strings, are cut until it fits a span.
 
@@ -199,7 +199,7 @@ class PageCanvas(Canvas):
 
     def sentence(
         self,
-        text: Text | str,
+        text: Enum | str,
         baseline: int = HEADLINE_BASELINE,
         *,
         fonts: Sequence[str] = HEADLINE_FONTS,
@@ -217,7 +217,7 @@ class PageCanvas(Canvas):
 
     def small(
         self,
-        text: Text,
+        text: Enum | str,
         baseline: int,
         span: Span = FULL,
         align: Align = Align.LEFT,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import (
@@ -20,20 +21,11 @@ from firmware.display.oled.canvas import (
     fitting,
     shortened,
 )
-from firmware.display.screens import (
-    DialStrip,
-    GestureKind,
-    Item,
-    Meaning,
-    Phrase,
-    Said,
-    Screen,
-    Tally,
-)
+from firmware.display.screens import DialStrip, GestureKind, Item, Meaning, Phrase, Said, Screen
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import Text
-from firmware.display.text.language import Language, say, spoken, takes_singular
-from game.actions import Announce, Flourish, Words
+from firmware.display.text.language import Language, say, spoken
+from game.actions import Announce, Words
 from game.dice import Dice
 from game.status import Status, Unit
 
@@ -241,26 +233,23 @@ SMALL_DIE_FACES: dict[int, Bitmap] = {pips: _small_face(pips) for pips in range(
 """The six small faces, 16×16. Do not draw on them."""
 
 
-def die_left(place: int, left: int) -> int:
-    """Return the first column of die ``place``, from 0, of a row of large dice at ``left``."""
-    return left + place * (FACE + DICE_GAP)
+def die_left(place: int) -> int:
+    """Return the first column of die ``place``, from 0, of a row of large dice."""
+    return FULL[0] + place * (FACE + DICE_GAP)
 
 
-def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw up to eight dice of 16 px in two rows of four; ``page`` (0 to 7) is the top row's."""
+def draw_small_dice(canvas: Canvas, dice: Dice) -> None:
+    """Draw up to eight dice of 16 px in two rows of four, as high as one of large dice."""
     for place, pips in enumerate(dice):
         row, column = divmod(place, _SMALL_PER_ROW)
-        canvas.paste(
-            SMALL_DIE_FACES[pips],
-            left + column * _SMALL_PITCH,
-            8 * page + row * SMALL_FACE,
-        )
+        left, top = FULL[0] + column * _SMALL_PITCH, BIG_TOP + row * SMALL_FACE
+        canvas.paste(SMALL_DIE_FACES[pips], left, top)
 
 
-def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw two or three dice of 32 px side by side; ``page``, 0 to 7, is the top row's."""
+def draw_dice(canvas: Canvas, dice: Dice) -> None:
+    """Draw two or three dice of 32 px side by side, as high as a value."""
     for place, pips in enumerate(dice):
-        canvas.paste(DIE_FACES[pips], die_left(place, left), 8 * page)
+        canvas.paste(DIE_FACES[pips], die_left(place), BIG_TOP)
 
 
 _STROKE = 5
@@ -271,11 +260,6 @@ _SIGN_MIDDLE = 21
 _PLUS = 19
 _ARM = (_PLUS - _STROKE) // 2
 """From the middle of the plus to its upper end."""
-_FLOURISHES = {
-    Flourish.AIR: Text.AIR,
-    Flourish.MUCH_AIR: Text.MUCH_AIR,
-    Flourish.DRAWN_OUT: Text.DRAWN_OUT,
-}
 
 
 def big_value(page: PageCanvas, value: int) -> Span:
@@ -310,9 +294,9 @@ def said_beside(page: PageCanvas, said: Said) -> None:
     if isinstance(said, Announce):
         page.beside(spoken(said.value, page.language), 1)
         if said.flourish is not None:
-            page.beside(_FLOURISHES[said.flourish], 2)
+            page.beside(Text[said.flourish.name], 2)
     else:
-        page.beside(Text.SAME if said.words == Words.SAME else Text.ONE_MORE, 1)
+        page.beside(Text[said.words.name], 1)
     big_said(page, said)
 
 
@@ -326,25 +310,11 @@ TALLY_BASELINE = 48
 MOST_DRAWN = 4
 """The most matches that are drawn; more are written as a number."""
 
-_STATUS_TEXTS = {
-    Status.OUT: Text.ROW_OUT,
-    Status.LEFT: Text.ROW_LEFT,
-    Status.WAITS: Text.ROW_WAITS,
-    Status.SAFE: Text.ROW_SAFE,
-}
 _HALVES = {1: "½", 2: "1"}
 """Half a coaster for every lost half (R-MAX-5)."""
-AMOUNTS = {
-    Unit.MATCH: (Text.MATCH_ONE, Text.MATCH_MANY),
-    Unit.DRINK: (Text.DRINK_ONE, Text.DRINK_MANY),
-    Unit.POINT: (Text.POINT_ONE, Text.POINT_MANY),
-    Unit.GLASS: (Text.GLASS_ONE, Text.GLASS_MANY),
-    Unit.COASTER: (Text.COASTER_ONE, Text.COASTER_MANY),
-}
-"""The texts of a penalty of one and of more, in the units of the games that have penalties."""
 
 
-def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
+def tally(page: PageCanvas, score: screens.Tally, right: int, baseline: int) -> int:
     """Draw matches, waves, a number or a word (one line), ending before column ``right``.
 
     Returns:
@@ -355,7 +325,7 @@ def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
         page.paste(bitmap.WAVES, left, baseline - bitmap.WAVES.height)
         return left
     if score.status is not Status.IN:
-        text = page.say(_STATUS_TEXTS[score.status])
+        text = page.say(f"row.{score.status.name}")
     elif score.halves:
         text = page.say(Text.HALVES, count=score.count, halves=_HALVES[score.halves])
     elif score.unit is not Unit.MATCH or score.count > MOST_DRAWN:
@@ -366,9 +336,3 @@ def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
             page.paste(bitmap.MATCH, left + 2, baseline - bitmap.MATCH.height)
         return right - score.count * (bitmap.MATCH.width + 2)
     return page.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
-
-
-def amount(page: PageCanvas, unit: Unit, count: int) -> str:
-    """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
-    one, many = AMOUNTS[unit]
-    return page.say(one if takes_singular(count, page.language) else many, count=count)

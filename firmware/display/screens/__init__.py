@@ -263,33 +263,20 @@ class GestureOption(NamedTuple):
     due: bool = True
 
 
-class Page:
-    """A page of the panel."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOver:
+    """A page that may lie over another one. ``under``: what works of the page below."""
 
-    __slots__ = ()
-
-    @property
-    def concerns_player(self) -> bool:
-        """Whether the page wants its player's attention, and wakes the display."""
-        return True
-
-    @property
-    def ends_match(self) -> bool:
-        """Whether the page shows how the match ended."""
-        return False
+    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StartingPage(Page):
+class StartingPage:
     """The handheld has been switched on and looks for its parts."""
 
-    @property
-    def concerns_player(self) -> bool:
-        return False
-
 
 @dataclass(frozen=True, slots=True)
-class WaitingPage(Page):
+class WaitingPage:
     """Another player has the cup.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the last round in
@@ -307,13 +294,9 @@ class WaitingPage(Page):
     carrier: str | None = None
     thrown: bool = False
 
-    @property
-    def concerns_player(self) -> bool:
-        return self.dial is not None
-
 
 @dataclass(frozen=True, slots=True)
-class OfferPage(Page):
+class OfferPage:
     """The cup is offered to me.
 
     ``armed``: it may be answered now; before, inputs do nothing. ``doubt`` is the share of the lift
@@ -333,7 +316,7 @@ class OfferPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedPage(Page):
+class ClosedPage:
     """I have the covered cup and am to act.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``throws`` counts my throws
@@ -352,39 +335,34 @@ class ClosedPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class ShakingPage(Page):
+class ShakingPage(PageOver):
     """The cup is being shaken.
 
     ``progress`` is the share of the shake that a throw needs, 0 to 1; None if any shake will do.
     ``again``: it is a repeated throw. ``said`` and ``announcer`` are None while nothing is
-    announced. ``under``: what works of the page below.
+    announced.
     """
 
     progress: float | None = None
     again: bool = False
     said: Said | None = None
     announcer: str | None = None
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)
 
 
 @dataclass(frozen=True, slots=True)
-class LookPage(Page):
-    """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other.
-
-    ``under`` is as in `ShakingPage`.
-    """
+class LookPage(PageOver):
+    """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other."""
 
     dice: Dice
     value: int
     tower: bool = False
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncingPage(Page):
+class AnnouncingPage:
     """My announcement to ``to`` before it is sent; it can be taken back for a moment."""
 
     said: Said
@@ -392,7 +370,7 @@ class AnnouncingPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class OnItsWayPage(Page):
+class OnItsWayPage:
     """The cup is on its way to another player.
 
     ``said`` is None if it goes without an announcement. ``carrier`` is as in `WaitingPage`.
@@ -403,43 +381,35 @@ class OnItsWayPage(Page):
     state: Delivery
     carrier: str | None = None
 
-    @property
-    def concerns_player(self) -> bool:
-        return self.state in (Delivery.SILENT, Delivery.GONE)
-
 
 @dataclass(frozen=True, slots=True)
-class LiftingPage(Page):
-    """The doubted cup is about to be lifted before everybody. ``lifter`` None: I lift it."""
+class LiftingPage:
+    """I doubt, and am about to lift the cup before everybody."""
 
     announcer: str
     said: Said
-    lifter: str | None = None
     dial: DialStrip | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class RevealPage(Page):
+class RevealPage:
     """The end of a round.
 
     ``dice`` are None if nothing was lifted, or once the cup is covered again. ``announced`` is the
-    doubted value, words resolved, and None if nothing was doubted. ``lifter`` is the player who
-    lifted the cup, None if nobody did. ``mine_to_go_on``: I have the cup. ``dial`` hands it on;
-    None if it stays here and a tap goes on. ``reversed``: the direction of play was turned
-    (R-HF-7). ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not
-    proven. ``may_throw``: a shake throws at once. ``over``: the match is over, too.
-    ``holding``: the cup is here, and a cover hides the dice.
+    doubted value, words resolved, and None if nothing was doubted. ``mine_to_go_on``: I have the
+    cup. ``dial`` hands it on; None if it stays here and a tap goes on. ``reversed``: the direction
+    of play was turned (R-HF-7). ``unchecked``: the dice are not proven. ``may_throw``: a shake
+    throws at once. ``over``: the match is over, too. ``holding``: the cup is here, and a cover
+    hides the dice.
     """
 
     verdict: Verdict
     dice: Dice | None = None
     announced: int | None = None
     announcer: str | None = None
-    lifter: str | None = None
     mine_to_go_on: bool = False
     dial: DialStrip | None = None
     reversed: bool = False
-    tower: bool = False
     unchecked: bool = False
     may_throw: bool = False
     over: bool = False
@@ -453,7 +423,7 @@ CupScreen = (
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowClosedPage(Page):
+class ThrowClosedPage:
     """It is my turn with dice that lie open, and the cup is closed.
 
     ``number`` counts my throws in this round, of at most ``limit``. ``aside`` were set aside
@@ -473,7 +443,7 @@ class ThrowClosedPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowOpenPage(Page):
+class ThrowOpenPage:
     """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
 
     ``states`` has the state of each of ``dice``; ``aside`` were set aside before. It is the
@@ -494,13 +464,9 @@ class ThrowOpenPage(Page):
     roll_off: bool = False
     may_throw: bool = False
 
-    @property
-    def concerns_player(self) -> bool:
-        return self.who is None
-
 
 @dataclass(frozen=True, slots=True)
-class RoundEndPage(Page):
+class RoundEndPage:
     """The end of a round of open dice, or of the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None if nothing was
@@ -523,24 +489,18 @@ OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsPage(Page):
-    """The tally of every player; at most nine rows. ``title`` None: the usual one.
+class StandingsPage(PageOver):
+    """The tally of every player; at most nine rows.
 
-    The first of ``notes`` is drawn: how far the match is. ``under`` is as in ``ShakingPage``.
+    The first of ``notes`` is drawn: how far the match is.
     """
 
     rows: tuple[Row, ...]
-    title: str | None = None
     notes: tuple[NoteLine, ...] = ()
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
-
-    @property
-    def concerns_player(self) -> bool:
-        return False
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOverPage(Page):
+class MatchOverPage:
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
     ``more``: a tap leads on to the next page. ``rows``: at most nine. ``of_reader``: the player of
@@ -553,60 +513,44 @@ class MatchOverPage(Page):
     more: bool = False
     of_reader: bool = False
 
-    @property
-    def ends_match(self) -> bool:
-        return True
-
 
 @dataclass(frozen=True, slots=True)
-class AlertPage(Page):
+class AlertPage(PageOver):
     """A fault, a request or a lesson that takes the whole panel.
 
-    ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert. ``under``
-    is as in ``ShakingPage``.
+    ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert.
     """
 
     alert: Alert | LessonText
     name: str = ""
     hint: Text | None = None
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class MenuPage(Page):
-    """The menu is open: pages to read, and the early ends of a match (B-10).
-
-    ``under`` is as in ``ShakingPage``.
-    """
+class MenuPage(PageOver):
+    """The menu is open: pages to read, and the early ends of a match (B-10)."""
 
     dial: DialStrip
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class HelpPage(Page):
-    """The rules of a table as they are played here: page ``page``, from 0.
-
-    ``under`` is as in ``ShakingPage``.
-    """
+class HelpPage(PageOver):
+    """The rules of a table as they are played here: page ``page``, from 0."""
 
     rules: AnyRules
     page: int
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class FaultQuestionPage(Page):
+class FaultQuestionPage(PageOver):
     """A question about a sensed fault: to me (``who`` None), or to another player.
 
     ``progress``: how far the hold that says yes has come, 0 to 1; None while the pad is free.
-    ``under`` is as in ``ShakingPage``.
     """
 
     kind: FaultKind
     who: str | None
     progress: float | None = None
-    under: tuple[GestureOption, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)
@@ -616,7 +560,7 @@ Overlay = StandingsPage | MatchOverPage | AlertPage | MenuPage | HelpPage | Faul
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionPage(Page):
+class QuestionPage:
     """A question or state of the lobby, before and between matches.
 
     Below the title are ``lines``, or instead the text of the key ``about``, or a name in ``large``
@@ -646,3 +590,18 @@ def shows_dice(screen: Screen) -> bool:
     if isinstance(screen, RevealPage):
         return screen.dice is not None
     return isinstance(screen, LookPage | ThrowOpenPage)
+
+
+def concerns_player(screen: Screen) -> bool:
+    """Return whether the screen wants its player's attention, and wakes the display."""
+    match screen:
+        case StartingPage() | StandingsPage():
+            return False
+        case WaitingPage():
+            return screen.dial is not None
+        case OnItsWayPage():
+            return screen.state in (Delivery.SILENT, Delivery.GONE)
+        case ThrowOpenPage():
+            return screen.who is None
+        case _:
+            return True

@@ -6,21 +6,8 @@ Its words are for the panel and for a page beside it.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.display.screens import (
-    AnnouncingPage,
-    ClosedPage,
-    CupKind,
-    LiftingPage,
-    LookPage,
-    Meaning,
-    RevealPage,
-    RoundEndPage,
-    Screen,
-    ShakingPage,
-    ThrowClosedPage,
-    ThrowOpenPage,
-    WaitingPage,
-)
+from firmware.display import screens
+from firmware.display.screens import Meaning, Screen
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.display.text.labels import LessonText
 
@@ -49,34 +36,34 @@ def _due(screen: Screen, meaning: Meaning) -> bool:
 
 
 def _throws(screen: Screen) -> bool:
-    opens = isinstance(screen, ClosedPage) and screen.kind is not CupKind.THROWN
+    opens = isinstance(screen, screens.ClosedPage) and screen.kind is not screens.CupKind.THROWN
     return opens and _due(screen, Meaning.THROW)
 
 
 def _says(screen: Screen) -> bool:
-    return isinstance(screen, ClosedPage) and screen.kind is CupKind.THROWN
+    return isinstance(screen, screens.ClosedPage) and screen.kind is screens.CupKind.THROWN
 
 
 def _waits(screen: Screen) -> bool:
-    return isinstance(screen, WaitingPage) and screen.said is not None
+    return isinstance(screen, screens.WaitingPage) and screen.said is not None
 
 
 def _has_answered(screen: Screen) -> bool:
-    return isinstance(screen, LiftingPage) or (
-        isinstance(screen, ClosedPage) and screen.kind is CupKind.BELIEVED
+    return isinstance(screen, screens.LiftingPage) or (
+        isinstance(screen, screens.ClosedPage) and screen.kind is screens.CupKind.BELIEVED
     )
 
 
 def _throws_openly(screen: Screen) -> bool:
-    return isinstance(screen, ThrowClosedPage) and _due(screen, Meaning.THROW)
+    return isinstance(screen, screens.ThrowClosedPage) and _due(screen, Meaning.THROW)
 
 
 def _shows(screen: Screen) -> bool:
-    return isinstance(screen, ThrowClosedPage) and _due(screen, Meaning.SHOW)
+    return isinstance(screen, screens.ThrowClosedPage) and _due(screen, Meaning.SHOW)
 
 
 def _may_throw_on(screen: Screen) -> bool:
-    return isinstance(screen, ThrowOpenPage) and screen.may_throw and not screen.roll_off
+    return isinstance(screen, screens.ThrowOpenPage) and screen.may_throw and not screen.roll_off
 
 
 def _sets_aside(screen: Screen) -> bool:
@@ -89,33 +76,39 @@ def _takes_sevens(screen: Screen) -> bool:
 
 def _has_many_dice(screen: Screen) -> bool:
     """Return whether more dice lie there than can be set aside: pairs of seven are taken away."""
-    return isinstance(screen, ThrowOpenPage) and len(screen.dice) + len(screen.aside) > 3
+    return isinstance(screen, screens.ThrowOpenPage) and len(screen.dice) + len(screen.aside) > 3
 
 
 def _compares(page: Screen) -> bool:
     """Return whether the worst throw takes coasters: with more dice it loses a round."""
-    return isinstance(page, RoundEndPage) and page.worst is not None and len(page.worst[1]) <= 3
+    return (
+        isinstance(page, screens.RoundEndPage)
+        and page.worst is not None
+        and len(page.worst[1]) <= 3
+    )
 
 
 BLUFF_LESSONS = (
-    Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
+    Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, screens.ShakingPage)),
     Lesson(
         LessonText.PEEK,
         lambda screen: _due(screen, Meaning.LOOK),
-        lambda screen: isinstance(screen, LookPage),
+        lambda screen: isinstance(screen, screens.LookPage),
     ),
-    Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
+    Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, screens.AnnouncingPage)),
     Lesson(LessonText.PASS, _waits),
     Lesson(LessonText.DOUBT, lambda screen: _due(screen, Meaning.DOUBT), _has_answered),
-    Lesson(LessonText.MAEXCHEN, lambda screen: isinstance(screen, RevealPage)),
+    Lesson(LessonText.MAEXCHEN, lambda screen: isinstance(screen, screens.RevealPage)),
 )
 """The lessons of the games of lies, in their order; the first one that is due is shown."""
 OPEN_LESSONS = (
-    Lesson(LessonText.THROW, _throws_openly, lambda screen: isinstance(screen, ShakingPage)),
+    Lesson(
+        LessonText.THROW, _throws_openly, lambda screen: isinstance(screen, screens.ShakingPage)
+    ),
     Lesson(
         LessonText.SHOW,
         _shows,
-        lambda screen: isinstance(screen, ThrowOpenPage) and screen.who is None,
+        lambda screen: isinstance(screen, screens.ThrowOpenPage) and screen.who is None,
     ),
     Lesson(LessonText.ASIDE, _sets_aside),
     Lesson(LessonText.SEVENS, _takes_sevens),

@@ -12,23 +12,37 @@ May import: input.gestures, display.screens, display.text, game.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from firmware.display.screens import DialStrip, Item, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.input.gestures import Gesture, Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures import HOLD_US, Gesture, Held, Pose, Pressed, Released, Tap
 from game import AnyMatch, legal_actions
 from game.actions import Action, Announce, FaultKind, Say, SeatAction
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class LocalChoice(Enum):
+    """Choices that are no actions of the rules and have no value."""
+
+    GO_ON = auto()
     """Hand the cup to the seat that must act next."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowThrow:
+    SHOW_THROW = auto()
     """Show on the own display the open throw that lies under the cup, as a lift does."""
+    MORE = auto()
+    """Open the menu: the standings, the help, and the early ends of a match."""
+    BACK = auto()
+    """Leave a second dial and go back to the first one."""
+    SCORES = auto()
+    """Show the standings."""
+    HELP = auto()
+    """Show the rules of the game as they are played here."""
+    HINT = auto()
+    """Show a practising player what the solved game would do now."""
+    LOUDER = auto()
+    """Change the volume of sounds: one louder, and from the loudest to none."""
+    FORGET_TABLE = auto()
+    """Leave this table for the lobby, whatever happens to its match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +60,10 @@ class PageNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class More:
-    """Open the menu: the standings, the help, and the early ends of a match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Back:
-    """Leave a second dial and go back to the first one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Without:
     """Vote for going on without ``seat``, whose handheld is gone for good (B-10)."""
 
     seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Forget:
-    """Leave this table for the lobby, whatever happens to its match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Show the standings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """Show the rules of the game as they are played here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Show a practising player what the solved game would do now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loudness:
-    """Change the volume of sounds: one louder, and from the loudest to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +73,7 @@ class Pick:
     number: int
 
 
-Choice = (
-    Action
-    | Go
-    | ShowThrow
-    | Die
-    | PageNumber
-    | More
-    | Back
-    | Without
-    | Forget
-    | Scores
-    | Help
-    | Hint
-    | Loudness
-    | Pick
-)
+Choice = Action | LocalChoice | Die | PageNumber | Without | Pick
 
 
 NEUTRAL_REST_US = 390_000
@@ -352,9 +316,8 @@ def plain(action: SeatAction) -> SeatAction:
             return action
 
 
-HOLD_US = 800_000
-"""The length of a hold; its bar moves in quarters of it."""
 HOLD_STEPS = 4
+"""The bar of a hold moves in so many steps."""
 ARMED_AFTER_US = 800_000
 """An offer can be answered once it has stood this long and the pad was free."""
 

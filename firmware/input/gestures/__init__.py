@@ -68,8 +68,12 @@ class Tap(NamedTuple):
     t_us: int
 
 
+HOLD_US = 800_000
+"""A touch of this length becomes a hold."""
+
+
 class Held(NamedTuple):
-    """A finger has stayed for 0.8 s; sent while it is still down."""
+    """A finger has stayed for `HOLD_US`; sent while it is still down."""
 
     t_us: int
 
@@ -132,8 +136,12 @@ class AccelBatch(NamedTuple):
 
     t_last_us: int
     xyz: tuple[Counts, ...]
-    period_us: int = SAMPLE_PERIOD_US
     overrun: bool = False
+
+    @property
+    def first_us(self) -> int:
+        """When the oldest sample was taken."""
+        return self.t_last_us - (len(self.xyz) - 1) * SAMPLE_PERIOD_US
 
 
 class Light(NamedTuple):

@@ -30,6 +30,8 @@ Numbers without a source are chosen.
 from math import atan2, degrees, sqrt
 
 from firmware.input.gestures import (
+    HOLD_US,
+    SAMPLE_PERIOD_US,
     UNCALIBRATED,
     AccelBatch,
     Calibration,
@@ -84,25 +86,24 @@ class FallDetector:
         self._since_us: int | None = None
         self._dropped_us: int | None = None
 
-    def feed(self, first_us: int, period_us: int, xyz: tuple[Counts, ...]) -> list[int]:
+    def feed(self, first_us: int, xyz: tuple[Counts, ...]) -> list[int]:
         """Add samples; return the times in µs of the impacts that end drops.
 
         Args:
             first_us: when the first sample was taken.
-            period_us: time between two samples.
             xyz: at least one sample, in counts of 1/256 g.
         """
         squares = [x * x + y * y + z * z for x, y, z in xyz]
         if self._since_us is None and min(squares) >= _FALL_SQUARE and not self._awaits(first_us):
             return []
         drops: list[int] = []
-        t_us = first_us - period_us
+        t_us = first_us - SAMPLE_PERIOD_US
         for square in squares:
-            t_us += period_us
+            t_us += SAMPLE_PERIOD_US
             if square < _FALL_SQUARE:
                 if self._since_us is None:
                     self._since_us = t_us
-                if t_us - self._since_us + period_us >= FALL_US:
+                if t_us - self._since_us + SAMPLE_PERIOD_US >= FALL_US:
                     self.fell_us = t_us
                 continue
             self._since_us = None
@@ -143,7 +144,7 @@ class PoseWatch:
         """Add a batch of at least one sample; return the pose that is due, if one is."""
         self._recent = (self._recent + batch.xyz)[-POSE_SAMPLES:]
         if self._reported_us is None:
-            self._reported_us = batch.t_last_us - len(batch.xyz) * batch.period_us
+            self._reported_us = batch.first_us - SAMPLE_PERIOD_US
         if batch.t_last_us - self._reported_us < REPORT_US:
             return []
         self._reported_us = batch.t_last_us
@@ -166,9 +167,7 @@ def _pose_of(samples: tuple[Counts, ...], t_us: int) -> Pose:
 
 
 TAP_US = 500_000
-"""A tap is shorter."""
-HOLD_US = 800_000
-"""A touch of this length becomes a hold. Between the two lengths it is neither, so that no slow tap
+"""A tap is shorter. Between this length and that of a hold a touch is neither, so that no slow tap
 does what a hold does."""
 
 TouchGesture = Pressed | Tap | Held | Released
@@ -345,11 +344,10 @@ class Recognizer:
     # ---- motion --------------------------------------------------------------------------------
 
     def _add_motion(self, batch: AccelBatch) -> list[Gesture]:
-        count = len(batch.xyz)
-        if not count:
+        if not batch.xyz:
             return []
         gestures: list[Gesture] = []
-        first_us = batch.t_last_us - (count - 1) * batch.period_us
+        first_us = batch.first_us
         if batch.overrun or (self._last_us is not None and first_us - self._last_us > GAP_US):
             if self.shake.sure and self._was_covered:
                 gestures.append(ShakeEnded(first_us, uncovered=False))
@@ -358,8 +356,8 @@ class Recognizer:
             self._forget_motion()
         self._last_us = batch.t_last_us
         falling = self._fall.fell_us
-        drops = self._fall.feed(first_us, batch.period_us, batch.xyz)
-        motions = self.shake.feed(first_us, batch.period_us, batch.xyz)
+        drops = self._fall.feed(first_us, batch.xyz)
+        motions = self.shake.feed(first_us, batch.xyz)
         if self._fall.fell_us != falling or drops:
             self.shake.spoil()  # a fall is no throw
         for motion in motions:

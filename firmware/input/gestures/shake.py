@@ -40,7 +40,7 @@ from math import sqrt
 from operator import mul
 from typing import NamedTuple
 
-from firmware.input.gestures import Counts
+from firmware.input.gestures import SAMPLE_PERIOD_US, Counts
 
 COUNTS_PER_G = 256
 """ADXL345 in full resolution."""
@@ -117,20 +117,21 @@ class Swings(NamedTuple):
     uncapped: float = 0.0
     reversals: int = 0
 
-    def is_throw(self, period_us: int) -> bool:
-        """Return whether it is hard, long and reversed enough; samples are ``period_us`` apart."""
+    @property
+    def is_throw(self) -> bool:
+        """Whether it is hard, long and reversed enough."""
         brisk_mean = BRISK_MEAN if self.reversals == BRISK_REVERSALS else QUICK_MEAN
         brisk = self.reversals >= BRISK_REVERSALS and self.capped >= brisk_mean * self.samples
         wide = self.reversals < LEAST_REVERSALS and self.capped >= WIDE_MEAN * self.samples
-        tireless = self.samples * period_us > TIRELESS_US
+        tireless = self.samples * SAMPLE_PERIOD_US > TIRELESS_US
         least_mean = TIRELESS_MEAN if tireless else LEAST_MEAN
         least_agitation_us = BRISK_AGITATION_US if brisk else LEAST_AGITATION_US
         if wide:
             least_agitation_us = WIDE_AGITATION_US
         return (
             self.reversals >= (1 if wide else LEAST_REVERSALS)
-            and self.vigorous * period_us >= LEAST_VIGOROUS_US
-            and self.capped * period_us >= least_agitation_us
+            and self.vigorous * SAMPLE_PERIOD_US >= LEAST_VIGOROUS_US
+            and self.capped * SAMPLE_PERIOD_US >= least_agitation_us
             and self.capped >= least_mean * self.samples
         )
 
@@ -159,9 +160,7 @@ class ShakeSwings:
         self.ahead = (0.0, 0.0, 0.0)
         self.ahead_size = 0.0
 
-    def add(
-        self, t_us: int, x: float, y: float, z: float, size: float, level: float, period_us: int
-    ) -> None:
+    def add(self, t_us: int, x: float, y: float, z: float, size: float, level: float) -> None:
         """Add one sample, taken at ``t_us``.
 
         Args:
@@ -171,7 +170,6 @@ class ShakeSwings:
             z: see ``x``.
             size: its magnitude.
             level: its mean over 0.1 s.
-            period_us: distance of two samples.
         """
         vigorous = level >= VIGOROUS_LEVEL
         if vigorous and t_us - self.turned_us > LONGEST_SWING_US:
@@ -194,7 +192,7 @@ class ShakeSwings:
             self.vigorous += 1
             self.vigorous_us = t_us
             self.capped += size if size < CAP else CAP
-            self.sure |= self.reversals > 0 and self.vigorous * period_us >= SURE_US
+            self.sure |= self.reversals > 0 and self.vigorous * SAMPLE_PERIOD_US >= SURE_US
             self.until_vigorous = self.tally()
             self.peak_until_vigorous = self.peak
 
@@ -202,18 +200,19 @@ class ShakeSwings:
         """Return the numbers of the shake up to now."""
         return Swings(self.samples, self.vigorous, self.capped, self.uncapped, self.reversals)
 
-    def motion(self, stage: ShakeStage, t_us: int, period_us: int) -> Motion:
+    def motion(self, stage: ShakeStage, t_us: int) -> Motion:
         """Return the step ``stage`` of this motion, at ``t_us``."""
-        return Motion(stage, t_us, self.began_us, self.vigorous * period_us, self.sure)
+        vigorous_us = self.vigorous * SAMPLE_PERIOD_US
+        return Motion(stage, t_us, self.began_us, vigorous_us, self.sure)
 
-    def is_throw(self, period_us: int) -> bool:
+    def is_throw(self) -> bool:
         """Judge the shake, which has come to rest; an uneven one by the part before its peak."""
         if self.spoilt:
             return False
         whole = self.until_vigorous
         if self.peak_until_vigorous * whole.samples > MOST_UNEVEN * whole.uncapped:
-            return self.until_peak.is_throw(period_us)
-        return whole.is_throw(period_us)
+            return self.until_peak.is_throw
+        return whole.is_throw
 
 
 GRAVITY_SAMPLES = 30
@@ -287,12 +286,11 @@ class ShakeDetector:
         if self._shake is not None:
             self._shake.spoilt = True
 
-    def feed(self, first_us: int, period_us: int, xyz: tuple[Counts, ...]) -> list[Motion]:
+    def feed(self, first_us: int, xyz: tuple[Counts, ...]) -> list[Motion]:
         """Add samples and return the motions that they change, in order.
 
         Args:
             first_us: when the first sample was taken.
-            period_us: time between two samples.
             xyz: at least one sample, in counts.
         """
         if self._gravity is None:
@@ -300,7 +298,7 @@ class ShakeDetector:
             self._gravity = (float(x), float(y), float(z))
         if self._shake is None and self._pass_calm(xyz, self._gravity):
             return []
-        return self._follow(first_us, period_us, xyz, self._gravity)
+        return self._follow(first_us, xyz, self._gravity)
 
     def _pass_calm(self, xyz: tuple[Counts, ...], gravity: tuple[float, float, float]) -> bool:
         """Take all samples at once if nothing can begin in them; else take none, return False."""
@@ -326,11 +324,7 @@ class ShakeDetector:
         return True
 
     def _follow(
-        self,
-        first_us: int,
-        period_us: int,
-        xyz: tuple[Counts, ...],
-        gravity: tuple[float, float, float],
+        self, first_us: int, xyz: tuple[Counts, ...], gravity: tuple[float, float, float]
     ) -> list[Motion]:
         motions: list[Motion] = []
         gravity_x, gravity_y, gravity_z = gravity
@@ -339,9 +333,9 @@ class ShakeDetector:
         gain = self._gain
         window = self._window
         shake = self._shake
-        t_us = first_us - period_us
+        t_us = first_us - SAMPLE_PERIOD_US
         for sample in xyz:
-            t_us += period_us
+            t_us += SAMPLE_PERIOD_US
             x, y, z = sample
             dynamic_x, dynamic_y, dynamic_z = x - gravity_x, y - gravity_y, z - gravity_z
             gravity_x += dynamic_x / GRAVITY_SAMPLES
@@ -360,16 +354,8 @@ class ShakeDetector:
                     continue
                 shake = ShakeSwings(t_us)
                 motions.append(Motion(ShakeStage.BEGAN, t_us, t_us, 0, False))
-            shake.add(
-                t_us,
-                gain * smooth_x,
-                gain * smooth_y,
-                gain * smooth_z,
-                size,
-                level,
-                period_us,
-            )
-            ended = self._end(shake, t_us, period_us, level)
+            shake.add(t_us, gain * smooth_x, gain * smooth_y, gain * smooth_z, size, level)
+            ended = self._end(shake, t_us, level)
             if ended is not None:
                 motions.append(ended)
                 shake = None
@@ -378,10 +364,10 @@ class ShakeDetector:
         self._level = level
         self._shake = shake
         if shake is not None and shake.sure and not shake.spoilt:
-            motions.append(shake.motion(ShakeStage.UNDER_WAY, t_us, period_us))
+            motions.append(shake.motion(ShakeStage.UNDER_WAY, t_us))
         return motions
 
-    def _end(self, shake: ShakeSwings, t_us: int, period_us: int, level: float) -> Motion | None:
+    def _end(self, shake: ShakeSwings, t_us: int, level: float) -> Motion | None:
         """Judge a motion at rest, or one that never comes to rest; None while it goes on."""
         if level >= VIGOROUS_LEVEL:
             if t_us - shake.start_us <= LONGEST_SHAKE_US or shake.spoilt:
@@ -389,14 +375,14 @@ class ShakeDetector:
             shake.spoilt = True
             return None
         if _is_rest(self._window):
-            stage = ShakeStage.THROWN if shake.is_throw(period_us) else ShakeStage.NOTHING
+            stage = ShakeStage.THROWN if shake.is_throw() else ShakeStage.NOTHING
             whole = shake.until_vigorous
             self.last_mean = whole.capped / whole.samples / self._gain
         elif t_us - shake.vigorous_us > SETTLE_US:
             stage = ShakeStage.NOTHING
         else:
             return None
-        return shake.motion(stage, t_us, period_us)
+        return shake.motion(stage, t_us)
 
 
 def _is_rest(window: deque[Counts]) -> bool:

@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 from firmware.display.screens import AlertPage, DialStrip, DieState, Item, Phrase, Row, Tally
 from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.display.text.language import key_of
 from firmware.effects import USUAL_VOLUME
 from firmware.input import controls as choices
-from firmware.input.controls import Choice, DialView, Entry, variants
+from firmware.input.controls import Choice, DialView, Entry, LocalChoice, variants
 from firmware.play.turn.draft import Draft, Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.cup_custody import CupProgress, Position, Trouble
-from game import AnyMatch, Phase, Unit, actions, apply
+from game import AnyMatch, Phase, actions, apply
 from game.actions import Action, Announce, FaultKind, Flourish, Say
 from game.dice import Dice
 from game.events import Announced
@@ -131,21 +132,6 @@ _WORDS: dict[type[Choice], Text] = {
     actions.Leave: Text.LEAVE,
     actions.VoidRound: Text.VOID_ROUND,
     actions.StopMatch: Text.STOP_MATCH,
-    choices.Go: Text.GO_ON,
-    choices.ShowThrow: Text.SHOW_THROW,
-    choices.More: Text.MORE,
-    choices.Back: Text.BACK,
-    choices.Scores: Text.SCORES,
-    choices.Help: Text.HELP,
-    choices.Hint: Text.HINT,
-    choices.Forget: Text.FORGET_TABLE,
-}
-_SPOKEN = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
-_FLOURISHES = {
-    None: Text.PLAIN,
-    Flourish.AIR: Text.AIR,
-    Flourish.MUCH_AIR: Text.MUCH_AIR,
-    Flourish.DRAWN_OUT: Text.DRAWN_OUT,
 }
 _WAYS = {
     (False, False): Text.FORWARD,
@@ -153,13 +139,6 @@ _WAYS = {
     (True, False): Text.BACKWARD,
     (True, True): Text.BACKWARD_DRAWN_OUT,
 }
-_DICE = {
-    DieState.IN_PLAY: Text.DIE_IN_PLAY,
-    DieState.ASIDE: Text.DIE_ASIDE,
-    DieState.TURNED: Text.DIE_TURNED,
-}
-_COSTS = {Unit.MATCH: Text.MATCH_ONE, Unit.DRINK: Text.DRINK_ONE}
-"""The texts of a penalty, in the game that lets a player own up (R-CLASS-10)."""
 
 
 def tally_of(match: AnyMatch, seat: int) -> Tally:
@@ -195,7 +174,7 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
         case Announce(value):
             return value
         case Say(words):
-            return _SPOKEN[words]
+            return Text[words.name]
         case actions.Roll() if view.match.phase is Phase.THROWN:
             return Text.THROW_AGAIN
         case actions.GiveCoaster(to):
@@ -203,7 +182,8 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
                 return Text.OUT_OF_PLAY
             return Text.NOBODY if to is None else view.name_of(to)
         case actions.OwnUp():
-            return Phrase(Text.OWN_UP_FOR, name=_COSTS[view.match.rules.unit])
+            penalty = Phrase(key_of(view.match.rules.unit, "one"))
+            return Phrase(Text.OWN_UP_FOR, name=penalty)
         case actions.Fault(seat=seat):
             return Phrase(Text.MISTAKE_OF, name=view.name_of(seat))
         case choices.Without(seat):
@@ -212,15 +192,17 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return die_item(view.draft[place], dice[place])
-        case choices.Loudness():
+        case LocalChoice.LOUDER:
             return VOLUME_TEXTS[view.volume]
+        case LocalChoice():
+            return Text[choice.name]
         case _:
             return _WORDS[type(choice)]
 
 
 def die_item(state: DieState, pips: int) -> Item:
     """Return the label of a die, 1 to 6, in that state."""
-    return Phrase(_DICE[state], pips=pips)
+    return Phrase(key_of(state), pips=pips)
 
 
 def _variant(view: PlayView, announcement: Announce | Say) -> Item:
@@ -229,7 +211,7 @@ def _variant(view: PlayView, announcement: Announce | Say) -> Item:
     if any(other.wrong_way for other in variants(view.match, announcement)):
         way = _WAYS[announcement.wrong_way, flourish is Flourish.DRAWN_OUT]
         return Phrase(way, name=view.name_of(recipient(view.match, announcement)))
-    return _FLOURISHES[flourish]
+    return Text.PLAIN if flourish is None else Text[flourish.name]
 
 
 def recipient(match: AnyMatch, announcement: Announce | Say) -> int:

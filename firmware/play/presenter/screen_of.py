@@ -77,18 +77,18 @@ def _over_the_game(view: PlayView, under: tuple[GestureOption, ...]) -> Screen |
     if view.part_alert is not None:
         return replace(view.part_alert, under=under)
     if view.own_dice is not None:
-        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, under)
+        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, under=under)
     if view.notice is not None:
         return screens.AlertPage(view.notice.message, view.notice.name, under=under)
     if view.open_question is not None:
         seat, kind = view.open_question
         return screens.FaultQuestionPage(kind, view.name_of(seat), under=under)
     if view.help_page is not None:
-        return screens.HelpPage(view.match.rules, view.help_page, cup)
+        return screens.HelpPage(view.match.rules, view.help_page, under=cup)
     if view.scores:
         return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view), under=cup)
     if view.menu_open:
-        return screens.MenuPage(dial_of(view), cup)
+        return screens.MenuPage(dial_of(view), under=cup)
     if view.shaking_us is not None:
         return _shaking(view, under)
     return None
@@ -134,9 +134,9 @@ def _shaking(view: PlayView, under: tuple[GestureOption, ...]) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:
-        return screens.ShakingPage(None, False, said, announcer, under)
+        return screens.ShakingPage(None, False, said, announcer, under=under)
     done = min(view.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer, under)
+    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer, under=under)
 
 
 def _passing(view: PlayView) -> Screen:

@@ -11,51 +11,13 @@ Numbers without a source are chosen.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.input.controls import (
-    Back,
-    Choice,
-    Dial,
-    Die,
-    Entry,
-    Forget,
-    Go,
-    Help,
-    Hint,
-    Loudness,
-    More,
-    Scores,
-    ShowThrow,
-    Without,
-    plain,
-    variants,
-)
+from firmware.input import controls as choices
+from firmware.input.controls import Choice, Dial, Entry, LocalChoice, plain, variants
 from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.wishes import WishAction
 from game import AnyMatch, Phase, hides_dice, illegality, legal_actions
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    GiveCoaster,
-    GiveIn,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    SeatAction,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    VoidRound,
-)
+from game import actions as do
+from game.actions import Announce, Say
 from game.status import AWAY
 
 
@@ -67,7 +29,7 @@ class Offering(NamedTuple):
 
     tapped: tuple[Choice, ...] = ()
     held: tuple[Choice, ...] = ()
-    last: Choice = More()
+    last: Choice = LocalChoice.MORE
 
     def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
         """Return the two sides of the dial: (held, tapped). The last one is a tap too."""
@@ -76,7 +38,7 @@ class Offering(NamedTuple):
         return (*held, Entry(self.last)), tapped
 
 
-TAPPED = (Announce, Say, Believe, Refuse, GiveCoaster)
+TAPPED = (Announce, Say, do.Believe, do.Refuse, do.GiveCoaster)
 """Kinds of actions that a tap does; all others cannot be taken back and want a hold."""
 
 
@@ -99,20 +61,21 @@ def menu(
         hints: hints are available.
     """
     watches = seat >= len(match.players) or match.status[seat] in AWAY
-    forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
+    may_forget = forgets and (watches or gone)
+    forget: tuple[Choice, ...] = (LocalChoice.FORGET_TABLE,) if may_forget else ()
     if seat >= len(match.players):
-        return Offering((Scores(), Help()), forget, last=Back())
-    mistakes = (Fault(FaultKind.OTHER, other) for other in range(len(match.players)))
-    early: tuple[WishAction, ...] = (Leave(seat), VoidRound(), StopMatch(), *mistakes)
+        return Offering((LocalChoice.SCORES, LocalChoice.HELP), forget, last=LocalChoice.BACK)
+    mistakes = (do.Fault(do.FaultKind.OTHER, other) for other in range(len(match.players)))
+    early: tuple[WishAction, ...] = (do.Leave(seat), do.VoidRound(), do.StopMatch(), *mistakes)
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
-    held += [Without(other) for other in gone]
-    pages = (Scores(), Help(), Hint()) if hints else (Scores(), Help())
-    return Offering((*pages, Loudness()), (*held, *forget), last=Back())
+    held += [choices.Without(other) for other in gone]
+    pages = (LocalChoice.SCORES, LocalChoice.HELP, *((LocalChoice.HINT,) if hints else ()))
+    return Offering((*pages, LocalChoice.LOUDER), (*held, *forget), last=LocalChoice.BACK)
 
 
 def second_dial(match: AnyMatch, announcement: Announce | Say) -> Offering:
     """Return the additions to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
-    return Offering(variants(match, announcement), last=Back())
+    return Offering(variants(match, announcement), last=LocalChoice.BACK)
 
 
 class OpenDial:
@@ -160,9 +123,9 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
         match: its own copy of the match; its dice may be unknown.
         shows: an open throw of this seat lies under its cup.
     """
-    show = (ShowThrow(),) if shows else ()
+    show = (LocalChoice.SHOW_THROW,) if shows else ()
     if position is Position.TO_PASS:
-        return Offering((Go(),), show)
+        return Offering((LocalChoice.GO_ON,), show)
     if position not in (Position.MINE, Position.OFFERED):
         return Offering()
     tapped: list[Choice] = []
@@ -171,14 +134,14 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
         if isinstance(action, TAPPED):
             if action == plain(action):
                 tapped.append(action)
-        elif not isinstance(action, Keep):
+        elif not isinstance(action, do.Keep):
             held.append(action)
-    tapped.sort(key=lambda choice: isinstance(choice, Refuse))
+    tapped.sort(key=lambda choice: isinstance(choice, do.Refuse))
     tapped += _dice_of(match)
-    if tapped and isinstance(tapped[-1], Die) and Roll() not in held:
-        held.append(Roll())
+    if tapped and isinstance(tapped[-1], choices.Die) and do.Roll() not in held:
+        held.append(do.Roll())
     if may_look_again(match):
-        held.append(Look())
+        held.append(do.Look())
         held += [shown for shown in showable(match) if shown not in held]
     held.sort(key=_place)
     return Offering(tuple(tapped), tuple(held))
@@ -186,7 +149,7 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
 
 def may_look(match: AnyMatch) -> bool:
     """Return whether the holder may see the dice now, for the first time or again (R-CLASS-4)."""
-    return may_look_again(match) or Look() in legal_actions(match)
+    return may_look_again(match) or do.Look() in legal_actions(match)
 
 
 def may_look_again(match: AnyMatch) -> bool:
@@ -194,26 +157,27 @@ def may_look_again(match: AnyMatch) -> bool:
     return hides_dice(match) and match.phase is Phase.THROWN and match.seen
 
 
-def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
+def showable(match: AnyMatch) -> tuple[do.SeatAction, ...]:
     """Return the show actions on the dial after a look, whatever the dice (R-CLASS-6, R-HF-8)."""
     if not hides_dice(match) or not may_look_again(match):
         return ()
-    maexchen = (ShowMaexchen(),) if match.rules.customs.meiern else ()
-    return (*maexchen, *((ShowTower(),) if match.rules.tower_one_in else ()))
+    maexchen = (do.ShowMaexchen(),) if match.rules.customs.meiern else ()
+    return (*maexchen, *((do.ShowTower(),) if match.rules.tower_one_in else ()))
 
 
-def _dice_of(match: AnyMatch) -> tuple[Die, ...]:
+def _dice_of(match: AnyMatch) -> tuple[choices.Die, ...]:
     """Return a dial entry for every die that the draft can set aside or turn."""
-    if not any(isinstance(action, Keep) for action in legal_actions(match)):
+    if not any(isinstance(action, do.Keep) for action in legal_actions(match)):
         return ()
-    return tuple(Die(place) for place in range(len(match.dice or ())))
+    return tuple(choices.Die(place) for place in range(len(match.dice or ())))
 
 
-_HELD: tuple[type[Choice], ...] = (
-    Roll, ShowThrow, Look, ShowMaexchen, ShowTower, OwnUp, Doubt, GiveIn, Lift, Stop, EndMatch,
+_HELD: tuple[type[do.Action] | LocalChoice, ...] = (
+    do.Roll, LocalChoice.SHOW_THROW, do.Look, do.ShowMaexchen, do.ShowTower, do.OwnUp, do.Doubt,
+    do.GiveIn, do.Lift, do.Stop, do.EndMatch,
 )  # fmt: skip
 """Actions of a hold, nearest to the neutral entry first. The order must not depend on the dice."""
 
 
 def _place(choice: Choice) -> int:
-    return _HELD.index(type(choice))
+    return _HELD.index(choice if isinstance(choice, LocalChoice) else type(choice))

@@ -14,24 +14,16 @@ from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_
 from firmware.table.seat.cup_custody import at_table
 from firmware.table.seat.parts import SeatParts
 from game import AnyMatch, AnyRules, AnyStep, Phase, hides_dice, illegality
-from game.actions import Action, Fault, Leave, StopMatch, VoidRound
+from game.actions import Action, Fault, StopMatch, VoidRound
 from game.events import Rolled, Threw
-
-WISHED: dict[type[Action], Alert] = {
-    Leave: Alert.LEAVING,
-    VoidRound: Alert.WISHED,
-    StopMatch: Alert.WISHED,
-    Fault: Alert.WISHED,
-}
-"""The alert for the player with the wish: only the holder of the cup can enter it (B-10)."""
 
 WISH_OF: dict[type[Action], Alert] = {
     VoidRound: Alert.WISHES_TO_VOID,
     StopMatch: Alert.WISHES_TO_STOP,
     Fault: Alert.WISHES_MISTAKE,
 }
-"""The alert for the others, with the player's name (a fault: the offender's); ``Leave`` has
-none."""
+"""The alert about a wish (B-10) for the others, with the player's name (a fault: the offender's);
+``Leave`` has none."""
 
 _NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
 

@@ -51,6 +51,7 @@ from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
 from drivers.ttp223 import TouchPad
 from firmware.input.gestures import (
+    SAMPLE_PERIOD_US,
     UNCALIBRATED,
     AccelBatch,
     Calibration,
@@ -326,8 +327,7 @@ def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch
 
 def _of_clip(timeline: _Timeline, batch: AccelBatch) -> AccelBatch | None:
     """Keep the samples of a batch that a clip was played for; None if there are none."""
-    first_us = batch.t_last_us - (len(batch.xyz) - 1) * batch.period_us
-    times = [first_us + index * batch.period_us for index in range(len(batch.xyz))]
+    times = [batch.first_us + index * SAMPLE_PERIOD_US for index in range(len(batch.xyz))]
     kept = [index for index, t_us in enumerate(times) if timeline.plays(t_us)]
     if not kept:
         return None

@@ -33,7 +33,7 @@ from firmware.effects import (
     Tick,
     earliest,
 )
-from firmware.input.controls import Go, ShowThrow
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Gesture
 from firmware.play import moves
 from firmware.play.handheld import Handheld
@@ -162,7 +162,7 @@ class Watch:
         return taker.taken < disk.last
 
 
-_Action = SeatAction | Go | ShowThrow
+_LEFT_OUT = (EndMatch(), LocalChoice.MORE)
 OTHER_KEY = bytes(32)
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""
@@ -261,8 +261,9 @@ class HastyPlayer:
         """Do something that is on the dial now; False if this player is not to act."""
         handheld = self._handheld
         play, entries = handheld.play, () if handheld.dial is None else handheld.dial.entries
-        actions = [each.choice for each in entries if isinstance(each.choice, get_args(_Action))]
-        options = [each for each in actions if each != EndMatch()]
+        actions = (*get_args(SeatAction), LocalChoice)
+        options = [each.choice for each in entries if isinstance(each.choice, actions)]
+        options = [each for each in options if each not in _LEFT_OUT]
         if not (options and handheld.is_asked):
             return False
         choice, play.now_us = self._air.chance.choice(options), now_us

@@ -15,7 +15,7 @@ from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.opponents import Shark
 from firmware.display.screens import AlertPage
 from firmware.display.text.labels import Alert
-from firmware.input.controls import Die, ShowThrow
+from firmware.input.controls import Die, LocalChoice
 from firmware.play.turn.draft import changed
 from firmware.play.turn.overlays import Notice
 from game import RULES, apply, laid_open, legal_actions, new_match
@@ -40,7 +40,7 @@ GAMES = {
     "sevens": ({}, {"seven_dice": True}),
 }
 BLUFF = {do.Roll, do.Look, do.Announce, do.Believe, do.Doubt, do.Lift}
-OPEN = {do.Roll, ShowThrow, do.Stop}
+OPEN = {do.Roll, LocalChoice.SHOW_THROW, do.Stop}
 KINDS = {
     "class": {*BLUFF, do.ShowMaexchen},
     "physicist": BLUFF,
@@ -56,7 +56,7 @@ KINDS = {
 def test_every_intent_is_on_the_dial_and_matches_end(game):
     """``Played`` checks that it is on the dial, and that what comes of it is legal."""
     kinds = {
-        type(choice)
+        choice if isinstance(choice, LocalChoice) else type(choice)
         for options in GAMES[game]
         for seed in range(6)
         for choice in Played(game, seed, Bot.drawn(Random(seed)), **options).intents

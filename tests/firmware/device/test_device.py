@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from firmware.device import new_handheld
+from firmware.device import SeatMaker
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import OwnStore, Received, Stored, Tick
-from firmware.input.controls import Back, Forget
+from firmware.input.controls import LocalChoice
 from firmware.journal import CUP_KEY, Put
 from firmware.journal.sqlite import Journal
 from firmware.lobby.lobby import Lobby
@@ -222,7 +222,7 @@ def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(sh
         data = json.dumps({**plain, name: other}).encode()
         with suppress(StandingTableError):
             standing = StandingTable.decode(data)
-            new_handheld(standing, bytes, "ask")
+            SeatMaker(bytes).new(standing)
             assert standing.answer(b"") is None
 
 
@@ -296,17 +296,17 @@ def menu_items(shelf, at):
 
 
 def test_who_watches_can_go_at_any_time(watched):
-    assert Forget() not in menu_items(watched, 0), "the match needs Ana"
-    assert Forget() in menu_items(watched, 3)
-    watched.choose_at(3, Forget())
+    assert LocalChoice.FORGET_TABLE not in menu_items(watched, 0), "the match needs Ana"
+    assert LocalChoice.FORGET_TABLE in menu_items(watched, 3)
+    watched.choose_at(3, LocalChoice.FORGET_TABLE)
     is_left(watched, 3)
 
 
 def test_who_has_left_need_not_wait_for_the_end(shelf):
     turn.wish(shelf.cores[2].core.own_seat, Leave(2), shelf.now_us)
     shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
-    assert Forget() in menu_items(shelf, 2)
-    shelf.choose_at(2, Forget())
+    assert LocalChoice.FORGET_TABLE in menu_items(shelf, 2)
+    shelf.choose_at(2, LocalChoice.FORGET_TABLE)
     is_left(shelf, 2)
 
 
@@ -315,11 +315,11 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
     shelf = shelves("Ana", "Ben")
     shelf.sit_down()
     cut_off(shelf, 1)
-    assert Forget() not in menu_items(shelf, 0)
-    shelf.choose_at(0, Back())
+    assert LocalChoice.FORGET_TABLE not in menu_items(shelf, 0)
+    shelf.choose_at(0, LocalChoice.BACK)
     shelf.wait(30 * S)
-    assert Forget() in menu_items(shelf, 0)
-    shelf.choose_at(0, Forget())
+    assert LocalChoice.FORGET_TABLE in menu_items(shelf, 0)
+    shelf.choose_at(0, LocalChoice.FORGET_TABLE)
     is_left(shelf, 0)
 
 
@@ -394,9 +394,11 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     assert before.standing.number == 1, "the next match is being written"
     late = shelf.cores[2].core.own_seat.mail._sealer.at(before.core.own_seat.epoch)
     shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
+    shelf.do(1, Stored(OwnStore.END))
     before.dial.index += 1  # to new company
     shelf.tap(1)
     assert before.standing.number == 1, "nothing else is decided meanwhile"
+    assert before.core.position is Position.OVER, "nor is it played yet"
     shelf.wait(S)
     (first,) = written
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)

@@ -16,7 +16,7 @@ from firmware.display.screens import AlertPage, ClosedPage, QuestionPage
 from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
 from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import LANGUAGES
-from firmware.input.controls import Hint, More
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Shaken, Shaking
 from firmware.lobby.lobby import Lobby
 from firmware.play.presenter import item_of
@@ -86,7 +86,7 @@ def choose(lone, core, choice):
 def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
     lone.wait(S)
-    choose(lone, seat.seats[0], More())
+    choose(lone, seat.seats[0], LocalChoice.MORE)
     choose(lone, seat.seats[0], wish)
     assert isinstance(lone.seat, Lobby)
 
@@ -98,7 +98,7 @@ def is_hint(screen):
 def open_menu(lone, mine):
     for _ in range(2):  # the first tap may close what is to be read
         if not mine.view().menu_open:
-            mine.dial.index = mine.dial.index_of(More())
+            mine.dial.index = mine.dial.index_of(LocalChoice.MORE)
             lone.tap(0)
 
 
@@ -106,7 +106,7 @@ def asked(lone, seat):
     """The page that who practises gets when he asks in the menu what to do."""
     mine = seat.seats[0]
     open_menu(lone, mine)
-    mine.dial.index = mine.dial.index_of(Hint())
+    mine.dial.index = mine.dial.index_of(LocalChoice.HINT)
     lone.tap(0)
     assert is_hint(lone.cores[0].screen)
     lone.until(lambda: seat._hint[1].done)
@@ -139,7 +139,7 @@ def test_nobody_may_ask_where_others_play_too(tmp_path):
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=2)
     lone.tap(0)
     open_menu(lone, seat.seats[0])
-    assert Hint() not in [entry.choice for entry in seat.seats[0].dial.entries]
+    assert LocalChoice.HINT not in [entry.choice for entry in seat.seats[0].dial.entries]
 
 
 ANSWERED = (Roll((5, 4)), Look(), Announce(54), Believe(), Roll((3, 1)), Look(), Announce(66))

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from firmware.device import SeatMaker
 from firmware.device.device import Device
 from firmware.display.screens import AlertPage, Phrase, QuestionPage
 from firmware.display.text.labels import ABOUT, Alert, Text
@@ -55,7 +56,7 @@ class Keeping(Hall):
 
     def __init__(self, rules=b""):
         self.kept = []
-        super().__init__([Device(device(0), Random(0).randbytes, "Ana", rules=rules)])
+        super().__init__([Device(device(0), SeatMaker(Random(0).randbytes), "Ana", rules=rules)])
 
     def other(self, at, effect):
         self.kept += [effect] if isinstance(effect, KeepChoice) else []

@@ -76,7 +76,7 @@ def test_a_guest_reads_that_its_host_does_not_answer():
     hall = Hall.of_lobbies(["Ana", "Ben", "Cem"])
     hall.gather((1, 2))
     cut_off(hall, 0)
-    hall.until(lambda: hall.cores[1].screen.lines == (Text.WAY_SILENT,), 10)
+    hall.until(lambda: hall.cores[1].screen.lines == (Phrase("Delivery.SILENT"),), 10)
     hall.lost = None
     hall.until(lambda: hall.cores[1].screen.lines == ("Ana", "Ben", "Cem"), 5)
 

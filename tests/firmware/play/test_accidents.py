@@ -6,8 +6,6 @@ import pytest
 
 from firmware import effects as effects_
 from firmware.display import screens
-from firmware.display.screens import AlertPage, LookPage, WaitingPage
-from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.labels import Alert
 from firmware.input import gestures as hand
 from firmware.table.seat.cup_custody import Position
@@ -175,7 +173,7 @@ def test_a_part_that_fails_ends_the_look(thrown, part):
 
 def test_a_shake_ends_the_look(thrown):
     thrown.do(0, hand.Uncovered(0), hand.Shaking(0, 100 * MS))
-    assert isinstance(thrown[0].screen, ShakingScreen)
+    assert isinstance(thrown[0].screen, screens.ShakingPage)
     thrown.do(0, hand.ShakeEnded(0, uncovered=False))
     assert isinstance(thrown[0].screen, screens.ClosedPage)
 
@@ -231,7 +229,7 @@ def test_a_hold_that_began_before_the_dial_opened_finds_the_neutral_entry(offere
 def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
     table.do(0, hand.Shaking(0, 100 * MS))
     table.wait(900 * MS)
-    assert table[0].screen == ShakingScreen()
+    assert table[0].screen == screens.ShakingPage()
     table.wait(200 * MS)
     assert isinstance(table[0].screen, screens.ClosedPage)
     assert table[0].actions == ()
@@ -239,12 +237,13 @@ def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():
     shell, listen = effects_.Shell(), effects_.ListenAt(None)
-    waits, looks = WaitingPage("Ana"), LookPage((6, 3), 63)
+    waits, looks = screens.WaitingPage("Ana"), screens.LookPage((6, 3), 63)
     assert shell.screen is None
     assert shell.show(waits, [listen]) == [listen, effects_.Show(waits, 0)]
-    assert shell.show(WaitingPage("Ana"), [listen]) == [listen]
+    assert shell.show(screens.WaitingPage("Ana"), [listen]) == [listen]
     assert shell.show(looks) == [effects_.Show(looks, 0)]
-    assert shell.show(LookPage((4, 2), 42)) == [effects_.Show(LookPage((4, 2), 42), 0)]
+    other = screens.LookPage((4, 2), 42)
+    assert shell.show(other) == [effects_.Show(other, 0)]
     assert shell.show(waits, [listen]) == [effects_.Blank(1), listen, effects_.Show(waits, 1)]
     assert shell.screen == waits
 
@@ -255,14 +254,9 @@ def test_parts_that_fail_are_told_one_after_the_other():
     assert alerts.screen is None
     alerts.report(effects_.PartFailed(effects_.Part.LIGHT))
     alerts.report(effects_.PartFailed(effects_.Part.ACCELEROMETER, "LIS3DH"))
-    assert alerts.screen == AlertPage(Alert.LIGHT_SENSOR)
+    assert alerts.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
     assert effects_.Part.ACCELEROMETER in alerts
     for part in (effects_.Part.LIGHT, effects_.Part.LIGHT):
         alerts.report(effects_.PartWell(part))
     assert list(alerts) == [effects_.Part.ACCELEROMETER]
-    assert alerts.screen == AlertPage(Alert.WRONG_PART, "LIS3DH")
-
-
-def test_the_earliest_of_some_times():
-    assert effects_.earliest([None, 5, 3]) == 3
-    assert effects_.earliest([None, None]) is None
+    assert alerts.screen == screens.AlertPage(Alert.WRONG_PART, "LIS3DH")

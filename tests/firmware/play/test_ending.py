@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import Judgement
-from firmware.input.controls import Back, Help, Loudness, More, Scores
+from firmware.input.controls import LocalChoice
 from firmware.play.turn import offers
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from firmware.table.seat.cup_custody import Position
@@ -155,7 +155,9 @@ def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], FOUR, 0)
     found = offers.menu(match, 2)
     assert found == offers.Offering(
-        (Scores(), Help(), Loudness()), (do.Leave(2), do.StopMatch()), last=Back()
+        (LocalChoice.SCORES, LocalChoice.HELP, LocalChoice.LOUDER),
+        (do.Leave(2), do.StopMatch()),
+        last=LocalChoice.BACK,
     )
     match = apply(match, do.Leave(2)).match
     assert do.Leave(2) not in offers.menu(match, 2).held
@@ -183,5 +185,5 @@ def test_who_cannot_act_has_nothing_but_the_scores(place):
     found = offers.offering(place, after())
     assert found == offers.Offering()
     held, tapped = found.entries()
-    assert [entry.choice for entry in held] == [More()]
+    assert [entry.choice for entry in held] == [LocalChoice.MORE]
     assert tapped == ()

@@ -10,7 +10,7 @@ from firmware.display import screens
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.effects import Beep, SendToSeat, Store, Tick
 from firmware.input import gestures as hand
-from firmware.input.controls import OFF_DEG, Back
+from firmware.input.controls import OFF_DEG, LocalChoice
 from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault
@@ -187,7 +187,7 @@ def calm_down(table):
             if handheld.view().prompt is not None:
                 table.hold(seat)
             if handheld.view().menu_open or handheld.view().choosing is not None:
-                table.choose(seat, Back())
+                table.choose(seat, LocalChoice.BACK)
             if handheld.view().fresh:
                 table.do(seat, hand.Uncovered(table.now_us))
             handheld.play.throw.draft = (screens.DieState.IN_PLAY,) * len(handheld.view().draft)

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.oled.pages.lists import most_pages
-from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.labels import Alert
 from firmware.effects import Presence
 from firmware.input import gestures as hand
-from firmware.input.controls import Back, Go, Help, More, Scores
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Shaken
 from firmware.play.turn.overlays import OPENING_US
 from firmware.table.protocol.messages import Wish, WishKind
@@ -106,8 +105,8 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     table = cores.CoreTable(3)
     before = table[seat].screen
     if seat == 0:
-        table.choose(0, More())
-        table.choose(0, Scores())
+        table.choose(0, LocalChoice.MORE)
+        table.choose(0, LocalChoice.SCORES)
     else:
         table.tap(1)
     shown = table[seat].screen
@@ -124,15 +123,15 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
 
 def test_nothing_is_done_behind_the_scores_or_the_dice():
     table = thrown()
-    table.choose(0, More())
-    table.choose(0, Scores())
+    table.choose(0, LocalChoice.MORE)
+    table.choose(0, LocalChoice.SCORES)
     before = table[0].dial.index
     table.pose(0, 60.0)
     assert table[0].dial.index == before, "a tilt moves no dial that the scores hide"
     table.hold(0)
     assert isinstance(table[0].screen, screens.MenuPage)
     assert len(table[0].actions) == 1
-    table.choose(0, Back())
+    table.choose(0, LocalChoice.BACK)
     table.lift(0)
     assert isinstance(table[0].screen, screens.LookPage)
     before = table[0].dial.index
@@ -150,7 +149,7 @@ def test_who_has_been_given_the_cup_opens_without_a_tap():
     assert not table[1].screen.verdict.of_reader
     table.wait(60 * S)
     assert isinstance(table[0].screen, screens.RevealPage), "the doubter still reads it"
-    table.choose(1, Go())
+    table.choose(1, LocalChoice.GO_ON)
     table.wait(OPENING_US)
     assert isinstance(table[0].screen, screens.ClosedPage)
     assert isinstance(table[2].screen, screens.RevealPage), "nobody waits for who only watches"
@@ -237,7 +236,7 @@ def open_menu(table, seat):
         table.tap(seat)
         table.hold(seat)
     else:
-        table.choose(seat, More())
+        table.choose(seat, LocalChoice.MORE)
     assert isinstance(table[seat].screen, screens.MenuPage)
 
 
@@ -248,14 +247,14 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     table = cores.CoreTable(3, game=game)
     before = table[seat].screen
     open_menu(table, seat)
-    table.choose(seat, Help())
-    assert table[seat].screen == HelpScreen(RULES[game], 0)
+    table.choose(seat, LocalChoice.HELP)
+    assert table[seat].screen == screens.HelpPage(RULES[game], 0)
     table.rest(seat)
     for page in range(1, most_pages(RULES[game])):
         table.pose(seat, 30.0, pause_us=S)
-        assert table[seat].screen == HelpScreen(RULES[game], page)
+        assert table[seat].screen == screens.HelpPage(RULES[game], page)
     table.pose(seat, 30.0, pause_us=S)
-    assert table[seat].screen == HelpScreen(RULES[game], most_pages(RULES[game]) - 1)
+    assert table[seat].screen == screens.HelpPage(RULES[game], most_pages(RULES[game]) - 1)
     table.tap(seat)
     assert table[seat].screen == before
 

@@ -15,7 +15,7 @@ from firmware.display.screens import (
     shows_dice,
 )
 from firmware.display.text.labels import VOLUME_TEXTS, Alert, Text
-from firmware.input.controls import Back, DialView, Entry, Help, Loudness, More, Scores, Without
+from firmware.input.controls import DialView, Entry, LocalChoice, Without
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
@@ -39,7 +39,7 @@ LEADS = (do.Roll((6, 5, 5)), do.Roll((6, 6, 5)), do.Roll((6, 6, 5)))
 WAITS = screens.WaitingPage("Ben", A_65, "Ana", ALL_IN)
 LIE = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (6, 3), 65, 0, 1)
 VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
-REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
+REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
 
@@ -137,7 +137,7 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
         ({"menu_open": True}, screens.MenuPage(DialStrip(Text.MORE, Text.NEUTRAL, None, 1, 2))),
         ({"shaking_us": 0}, screens.ShakingPage()),
     ]
-    fields = {"dial": DialView((Entry(More()), Entry(None)), 1)}
+    fields = {"dial": DialView((Entry(LocalChoice.MORE), Entry(None)), 1)}
     for field, screen in reversed(urgent):
         fields |= field
         found = screen_of(seen(after(names=names), 0, Position.STOPPED, **fields))
@@ -157,8 +157,9 @@ def test_what_has_stopped_a_handheld(trouble, screen):
 
 def test_the_words_of_a_menu():
     words = {
-        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,
-        do.StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
+        LocalChoice.SCORES: Text.SCORES, LocalChoice.HELP: Text.HELP,
+        LocalChoice.BACK: Text.BACK, do.Leave(0): Text.LEAVE,
+        do.StopMatch(): Text.STOP_MATCH, LocalChoice.LOUDER: VOLUME_TEXTS[3],
         Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
     }  # fmt: skip
     for choice, item in words.items():

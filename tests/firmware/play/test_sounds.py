@@ -8,6 +8,7 @@ import pytest
 
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOWEST_HZ
 from drivers.pins import PIEZO
+from firmware.device import SeatMaker
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device
@@ -15,7 +16,7 @@ from firmware.display.screens import Judgement, Phrase
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects import VOLUMES, Beep, KeepChoice, OwnStore, Shell, Sound, Stored
-from firmware.input.controls import Loudness
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import ShakeEnded, Shaking
 from firmware.journal import VOLUME_KEY, Put
 from firmware.journal.sqlite import Journal
@@ -137,7 +138,7 @@ def begin_alone(hall):
 
 
 def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
-    core = Device(device(0), Random(1).randbytes, "Ana", volume=1)
+    core = Device(device(0), SeatMaker(Random(1).randbytes), "Ana", volume=1)
     hall = Ears([core])
     assert isinstance(core.core, Lobby)
     hall.choose(0, Text.SOUND_QUIET)
@@ -150,7 +151,7 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     assert core.shell.volume == 3
     assert [seat.view().volume for seat in core.core.seats] == [3, 3]
     hall.tap(0)
-    choose(core.core.seats[core.core.turn].play, Loudness())
+    choose(core.core.seats[core.core.turn].play, LocalChoice.LOUDER)
     hall.pose(0, 0.0)
     assert core.shell.volume == 0, "silence follows the loudest"
     assert hall.kept[-1] == KeepChoice(Put(VOLUME_KEY, b"\0"))
@@ -158,7 +159,7 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
 
 def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
     wanted = OneHandheld(RULES["physicist"], ("Ana", "Ben"), 0, 2, bytes(KEY_BYTES))
-    seat = HotSeat(wanted, Random(2).randbytes)
+    seat = HotSeat(wanted, SeatMaker(Random(2).randbytes))
     effects = seat.start(0, Shell())
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
 

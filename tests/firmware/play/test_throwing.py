@@ -5,18 +5,11 @@ from random import Random
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens import (
-    AlertPage,
-    DieState,
-    RoundEndPage,
-    ShakingPage,
-    ThrowOpenPage,
-    ThrowStage,
-)  # fmt: skip
+from firmware.display.screens import DieState
 from firmware.display.text.labels import Alert
 from firmware.effects import Tick
 from firmware.input import gestures as hand
-from firmware.input.controls import Die, Go
+from firmware.input.controls import Die, LocalChoice
 from firmware.input.gestures import Shaking
 from firmware.table.protocol.messages import Question
 from firmware.table.seat.cup_custody import Position
@@ -39,7 +32,7 @@ def leading(game, *throws, others=(), **options):
         table.lift(seat)
         table.cover(seat)
         if table[seat].position is Position.TO_PASS:
-            table.choose(seat, Go())
+            table.choose(seat, LocalChoice.GO_ON)
     table.wait(S)
     assert table[0].position is Position.MINE
     assert table[0].match.leader == 0
@@ -51,7 +44,7 @@ def test_a_throw_that_did_not_happen_leaves_the_display():
     table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
     table.shake(0)
     table.lift(0)
-    assert isinstance(table[2].screen, ThrowOpenPage)
+    assert isinstance(table[2].screen, screens.ThrowOpenPage)
     log = table[2].handheld.own_seat.log
     log.cut(log.index - 1)
     table.do(2, Tick())
@@ -70,9 +63,9 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     assert table[0].handheld.view().draft == (DieState.IN_PLAY,) * 3
     table.choose(0, Die(2))
     table.do(0, Shaking(table.now_us, 200 * MS))
-    assert isinstance(table[0].screen, ShakingPage), "it hides an open throw"
+    assert isinstance(table[0].screen, screens.ShakingPage), "it hides an open throw"
     table.cover(0)
-    assert isinstance(table[0].screen, ShakingPage)
+    assert isinstance(table[0].screen, screens.ShakingPage)
     table.shake(0)
     assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((5, 2)))
     table.lift(0)
@@ -89,7 +82,7 @@ def test_a_draft_against_the_rules_throws_nothing(places, message):
     for place in places:
         table.choose(0, Die(place))
     table.shake(0)
-    assert table[0].screen == AlertPage(message)
+    assert table[0].screen == screens.AlertPage(message)
     assert table[0].actions[-1] == do.Roll((6, 6, 3))
 
 
@@ -108,10 +101,10 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody():
         table.choose(seat, do.Stop())
     assert table[0].position is Position.MINE
     assert table[0].match.phase is Phase.TO_LIFT
-    assert table[0].screen.stage is ThrowStage.LIFT
+    assert table[0].screen.stage is screens.ThrowStage.LIFT
     table.lift(0)
     assert table[2].actions[-1] == do.Lift((6, 3, 1))
-    assert isinstance(table[1].screen, RoundEndPage)
+    assert isinstance(table[1].screen, screens.RoundEndPage)
     assert table[0].screen.dice == (6, 3, 1), "his own throw is shown before what came of it"
     table.tap(0)
 
@@ -126,7 +119,7 @@ def test_a_lifted_throw_may_bring_a_bonus():
     table.choose(0, do.Lift())
     assert table[0].match.phase is Phase.THROWN
     table.shake(0)
-    assert table[0].screen == AlertPage(Alert.NO_BONUS)
+    assert table[0].screen == screens.AlertPage(Alert.NO_BONUS)
     table.wait(3 * S)
     table.choose(0, Die(0))
     table.choose(0, do.Roll())
@@ -147,7 +140,7 @@ def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
             left_out = (do.EndMatch, do.Keep)
             choices = [one for one in legal_actions(place.match) if not isinstance(one, left_out)]
             passes = place.position is Position.TO_PASS
-            table.choose(place.seat, Go() if passes else rng.choice(choices))
+            table.choose(place.seat, LocalChoice.GO_ON if passes else rng.choice(choices))
             table.wait_until_quiet()
             continue
         turn, fell = place.match.turn, []

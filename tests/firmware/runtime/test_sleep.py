@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens import shows_dice
+from firmware.display.screens import concerns_player, shows_dice
 from firmware.display.text.labels import Alert, Text
 from firmware.input.gestures import Covered, Pose, Tap, TooDark
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
@@ -83,7 +83,7 @@ def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
     ],
 )
 def test_what_a_screen_says_concerns_its_player_or_only_others(screen, does):
-    assert screen.concerns_player is does
+    assert concerns_player(screen) is does
 
 
 # ---- on the board --------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ def test_throws_for_the_lead_end_with_who_leads_and_are_no_round():
 
 def test_dice_that_nothing_proves_are_called_so_in_words():
     verdict = screens.Verdict(screens.Judgement.TRUE, "Ben", 1, screens.Tally(2))
-    proven = screens.RevealPage(verdict, (5, 4), 54, "Ana", "Ben")
+    proven = screens.RevealPage(verdict, (5, 4), 54, "Ana")
     unproven = replace(proven, unchecked=True)
     assert "54 = 54" in spoken(proven, "en")
     assert "no proof" not in spoken(proven, "en")

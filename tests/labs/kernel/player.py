@@ -8,8 +8,8 @@ from random import Random
 from drivers import now_us
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.text.labels import ENDINGS, Text
-from firmware.display.text.language import ENGLISH, book, key_of, say
+from firmware.display.text.labels import Text, ending_key
+from firmware.display.text.language import ENGLISH, book, key_of, say, section
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand.control import HandheldInHand
 from hw_sim.hand.signals.hand import Hand
@@ -45,7 +45,7 @@ def _ink(text: str, name: str) -> bytes:
     return line.columns[::8]
 
 
-def shows(memory: bytes, page: int, text: Text) -> bool:
+def shows(memory: bytes, page: int, text: Text | str) -> bool:
     """Whether a line of the panel, eight rows, has this text in it, in one of the two fonts."""
     line = b"\0" + memory[page * COLUMNS : (page + 1) * COLUMNS]
     return any(b"\0" + _ink(say(text, "en"), name) in line for name in (font.STRONG, font.SMALL))
@@ -53,7 +53,8 @@ def shows(memory: bytes, page: int, text: Text) -> bool:
 
 def tells_the_end(memory: bytes) -> bool:
     """Whether the panel shows why the match is over."""
-    return any(shows(memory, END_PAGE, text) for text in ENDINGS.values())
+    rules = section("ending", ENGLISH)
+    return any(shows(memory, END_PAGE, ending_key(rule)) for rule in rules)
 
 
 def _offers_to_end(memory: bytes) -> bool:

@@ -6,8 +6,8 @@ from drivers.panel import pack
 from firmware.display.oled.canvas import PageCanvas
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage
-from firmware.display.text.labels import ENDINGS, Text
-from firmware.display.text.language import say
+from firmware.display.text.labels import Text
+from firmware.display.text.language import say, section
 from hw_sim.board import SimulatedBoard
 from tests.labs.kernel.__main__ import HEAD, LOG, NAMES
 from tests.labs.kernel.player import HINTS, Player, hint_of, tells_the_end
@@ -29,7 +29,7 @@ def test_a_player_reads_every_hint_off_the_panel():
 
 
 def test_a_player_reads_that_a_match_is_over():
-    for rule in ENDINGS:
+    for rule in section("ending", "en"):
         assert tells_the_end(pack(draw(MatchOverPage("Ana", rule, ()), "en").columns))
     assert not tells_the_end(bytes(1024))
 

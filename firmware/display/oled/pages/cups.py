@@ -1,5 +1,6 @@
 """Screens of a cup: closed, offered, peeked under or lifted."""
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import (
     BESIDE,
@@ -16,7 +17,6 @@ from firmware.display.oled.canvas import (
 )
 from firmware.display.oled.marks import (
     TALLY_BASELINE,
-    amount,
     big_said,
     big_value,
     cup,
@@ -26,23 +26,9 @@ from firmware.display.oled.marks import (
     said_beside,
     tally,
 )
-from firmware.display.screens import (
-    AnnouncingPage,
-    ClosedPage,
-    CupKind,
-    Delivery,
-    Judgement,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-    OnItsWayPage,
-    RevealPage,
-    Said,
-    ShakingPage,
-    WaitingPage,
-)
+from firmware.display.screens import Said
 from firmware.display.text.labels import Text
-from firmware.display.text.language import say, spoken
+from firmware.display.text.language import key_of, say_count, spoken
 from game.actions import Announce, Say, Words
 from game.bluff.rules import rank, value_of
 from game.status import Status
@@ -59,7 +45,7 @@ def starting(page: PageCanvas) -> None:
     page.hint(Text.HINT_MOMENT)
 
 
-def waiting(page: PageCanvas, screen: WaitingPage) -> None:
+def waiting(page: PageCanvas, screen: screens.WaitingPage) -> None:
     """Draw whose turn it is and the announcement to beat, if any."""
     page.sentence(Text.TURN_OF, name=screen.turn_of)
     if screen.mine is not None:
@@ -72,7 +58,7 @@ def waiting(page: PageCanvas, screen: WaitingPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def offered(page: PageCanvas, screen: OfferPage) -> None:
+def offered(page: PageCanvas, screen: screens.OfferPage) -> None:
     """Draw the announcer of the offered cup, the announcement, and the answers or a doubt's bar."""
     _standing(page, screen.said, screen.announcer)
     if screen.doubt is not None:
@@ -84,9 +70,9 @@ def offered(page: PageCanvas, screen: OfferPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def closed(page: PageCanvas, screen: ClosedPage) -> None:
+def closed(page: PageCanvas, screen: screens.ClosedPage) -> None:
     """Draw the announcement to beat, or the highlighted value with it in small."""
-    page.sentence(_KINDS[screen.kind], number=screen.throws)
+    page.sentence(screen.kind, number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
     if chosen is not None or isinstance(screen.dial.current, int):
         if isinstance(screen.said, Announce):
@@ -96,7 +82,7 @@ def closed(page: PageCanvas, screen: ClosedPage) -> None:
         elif isinstance(screen.dial.current, int):
             big_value(page, screen.dial.current)
     elif screen.said is None:
-        thrown = screen.kind is CupKind.THROWN
+        thrown = screen.kind is screens.CupKind.THROWN
         page.beside(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, 0)
         cup(page)
     else:
@@ -104,12 +90,6 @@ def closed(page: PageCanvas, screen: ClosedPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-_KINDS = {
-    CupKind.OPENING: Text.YOU_OPEN,
-    CupKind.BELIEVED: Text.YOUR_TURN,
-    CupKind.THROWN: Text.THROW_NUMBER,
-    CupKind.AGAIN: Text.ROLL_AGAIN,
-}
 _SAID: dict[object, Said] = {
     Text.SAME: Say(Words.SAME),
     Text.ONE_MORE: Say(Words.ONE_MORE),
@@ -117,7 +97,7 @@ _SAID: dict[object, Said] = {
 """Words on the dial that are drawn large while they are highlighted, as values are."""
 
 
-def shaking(page: PageCanvas, screen: ShakingPage) -> None:
+def shaking(page: PageCanvas, screen: screens.ShakingPage) -> None:
     """Draw the shaken cup, the announcement to beat, and how far a repeated throw has come."""
     if screen.said is None:
         cup(page)
@@ -131,22 +111,13 @@ def shaking(page: PageCanvas, screen: ShakingPage) -> None:
     page.hint(Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON)
 
 
-def announcing(page: PageCanvas, screen: AnnouncingPage) -> None:
+def announcing(page: PageCanvas, screen: screens.AnnouncingPage) -> None:
     """Draw the announcement that is about to be sent, and its receiver."""
     _said_to(page, screen.said, screen.to)
     page.hint(Text.HINT_TAKE_BACK)
 
 
-_WAY_TEXTS = {
-    Delivery.CALLING: Text.WAY_CALLING,
-    Delivery.OFFERED: Text.WAY_OFFERED,
-    Delivery.GIVING: Text.WAY_GIVING,
-    Delivery.SILENT: Text.WAY_SILENT,
-    Delivery.GONE: Text.WAY_GONE,
-}
-
-
-def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
+def on_its_way(page: PageCanvas, screen: screens.OnItsWayPage) -> None:
     """Draw the receiver of the cup, the announcement, and how far the cup is."""
     if screen.said is None:
         page.sentence(Text.NEXT_CUP)
@@ -155,17 +126,15 @@ def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
     else:
         _said_to(page, screen.said, screen.to)
     if screen.carrier is None:
-        page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+        page.small(screen.state, STRIP_BASELINE)
     else:
         page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
     page.hint(Text.HINT_KEEP_COVERED)
 
 
-def lifting(page: PageCanvas, screen: LiftingPage) -> None:
-    """Draw the doubter and the doubted announcement."""
-    page.sentence(
-        Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
-    )
+def lifting(page: PageCanvas, screen: screens.LiftingPage) -> None:
+    """Draw the announcement that I doubt."""
+    page.sentence(Text.YOU_DOUBT)
     _standing(page, screen.said, screen.announcer)
     dial_and_hint(page, screen, tracked=True)
 
@@ -191,8 +160,6 @@ def _standing(page: PageCanvas, said: Said | None, announcer: str | None) -> Non
     said_beside(page, said)
 
 
-DICE_PAGE = 1
-"""Dice take rows 8 to 39."""
 _COST_BASELINE = 47
 """The line under the dice stays within its page, as the headline over them does."""
 _STRIKE_TOP = 26
@@ -201,9 +168,9 @@ _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
 
 
-def look(page: PageCanvas, screen: LookPage) -> None:
+def look(page: PageCanvas, screen: screens.LookPage) -> None:
     """Draw the dice, and their value in digits and in words."""
-    draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+    draw_dice(page, screen.dice)
     big_value(page, screen.value)
     page.text(spoken(screen.value, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
     if screen.tower:
@@ -211,37 +178,14 @@ def look(page: PageCanvas, screen: LookPage) -> None:
     page.hint(Text.HINT_COVER)
 
 
-_VERDICTS = {
-    Judgement.LIE: Text.LIED,
-    Judgement.TRUE: Text.TRUE,
-    Judgement.SHOWN: Text.SHOWN,
-    Judgement.GAVE_IN: Text.GAVE_IN,
-    Judgement.OWNED_UP: Text.OWNED_UP,
-    Judgement.INADMISSIBLE: Text.INADMISSIBLE,
-    Judgement.WRONG_WAY: Text.WRONG_WAY,
-    Judgement.DROPPED: Text.HAS_DROPPED,
-    Judgement.MOVED: Text.HAS_MOVED,
-    Judgement.LOOKED: Text.HAS_LOOKED,
-    Judgement.MISTAKEN: Text.HAS_MISTAKEN,
-    Judgement.TOWER_SHOWN: Text.TOWER_SHOWN,
-    Judgement.TOWER_SPARED: Text.TOWER_SPARED,
-    Judgement.VOIDED: Text.ROUND_VOID,
-    Judgement.LEFT: Text.HAS_LEFT,
-}
-
-_OF_READER = frozenset(Judgement) - {Judgement.VOIDED, Judgement.LEFT}
-"""Verdicts on the reader. One who has left, or whose round is void, gets the text for any
-player."""
-
-
-def reveal(page: PageCanvas, screen: RevealPage) -> None:
+def reveal(page: PageCanvas, screen: screens.RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     If nothing was announced, the value of the dice is drawn there.
     """
     judgement = screen.verdict.judgement
     if screen.dice is not None:
-        draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+        draw_dice(page, screen.dice)
     value = screen.announced
     if value is None and screen.dice is not None:
         value = value_of(screen.dice)
@@ -249,16 +193,11 @@ def reveal(page: PageCanvas, screen: RevealPage) -> None:
         cup(page)
     else:
         columns = big_value(page, value)
-        if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
+        if judgement in (screens.Judgement.LIE, screens.Judgement.TOWER_SPARED):
             _strike(page, columns)
-    if screen.verdict.of_reader and judgement in _OF_READER:
-        page.text(say(judgement, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
-    else:
-        page.sentence(
-            _VERDICTS[judgement],
-            announcer=screen.announcer or screen.verdict.payer,
-            payer=screen.verdict.payer,
-        )
+    payer = screen.verdict.payer
+    verdict = key_of(judgement, "reader" if screen.verdict.of_reader else "other")
+    page.sentence(verdict, announcer=screen.announcer or payer, payer=payer)
     if screen.dial is None or screen.dial.progress is None:
         _cost(page, screen)
     dial_and_hint(page, screen)
@@ -271,7 +210,7 @@ def _strike(page: PageCanvas, columns: Span) -> None:
     page.bar(left, _STRIKE_TOP, width, 2)
 
 
-def _cost(page: PageCanvas, screen: RevealPage) -> None:
+def _cost(page: PageCanvas, screen: screens.RevealPage) -> None:
     verdict = screen.verdict
     span = FULL
     align = Align.LEFT
@@ -291,7 +230,7 @@ def _cost(page: PageCanvas, screen: RevealPage) -> None:
         case Status.OUT:
             text = page.say(Text.AND_OUT)
         case _:
-            text = amount(page, verdict.after.unit, verdict.cost)
+            text = say_count(verdict.after.unit, page.language, verdict.cost)
     taken = page.text(text, _COST_BASELINE, (font.SMALL,), span, align)
     if verdict.also is not None:
         also = (taken[1] + 6, FULL[1])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import (
     FULL,
@@ -24,19 +25,8 @@ from firmware.display.oled.marks import (
     tally,
     track,
 )
-from firmware.display.screens import (
-    AlertPage,
-    FaultQuestionPage,
-    HelpPage,
-    Item,
-    MatchOverPage,
-    MenuPage,
-    Phrase,
-    QuestionPage,
-    Row,
-    StandingsPage,
-)
-from firmware.display.text.labels import ENDINGS, Alert, Text, hint_of
+from firmware.display.screens import Item, Phrase
+from firmware.display.text.labels import Alert, Text, ending_key, hint_of
 from firmware.display.text.language import LANGUAGES, Language, key_of, say
 from firmware.display.text.rulebook import rules_of, sentence_of
 from game import AnyRules
@@ -62,7 +52,7 @@ def most_pages(rules: AnyRules) -> int:
     return max(len(pages(rules, language)) for language in LANGUAGES)
 
 
-def help_page(page: PageCanvas, screen: HelpPage) -> None:
+def help_page(page: PageCanvas, screen: screens.HelpPage) -> None:
     """Draw page ``screen.page``, from 0; beyond the last one, the last."""
     every = pages(screen.rules, page.language)
     number = min(screen.page, len(every) - 1)
@@ -86,11 +76,9 @@ _NAME_IN_TEXT: Span = (0, 66)
 _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
-def standings(page: PageCanvas, screen: StandingsPage) -> None:
+def standings(page: PageCanvas, screen: screens.StandingsPage) -> None:
     """Draw up to nine players with their tally, and the first of the notes."""
-    title = page.say(Text.STANDINGS) if screen.title is None else screen.title
-    fonts = (font.BOLD, font.SMALL)
-    taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
+    taken = page.text(page.say(Text.STANDINGS), _TITLE_BASELINE, (font.BOLD, font.SMALL))
     for note in screen.notes[:1]:
         span = (taken[1] + 4, FULL[1])
         page.small(note.text, _TITLE_BASELINE, span, Align.RIGHT, count=note.count)
@@ -98,7 +86,7 @@ def standings(page: PageCanvas, screen: StandingsPage) -> None:
     _rows(page, screen.rows, range(21, 52, 10))
 
 
-def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
+def match_over(page: PageCanvas, screen: screens.MatchOverPage) -> None:
     """Draw the loser, the rule that ended the match, and the tallies of all.
 
     Raises:
@@ -111,12 +99,12 @@ def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
     fonts = HEADLINE_FONTS if is_crowd else (font.HEADING, font.BOLD, font.SMALL)
     baseline = HEADLINE_BASELINE if is_crowd else 12
     page.sentence(lost, baseline, fonts=fonts, name=screen.loser or "")
-    page.small(ENDINGS[screen.rule], 15 if is_crowd else 23)
+    page.small(ending_key(screen.rule), 15 if is_crowd else 23)
     page.hint(Text.HINT_TAP if screen.more else Text.HINT_OVER)
     _rows(page, screen.rows, range(31, 56, 8))
 
 
-def _rows(page: PageCanvas, rows: tuple[Row, ...], usual: Sequence[int]) -> None:
+def _rows(page: PageCanvas, rows: tuple[screens.Row, ...], usual: Sequence[int]) -> None:
     """Draw rows in one or two columns on the ``usual`` baselines, or on those of a crowd."""
     if len(rows) > MOST_ROWS:
         page.misfits.append(f"{len(rows)} rows: {MOST_ROWS} fit")
@@ -133,7 +121,7 @@ def _rows(page: PageCanvas, rows: tuple[Row, ...], usual: Sequence[int]) -> None
         page.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def alert(page: PageCanvas, screen: AlertPage) -> None:
+def alert(page: PageCanvas, screen: screens.AlertPage) -> None:
     """Draw a fault or a request: its title, its text, and the possible answers."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title, body = (
@@ -147,10 +135,10 @@ def alert(page: PageCanvas, screen: AlertPage) -> None:
 
 def cannot_be_drawn(page: PageCanvas) -> None:
     """Draw, in place of a screen with a defect, that the match goes on all the same."""
-    alert(page, AlertPage(Alert.CANNOT_BE_DRAWN))
+    alert(page, screens.AlertPage(Alert.CANNOT_BE_DRAWN))
 
 
-def menu(page: PageCanvas, screen: MenuPage) -> None:
+def menu(page: PageCanvas, screen: screens.MenuPage) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     page.text(page.say(Text.MENU), 13, (font.HEADING, font.BOLD))
     dial_and_hint(page, screen, tracked=True)
@@ -163,10 +151,11 @@ _QUESTIONS = {
 }
 
 
-def fault_question(page: PageCanvas, screen: FaultQuestionPage) -> None:
+def fault_question(page: PageCanvas, screen: screens.FaultQuestionPage) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
-    alert(page, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who))
+    kind, name = (mine, "") if screen.who is None else (others, screen.who)
+    alert(page, screens.AlertPage(kind, name))
     if screen.progress is not None:
         hold_bar(page, screen.progress)
 
@@ -183,7 +172,7 @@ _NUMBERS_BASELINE = 35
 _LARGE_BASELINE = 31
 
 
-def question(page: PageCanvas, screen: QuestionPage) -> None:
+def question(page: PageCanvas, screen: screens.QuestionPage) -> None:
     """Draw a question; of too many lines the last ones are shown."""
     _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:

@@ -1,5 +1,6 @@
 """Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
 
+from firmware.display import screens
 from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import (
     FULL,
@@ -18,20 +19,12 @@ from firmware.display.oled.marks import (
     draw_dice,
     draw_small_dice,
 )
-from firmware.display.screens import (
-    DieState,
-    RoundEndPage,
-    ThrowClosedPage,
-    ThrowOpenPage,
-    ThrowStage,
-)
+from firmware.display.screens import ThrowStage
 from firmware.display.text.labels import Text
 from game.coaster.rules import Kind, chicago_points, kind
 from game.dice import Dice
 from game.sevens import score
 
-DICE_PAGE = 1
-"""Dice take rows 8 to 39."""
 _LARGE = 3
 """The most dice that are drawn 32 px high."""
 _SEVEN = 7
@@ -47,28 +40,11 @@ _ROUND_BASELINES = (7, 15)
 _NOTE_BASELINES = (23, 31, 39, 47)
 _WHO: Span = (FULL[0], 85)
 
-_STAGES = {
-    ThrowStage.ROLL_OFF: Text.THROW_FOR_THE_LEAD,
-    ThrowStage.BONUS: Text.BONUS_THROW,
-    ThrowStage.LIFT: Text.LIFT_YOUR_CUP,
-    ThrowStage.LEVELLING: Text.GIVE_A_COASTER,
-}
-_KINDS = {
-    Kind.GENERAL: Text.GENERAL,
-    Kind.MAX: Text.MAX,
-    Kind.PASCH: Text.PASCH,
-    Kind.STRASSE: Text.STRASSE,
-    Kind.SCHIET: Text.SCHIET,
-}
 
-
-def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
+def throw_closed(page: PageCanvas, screen: screens.ThrowClosedPage) -> None:
     """Draw the number of the throw, the dice aside, and the next gesture for the closed cup."""
-    if screen.stage is ThrowStage.TURN:
-        number = screen.number if screen.thrown else screen.number + 1
-        page.sentence(Text.THROW_OF, number=number, limit=screen.limit)
-    else:
-        page.sentence(_STAGES[screen.stage])
+    number = screen.number if screen.thrown else screen.number + 1
+    page.sentence(screen.stage, number=number, limit=screen.limit)
     if screen.aside:
         page.beside(Text.DICE_ASIDE, 0, dice=_digits(screen.aside))
     if screen.thrown:
@@ -79,7 +55,7 @@ def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
     dial_and_hint(page, screen)
 
 
-def throw_open(page: PageCanvas, screen: ThrowOpenPage) -> None:
+def throw_open(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
     """Draw a throw with its worth, and the state of each die."""
     dice = screen.aside + screen.dice
     value = _worth(page, screen.game, dice, roll_off=screen.roll_off)
@@ -91,29 +67,29 @@ def throw_open(page: PageCanvas, screen: ThrowOpenPage) -> None:
         name, number = screen.who, screen.number
         page.small(Text.NAMES_THROW, HEADLINE_BASELINE, span, name=name, number=number)
     if len(dice) <= _LARGE:
-        draw_dice(page, dice, FULL[0], DICE_PAGE)
+        draw_dice(page, dice)
         if screen.dial is None or screen.dial.progress is None:
             _marks(page, screen)
     else:
-        draw_small_dice(page, dice, FULL[0], DICE_PAGE)
+        draw_small_dice(page, dice)
         big_value(page, sum(dice) if screen.roll_off else _score(dice))
     dial_and_hint(page, screen)
 
 
-def _marks(page: PageCanvas, screen: ThrowOpenPage) -> None:
+def _marks(page: PageCanvas, screen: screens.ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
-    states = (DieState.ASIDE,) * len(screen.aside) + screen.states
+    states = (screens.DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
-        left = die_left(place, FULL[0])
-        if state is not DieState.IN_PLAY:
+        left = die_left(place)
+        if state is not screens.DieState.IN_PLAY:
             page.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
-        if state is DieState.TURNED:
+        if state is screens.DieState.TURNED:
             page.paste(bitmap.TO_ONE, left + FACE - bitmap.TO_ONE.width, _TURNED_BASELINE - 3)
         if screen.selected is not None and place == len(screen.aside) + screen.selected:
             page.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 
 
-def round_end(page: PageCanvas, screen: RoundEndPage) -> None:
+def round_end(page: PageCanvas, screen: screens.RoundEndPage) -> None:
     """Draw the best and the worst player, and the consequences."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(
@@ -148,7 +124,7 @@ def _sum(page: PageCanvas, dice: Dice) -> str:
 def _maxen(page: PageCanvas, dice: Dice) -> str:
     found = kind(dice)
     value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
-    return page.say(_KINDS[found], value=value)
+    return page.say(found, value=value)
 
 
 def _chicago(page: PageCanvas, dice: Dice) -> str:

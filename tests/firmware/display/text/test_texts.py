@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
@@ -31,6 +32,7 @@ from firmware.upkeep.doctor import Check, Diagnosis
 from firmware.upkeep.doctor.patient import Request
 from firmware.upkeep.recording import Cue
 from game.actions import FaultKind, Flourish, Words
+from game.coaster.rules import Kind
 from game.events import Event
 from game.rules import Reach
 from game.status import Unit
@@ -40,6 +42,7 @@ from tests.project.words import ROOT
 ENUMS = (
     *(Text, Alert, LessonText, FaultKind, Flourish, Words, Clause, Counted, Check, Request),
     *(Diagnosis, GuideStep, Complaint, Cue, Doing),
+    *(Judgement, screens.Delivery, screens.CupKind, screens.ThrowStage, screens.DieState, Kind),
 )
 """Enumerations whose members all have texts."""
 FROM_RULES = (
@@ -52,11 +55,12 @@ FROM_RULES = (
     *("game", "game_name"),
     "Event",
     "action",
-    "short",
+    *("short", "Unit", "ending"),
 )
 """The sections whose keys are made from what the rules have."""
 PANEL = (
-    *("Text", "Judgement", "Alert", "LessonText", "about"),
+    *("Text", "Judgement", "Alert", "LessonText", "about", "row", "Unit", "ending"),
+    *("Delivery", "CupKind", "ThrowStage", "DieState", "Kind"),
     *("game", "game_name", "option", "rule", "value"),
 )
 """The sections that a panel shows."""
@@ -74,7 +78,6 @@ def test_every_language_has_the_texts_of_english_about_the_same_places(language)
 def test_every_member_has_texts_and_nothing_else_has(enum):
     keys = {key.partition(".")[0] for key in section(enum.__name__, ENGLISH)}
     assert keys == {member.name for member in enum}
-    assert section("Judgement", ENGLISH).keys() <= {each.name for each in Judgement}
     events = {event.__name__ for event in get_args(Event)}
     assert section("Event", ENGLISH).keys() <= events
     about = {key.removeprefix("about.") for key in (HOW, ANY_GAME, ABOUT_ROOMS, *ABOUT.values())}
@@ -150,10 +153,10 @@ def test_every_alert_fits_the_panel_even_about_a_long_name(language):
 
 
 def test_say_fills_the_places():
-    assert say(Text.LIED, "de", announcer="Ben") == "Ben hat gelogen"
+    assert say(Text.TURN_OF, "de", name="Ben") == "Ben ist dran"
     assert say("card.LOSES", "en", names="Ana") == "Ana loses"
-    with pytest.raises(KeyError, match="announcer"):
-        say(Text.LIED, "de")
+    with pytest.raises(KeyError, match="name"):
+        say(Text.TURN_OF, "de")
 
 
 def test_grammar_differs_by_language():

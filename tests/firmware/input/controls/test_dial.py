@@ -2,12 +2,12 @@
 
 import pytest
 
-from firmware.input.controls import Dial, Entry, Go, Scores
+from firmware.input.controls import Dial, Entry, LocalChoice
 from firmware.input.gestures import Pose
 from game.actions import Announce, Believe, Doubt, Roll
 
 MS = 1_000
-HELD = (Entry(Doubt(), holds=True), Entry(Scores()))
+HELD = (Entry(Doubt(), holds=True), Entry(LocalChoice.SCORES))
 TAPPED = tuple(Entry(Announce(value)) for value in (31, 32, 41))
 
 
@@ -41,7 +41,7 @@ def tilter():
 def test_it_opens_on_the_neutral_entry_with_holds_left_and_taps_right():
     dial = Dial(HELD, TAPPED, 0)
     choices = [entry.choice for entry in dial.entries]
-    assert choices == [Scores(), Doubt(), None, Announce(31), Announce(32), Announce(41)]
+    assert choices == [LocalChoice.SCORES, Doubt(), None, Announce(31), Announce(32), Announce(41)]
     assert dial.entry.choice is None
     assert dial.index == dial.neutral_index == 2
     assert [entry.holds for entry in dial.entries] == [False, True, False, False, False, False]
@@ -49,8 +49,8 @@ def test_it_opens_on_the_neutral_entry_with_holds_left_and_taps_right():
 
 def test_entries_are_found_by_what_they_do():
     dial = Dial(HELD, TAPPED, 0)
-    assert (dial.index_of(Announce(32)), dial.index_of(Scores())) == (4, 0)
-    assert all(dial.index_of(other) is None for other in (Believe(), Go(), Roll()))
+    assert (dial.index_of(Announce(32)), dial.index_of(LocalChoice.SCORES)) == (4, 0)
+    assert all(dial.index_of(other) is None for other in (Believe(), LocalChoice.GO_ON, Roll()))
 
 
 @pytest.mark.parametrize("level_deg", [0.0, -35.0, 50.0])
@@ -148,7 +148,7 @@ def test_there_is_no_wrap_around(tilter):
     assert tilter.dial.entry.choice == Announce(41)
     tilter.rest(1)
     assert tilter.moves(-60.0, 30) == 5
-    assert tilter.dial.entry.choice == Scores()
+    assert tilter.dial.entry.choice == LocalChoice.SCORES
 
 
 @pytest.mark.parametrize("frozen", [{"still": False}, {"touched": True}])

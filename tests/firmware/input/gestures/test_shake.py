@@ -71,7 +71,7 @@ def stages(signal: Signal, gravity=(0.0, 0.0, 1.0), batch=10, noise_g=0.004) -> 
     detector = ShakeDetector()
     found = []
     for start in range(0, len(xyz), batch):
-        for motion in detector.feed(start * 10_000, 10_000, tuple(xyz[start : start + batch])):
+        for motion in detector.feed(start * 10_000, tuple(xyz[start : start + batch])):
             if motion.stage is not ShakeStage.UNDER_WAY:
                 found.append(motion.stage)
     return found
@@ -175,7 +175,7 @@ def test_a_spoilt_motion_is_no_throw():
     signal = [(round(G * x), 0, G) for x, _, _ in rest(1) + swings(1, 4, 2.5) + rest(1)]
     found = []
     for index, sample in enumerate(signal):
-        found += [m.stage for m in detector.feed(index * 10_000, 10_000, (sample,))]
+        found += [m.stage for m in detector.feed(index * 10_000, (sample,))]
         if index == 150:
             detector.spoil()
     assert found[-1] is ShakeStage.NOTHING
@@ -185,6 +185,6 @@ def test_a_spoilt_motion_is_no_throw():
 def test_motion_is_remembered_for_the_touch():
     detector = ShakeDetector()
     signal = [(round(G * x), 0, G) for x, _, _ in rest(1) + swings(0.3, 4, 1) + rest(1)]
-    detector.feed(0, 10_000, tuple(signal))
+    detector.feed(0, tuple(signal))
     assert detector.moved_since(1_200_000)
     assert not detector.moved_since(1_500_000)

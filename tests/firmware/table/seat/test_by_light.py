@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.device import new_handheld
+from firmware.device import SeatMaker
 from firmware.effects import SendToSeat, Shell
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import EVERY_SEAT, MessageKind, kind_of, receiver_of
@@ -57,7 +57,7 @@ def test_who_tells_what_others_have_signed_tells_each_alone(kept):
 def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
     """What is carried names who is to have it."""
     table = fixed("ABC", ANA, carrier=carrier)
-    handheld, _ = new_handheld(table, Random(1).randbytes, "ask", fair=False, by_light=True)
+    handheld, _ = SeatMaker(Random(1).randbytes, fair=False, by_light=True).new(table)
     handheld.start(0, Shell())
     turn.throw(handheld.own_seat, None, 0)
     sent = [each for each in handheld.own_seat.outbox.take() if isinstance(each, SendToSeat)]

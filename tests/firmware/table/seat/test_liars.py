@@ -12,7 +12,7 @@ import pytest
 from firmware.display.screens import AlertPage, RevealPage
 from firmware.display.text.labels import Alert
 from firmware.effects import Tick
-from firmware.input.controls import Go
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Shaken
 from firmware.table.commitment import fair_dice
 from firmware.table.commitment.ledger import Cheated, Ledger
@@ -82,7 +82,7 @@ def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     table.choose(0, Roll())
     table.wait_until_quiet()
     if table[0].position is Position.TO_PASS:
-        table.choose(0, Go())
+        table.choose(0, LocalChoice.GO_ON)
     table.wait(S)
     all_end(table, 0, Alert.CAUGHT_DICE, by=(1, 2))
 

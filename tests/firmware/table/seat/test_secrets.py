@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage as LookScreen
 from firmware.effects import Show
-from firmware.input.controls import Go, More
+from firmware.input.controls import LocalChoice
 from firmware.input.gestures import Covered, Shaken, Uncovered
 from firmware.journal import Append, Put
 from firmware.table.handover import Cup, Where
@@ -125,8 +125,8 @@ def public_disk(place):
 ROLLS = (*range(0x40, 0x64), 0xA8, 0xC3)
 """First bytes of rolls with their dice, towers among them; only the own disk ever has these."""
 PAIRS = st.lists(st.sampled_from(DICE), min_size=8, max_size=8)
-LEFT_OUT = (act.Doubt, act.ShowMaexchen, act.ShowTower, More)
-"""What shows dice, and the menu, in which nothing of the game is done."""
+LEFT_OUT = (act.Doubt, act.ShowMaexchen, act.ShowTower)
+"""What shows dice."""
 
 
 def thrown_by_all(dice):
@@ -140,6 +140,7 @@ def play_blindly(twins, chance, check, decisions=12):
         for table in twins.tables:
             table.wait_until_armed(seat)
         choices = [c for c in twins.choices(seat) if not isinstance(c, LEFT_OUT)]
+        choices.remove(LocalChoice.MORE)  # nothing of the game is done in the menu
         choice = chance.choice(choices)
         if isinstance(choice, act.Announce) and chance.random() < 0.8:
             choice = min((c for c in choices if isinstance(c, act.Announce)), key=lambda c: c.value)
@@ -215,7 +216,7 @@ def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     for seat in range(3):
         twins.choose(seat, act.Roll())
         if twins.tables[0][seat].position is Position.TO_PASS:
-            twins.choose(seat, Go())
+            twins.choose(seat, LocalChoice.GO_ON)
     twins.wait(S)
     for _ in range(3):
         if chance.random() < 0.5:
