@@ -29,13 +29,14 @@ let over = "", ended = "", isOffline = false, slept = false, trouble = "", denie
 const plays = () => Boolean(lobby?.news.places[lobby.news.place]?.plays);
 function now() {
   const { scores, turn } = seat === null || !standing ? { scores: [], turn: null } : standing, count = scores.length;
-  const steps = turn === null ? 0 : (seat - turn + count) % count;
+  const steps = turn === null ? 0 : (seat - turn + count) % count, gone = missing();
   const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
+  const acts = (place) => !["out", "left", "safe"].includes(scores[place].status);
   return {
     ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
-    screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
+    screen: isScreen && turn !== null, held: held || heldHere, waits: !asks || (gone !== undefined && gone === voted), reveals: Boolean(eyes?.reveals),
     verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: tellMissing(),
-    before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
+    before: turn === null || turn === seat || !acts(seat) ? null : between.filter(acts).length,
   };
 }
 // The seat that all wait for, whose phone does not answer: it is to act, or the cup comes from there. Undefined for none.
@@ -65,7 +66,8 @@ function show() {
   eyes?.lies(over, state);
   const line = over === "eyes" ? eyes.said : notice, button = find("without");
   if (line.nextSibling !== button) line.after(button);
-  const told = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
+  const comes = SEAT === null && seat === null && lobby === null && say("line_soon"); // back in a seat, before the host answers
+  const told = ended || lineTrouble(isOffline, isMine()) || comes || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
