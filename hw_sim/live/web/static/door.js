@@ -17,7 +17,7 @@ export function openDoor({ code, post, enter, soon }) {
   name.value = localStorage.getItem(NAME) ?? "";
   watchName(name);
 
-  let face = "", isPicked = false; // whether the guest wants this face, or has it by chance
+  let face = "", drawn = ""; // what is chosen, and what was by chance
   const choices = new Map();
   function choose(wanted) {
     face = wanted;
@@ -27,20 +27,17 @@ export function openDoor({ code, post, enter, soon }) {
     }
   }
   for (const each of DRAWN) {
-    const made = having(button("face", () => { emoji.value = ""; isPicked = true; choose(each); }), { "aria-label": `${say("faceOf")} ${choices.size + 1}` });
+    const made = having(button("face", () => { emoji.value = ""; choose(each); }), { "aria-label": `${say("faceOf")} ${choices.size + 1}` });
     choices.set(each, made);
     find("faces").append(made);
   }
-  emoji.addEventListener("input", () => {
-    isPicked = true;
-    if (emoji.value.trim()) choose(emoji.value.trim());
-  });
+  emoji.addEventListener("input", () => { if (emoji.value.trim()) choose(emoji.value.trim()); });
 
   // One that is free, by chance: who joins needs no more than a name. What was chosen stays while it is free.
   function offer(taken) {
     for (const [each, made] of choices) made.disabled = taken.includes(each);
     const free = DRAWN.filter((each) => !taken.includes(each)), last = face || localStorage.getItem(FACE);
-    choose(last && !taken.includes(last) ? last : free[Math.floor(Math.random() * free.length)] ?? "");
+    choose(last && !taken.includes(last) ? last : drawn = free[Math.floor(Math.random() * free.length)] ?? "");
     if (face && !choices.has(face)) emoji.value = face;
   }
   offer([]);
@@ -101,7 +98,7 @@ export function openDoor({ code, post, enter, soon }) {
 
   // A face that a guest has by chance, and that somebody else has taken meanwhile, is changed for a free one.
   async function sit() {
-    const wanted = face, { why, ...found } = await answered(post("/sit", { name: name.value, face }));
+    const wanted = face, isDrawn = face === drawn, { why, ...found } = await answered(post("/sit", { name: name.value, face }));
     if (found.secret) {
       localStorage.setItem(NAME, name.value);
       localStorage.setItem(FACE, face);
@@ -109,7 +106,7 @@ export function openDoor({ code, post, enter, soon }) {
     }
     if (why === "used") return look();
     if (why === "face") await look();
-    return why === "face" && !isPicked && face !== wanted ? sit() : refuse(why);
+    return why === "face" && isDrawn && face !== wanted ? sit() : refuse(why);
   }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

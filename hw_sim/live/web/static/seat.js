@@ -18,7 +18,7 @@ import { WATCH, watching } from "./watching.js";
 const PAYS = [180];
 const notice = find("notice"), hand = find("hand"), others = find("others"), menu = document.querySelector(".menu");
 let seat = SEAT, lobby = null;
-let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
+let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], isParty = SEAT === null;
 let passing = null; // where several people share this page
 const sounds = new Sounds();
 dress("seatTitle");
@@ -45,7 +45,7 @@ let voted;
 function missing() {
   const { turn = null, phase, bid } = standing ?? {};
   if (!isParty || seat === null || turn === null || lineTrouble(isOffline)) return undefined;
-  return [turn, ...(COMES.includes(phase) && bid ? [bid.seat] : [])].find((each) => each < people && each !== seat && !here.includes(each));
+  return [turn, ...(COMES.includes(phase) && bid ? [bid.seat] : [])].find((each) => each < people && each !== seat && !table.here.includes(each));
 }
 find("without").addEventListener("click", () => {
   table.mine({ do: "without", gone: voted = missing() });
@@ -70,7 +70,7 @@ function show() {
   const told = ended || lineTrouble(isOffline, isMine()) || comes || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
-const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
+const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT });
 // Several people share this page, until one of them wants to play alone.
 const ALONE = passedOn({ game: "class", options: {}, bots: ["honest", "trusting"] }, 1);
 function pass() {
@@ -278,10 +278,8 @@ const heard = {
       ladder?.stands(bid, names);
     }
     if ("claimed" in news || "here" in news || news.standing) {
-      claimed = news.claimed ?? claimed;
-      here = news.here ?? here;
-      claimed.forEach((isClaimed, place) => {
-        const isKnown = here.includes(place) || standing?.scores[place].status === "left"; // the mark says that
+      table.claimed.forEach((isClaimed, place) => {
+        const isKnown = table.here.includes(place) || standing?.scores[place].status === "left"; // the mark says that
         items[place].querySelector(".absent").textContent = isKnown ? "" : say(isClaimed ? "away" : "nobody");
       });
       if (seat === null && !isParty) tellWatcher();

@@ -12,6 +12,7 @@ export class Table {
     this.heard = heard;
     this.seat = null;
     this.open = false;
+    this.claimed = this.here = []; // by seat, whether it is taken; the seats whose pages are there
     this.wait = 300;
     this.connect();
     addEventListener("offline", () => this.#lost());
@@ -53,6 +54,7 @@ export class Table {
       this.seat = message.seat;
       this.rights = message.rights;
     }
+    if (message.is === "state") for (const each of ["claimed", "here"]) this[each] = message[each] ?? this[each];
     if (message.is === "left") {
       localStorage.removeItem(guestKey);
       this.seat = null;
