@@ -287,9 +287,7 @@ def _ended(screen: screens.RevealPage | screens.RoundEndPage, language: Language
 
 
 def _lost(screen: screens.MatchOverPage, language: Language) -> str:
-    lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
-    told = Text.YOU_LOSE if screen.of_reader else lost
-    return say(told, language, name=screen.loser or "") + "."
+    return say(screen.lost, language, name=screen.loser or "") + "."
 
 
 def _alert(screen: screens.AlertPage, language: Language) -> str:

@@ -264,7 +264,8 @@ def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language)
 
 
 def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
-    why = _reason(judged.action, judged.why, unit, language, judged.seen)
+    over = "judged.ROLLED_STILL" if _gives_good_dice_up(judged) else "judged.ROLLED_OVER"
+    why = _reason(judged.action, judged.why, unit, language, judged.seen, over=over)
     doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
     if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:
         return _reason(Doubt(), doubt, unit, language, key="judged.BELIEVED_STILL")
@@ -274,7 +275,7 @@ def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: 
         why = say("judged.BOOKED", language, why=why or told(judged.action, language))
     if why and _gains_others(judged):
         why = say("judged.BEHIND", language, why=why)
-    better = _reason(judged.best, judged.instead, unit, language, judged.seen)
+    better = _reason(judged.best, judged.instead, unit, language, judged.seen, over=over)
     if type(judged.best) is Doubt and type(judged.action) is Believe:
         why = better  # it has all of the other
     elif why and better and type(judged.best) is not Believe:
@@ -299,6 +300,19 @@ def _gains_others(judged: Judged) -> bool:
     )
 
 
+def _gives_good_dice_up(judged: Judged) -> bool:
+    """Return whether to roll is worth more than to say dice that few rolls are better than."""
+    seen, worths = judged.seen, judged.chances
+    if type(judged.best) is not Roll or seen is None or _higher(seen) > HALF:
+        return False
+    return worths.get(Announce(value_of(seen)), 1.0) < worths.get(judged.best, 0.0)
+
+
+def _higher(seen: Dice) -> float:
+    """Return the chance of a roll that is better than these dice."""
+    return fsum(CHANCES[PLACE[value_of(seen)] + 1 :])
+
+
 def _reason(
     action: Action,
     why: Why | None,
@@ -306,10 +320,11 @@ def _reason(
     language: Language,
     seen: Dice | None = None,
     key: str = "",
+    over: str = "judged.ROLLED_OVER",
 ) -> str:
-    higher = fsum(CHANCES[PLACE[value_of(seen)] + 1 :]) if seen and type(action) is Roll else 1.0
+    higher = _higher(seen) if seen and type(action) is Roll else 1.0
     if higher < (1.0 if why is None or why.beaten is None else why.beaten):
-        return say("judged.ROLLED_OVER", language, higher=f"{100 * higher:.0f}")
+        return say(over, language, higher=f"{100 * higher:.0f}")
     is_first = type(action) is Roll and why is not None and why.beaten is None
     if why is None or is_first:
         is_told = is_first or type(action) in (Look, ShowMaexchen)
@@ -375,7 +390,8 @@ def open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
         return say("train.ONES", language, left=left)
     if isinstance(way, Roll) and match.rules.game in RANKS:
         better = fmean(rank > mine for rank in RANKS[match.rules.game].values())
-        return say("train.AGAIN", language, better=f"{100 * better:.0f}")
+        if better > HALF:
+            return say("train.AGAIN", language, better=f"{100 * better:.0f}")
     stops = isinstance(way, Stop)
     if match.leader == seat and match.throws < match.rules.throws and stops:
         return say("train.STOPS", language, throws=match.throws)

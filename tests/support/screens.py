@@ -166,6 +166,7 @@ def screens_over_a_match() -> Iterator[Screen]:
         for rule in section("ending", ENGLISH):
             yield screens.MatchOverPage(None, rule, rows(count))
             yield screens.MatchOverPage("Ana", rule, rows(count), of_reader=True)
+            yield screens.MatchOverPage("Ana, Ben", rule, rows(count), are_many=True)
     for name in NAMES:
         yield screens.MatchOverPage(name, "R-CLASS-2", rows(9))
         for item in (name, Phrase(Text.TABLE_OF, name=name)):

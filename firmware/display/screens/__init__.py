@@ -504,7 +504,7 @@ class MatchOverPage:
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
     ``more``: a tap leads on to the next page. ``rows``: at most nine. ``of_reader``: the player of
-    this panel has lost, alone.
+    this panel has lost, alone. ``are_many``: ``loser`` has the names of several.
     """
 
     loser: str | None
@@ -512,6 +512,15 @@ class MatchOverPage:
     rows: tuple[Row, ...]
     more: bool = False
     of_reader: bool = False
+    are_many: bool = False
+
+    @property
+    def lost(self) -> Text:
+        """The text about who has lost; it may have a place for ``loser``."""
+        if self.of_reader:
+            return Text.YOU_LOSE
+        one_or_many = Text.MANY_LOST if self.are_many else Text.LOST
+        return Text.NOBODY_LOST if self.loser is None else one_or_many
 
 
 @dataclass(frozen=True, slots=True)

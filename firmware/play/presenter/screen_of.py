@@ -183,4 +183,5 @@ def _match_over(view: PlayView) -> Screen:
     assert ended is not None, "the match is over"
     loser = ", ".join(view.name_of(seat) for seat in ended.losers) or None
     mine = ended.losers == (view.seat,)
-    return screens.MatchOverPage(loser, ended.rule, rows_of(view), of_reader=mine)
+    rows, are_many = rows_of(view), len(ended.losers) > 1
+    return screens.MatchOverPage(loser, ended.rule, rows, of_reader=mine, are_many=are_many)

@@ -36,7 +36,7 @@ KeyName = Literal["shake", "left", "right", "tap", "hold"]
 """The keys of `hw_sim.hand.control.browser_hand.KEYS`."""
 _MOST_US = 10**12
 """The latest time of a sample; no session lasts so long."""
-Seat = Annotated[int, Meta(ge=0, le=7)]
+Seat = forms.Seat
 
 _TimeUs = Annotated[int, Meta(ge=-_MOST_US, le=_MOST_US)]
 _Metres = Annotated[float, Meta(ge=-1000, le=1000)]

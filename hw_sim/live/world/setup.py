@@ -31,11 +31,11 @@ END: Final = "end"
 TimeUs = Annotated[int, Meta(ge=0, le=MOST_US)]
 _Word = Annotated[str, Meta(max_length=64)]
 _Name = Annotated[str, Meta(max_length=200)]
-_Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
+Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
 _Place = Annotated[int, Meta(ge=0, le=len(NAMES))]
 _Count = Annotated[int, Meta(ge=0, le=len(NAMES))]
 _Hex = Annotated[str, Meta(pattern=r"^([0-9A-Fa-f]{2}){0,32}\Z")]
-_JournalName = Annotated[str, Meta(pattern=r"^seat[0-7]\.sqlite(-wal|-count)?\Z")]
+_JournalName = Annotated[str, Meta(pattern=rf"^seat[0-{len(NAMES) - 1}]\.sqlite(-wal|-count)?\Z")]
 _SOME = Meta(max_length=len(NAMES))
 _PLACES = Meta(max_length=len(NAMES) + 1)
 
@@ -66,7 +66,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True, rename=_KEYS)
     light: LightKind = "veml7700"
     broker: None = None
     local_seats: Annotated[tuple[_Place, ...], _PLACES] | None = None
-    opening_seat: _Seat = 0
+    opening_seat: Seat = 0
     paired: bool = False
     key: _Hex = ""
     chance: _Hex = ""

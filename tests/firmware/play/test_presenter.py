@@ -15,6 +15,7 @@ from firmware.display.screens import (
     shows_dice,
 )
 from firmware.display.text.labels import VOLUME_TEXTS, Alert, Text
+from firmware.display.text.language import say
 from firmware.input.controls import DialView, Entry, LocalChoice, Without
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
@@ -194,7 +195,8 @@ def test_equals_share_the_loss():
     view = seen(after(*pays, stakes="drinks"), 0, Position.OVER)
     tallies = (Tally(count, Unit.DRINK) for count in (0, 1, 1))
     rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(THREE, tallies))
-    assert screen_of(view) == screens.MatchOverPage("Ben, Cem", "B-8", rows)
+    assert screen_of(view) == screens.MatchOverPage("Ben, Cem", "B-8", rows, are_many=True)
+    assert say(screen_of(view).lost, "de", name="Ben, Cem") == "Ben, Cem verlieren"
     assert isinstance(
         screen_of(view._replace(round_end=LIE, reads_end=True)), screens.RevealPage
     ), "its last round is read before"

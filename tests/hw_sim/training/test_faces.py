@@ -137,6 +137,12 @@ def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
     assert reason(covered[1], False, "chance", "en").startswith("94 rolls in 100 are better than")
     unseen = covered[1]._replace(seen=None)
     assert reason(unseen, False, "chance", "en").startswith("nothing is announced yet")
+    ways = {Roll(): 0.83, Announce(11): 0.82}
+    gives_up = Judged(2, 1, 0, Roll(), ways, Roll(), 0.0, None, why=covered[1].why, seen=(1, 1))
+    told = reason(gives_up, False, "chance", "en")
+    assert told.startswith("19 rolls in 100 are better than your dice; but to say these")
+    mistaken = gives_up._replace(best=Announce(11), chances={Roll(): 0.82, Announce(11): 0.83})
+    assert "you can still lie" in reason(mistaken, False, "chance", "en")
     spot = made("maxen", 3, Random("read 1"))
     told = reason(spot.judged, True, "chance", "en")
     trained = solution(spot, spot.judged.best, "en")

@@ -1,5 +1,6 @@
 """The trainer: decisions, their solutions, and what comes again."""
 
+import re
 import sqlite3
 from dataclasses import replace
 from random import Random
@@ -93,6 +94,8 @@ def test_an_open_throw_has_the_reason_that_speaks_for_the_better_choice():
     for seed in range(40):
         spot = made(("chicago", "maxen")[seed % 2], 3, Random(f"read {seed}"))
         reason = solution(spot, wrong_way(spot), "en").reason
+        for share in re.findall(r"(\d+) of 100 throws are better", reason):
+            assert int(share) >= 50, "it speaks for another throw"
         assert reason == solution(spot, spot.judged.best, "en").reason
         (form,) = (each for each in found if each in reason)
         leads, stops = spot.match().leader == spot.judged.seat, spot.judged.best == Stop()

@@ -92,13 +92,10 @@ def match_over(page: PageCanvas, screen: screens.MatchOverPage) -> None:
     Raises:
         KeyError: no such rule ends a match.
     """
-    lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
-    if screen.of_reader:
-        lost = Text.YOU_LOSE
     is_crowd = len(screen.rows) > 2 * ROWS_PER_COLUMN
     fonts = HEADLINE_FONTS if is_crowd else (font.HEADING, font.BOLD, font.SMALL)
     baseline = HEADLINE_BASELINE if is_crowd else 12
-    page.sentence(lost, baseline, fonts=fonts, name=screen.loser or "")
+    page.sentence(screen.lost, baseline, fonts=fonts, name=screen.loser or "")
     page.small(ending_key(screen.rule), 15 if is_crowd else 23)
     page.hint(Text.HINT_TAP if screen.more else Text.HINT_OVER)
     _rows(page, screen.rows, range(31, 56, 8))

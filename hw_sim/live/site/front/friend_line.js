@@ -91,7 +91,6 @@ export function begin({ room, key, broker, others }, { name, invites = null }) {
   const asks = () => (invites ? post("invite", name, room, hexOf(key), invites.game, JSON.stringify(invites.options), invites.players, true) : post("come", name, room, hexOf(key)));
   if (now.begun) return asks();
   if (!isAllowed(broker)) return change({ failed: "friend_policy" });
-  if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return change({ failed: "site_noWasm" });
   change({ begun: true, code: room, broker });
   start(`${TABS} ${room}`, { brokers: [broker, ...others], friends: room }, HEARD);
   return asks(); // it waits for the worker

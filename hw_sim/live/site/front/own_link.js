@@ -24,7 +24,8 @@ export const addressOf = async (path) => URL.createObjectURL(new Blob([await (aw
 // Starts the worker once the site is kept. ``named``: of other tabs with the same handheld, which are told that it is taken
 // here; ``setup``: of the worker; ``heard``: by kind, what is told. ``awake`` and ``failed`` end the waking up, too.
 export async function start(named, setup, heard) {
-  const begun = await whenKept(), HEARD = {
+  let begun = 0;
+  const HEARD = {
     ...heard,
     progress: (share) => waking.at(begun + (1 - begun) * share),
     release(name) {
@@ -49,7 +50,8 @@ export async function start(named, setup, heard) {
       asked.delete(number);
     },
   };
-  waking.at(begun);
+  if (typeof WebAssembly !== "object" || typeof indexedDB !== "object") return HEARD.failed("site_noWasm");
+  waking.at(begun = await whenKept());
   worker = new Worker(new URL("../own_worker.js", import.meta.url), { type: "module", name: JSON.stringify({ language, ...setup, isKept: Boolean(navigator.serviceWorker?.controller) }) });
   worker.onerror = () => HEARD.failed("");
   worker.onmessage = ({ data: { kind, what } }) => (HEARD[kind] ?? heard.others)?.(what, kind);

@@ -98,4 +98,5 @@ async function begin() {
 begin().catch((error) => {
   tell("failed", reasonOf(error));
   console.warn(error);
+  close(); // Python, which may still be loading, is silent from now on
 });

@@ -85,10 +85,7 @@ function toHandheld(what, kind) {
   else if (kind !== "text" && kind !== "panel") kept.push([kind, what]); // it shows them anew
 }
 function begin() {
-  if (wrong || typeof WebAssembly !== "object") {
-    waking.over();
-    return wrong || HEARD.failed("site_noWasm");
-  }
+  if (wrong) return waking.over();
   const { room, host, broker, others } = EVENING;
   return start("maexchen.own", { room, host, brokers: [broker, ...others] }, HEARD);
 }

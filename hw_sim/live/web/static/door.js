@@ -5,7 +5,7 @@ import { drawnFace, refusal, watchName } from "./guest.js";
 import { button, drawing, find, having, node } from "./nodes.js";
 
 const NAME = "maexchen.name", FACE = "maexchen.face";
-const NO_WAY_IN = new Set(["used", "full"]), LOST = 503;
+const LOST = 503, AGAIN_MS = 10_000; // so often a guest without a place asks whether one is free
 
 // ``code``: of the room, "" where a link was cut short. ``post``: asks the host, as ``fetch`` does;
 // ``enter``: gets the secret and the three faces; ``soon``: what a guest is told whom the host has not answered yet.
@@ -13,10 +13,11 @@ const NO_WAY_IN = new Set(["used", "full"]), LOST = 503;
 export function openDoor({ code, post, enter, soon }) {
   const form = find("form"), name = find("name"), notice = find("notice"), sits = form.querySelector("button.again"), emoji = find("emoji");
   if (code) find("code").textContent = code;
+  let told = ""; // the line of tell()
   name.value = localStorage.getItem(NAME) ?? "";
   watchName(name);
 
-  let face = "";
+  let face = "", drawn = ""; // what is chosen, and what was by chance
   const choices = new Map();
   function choose(wanted) {
     face = wanted;
@@ -36,16 +37,13 @@ export function openDoor({ code, post, enter, soon }) {
   function offer(taken) {
     for (const [each, made] of choices) made.disabled = taken.includes(each);
     const free = DRAWN.filter((each) => !taken.includes(each)), last = face || localStorage.getItem(FACE);
-    choose(last && !taken.includes(last) ? last : free[Math.floor(Math.random() * free.length)] ?? "");
+    choose(last && !taken.includes(last) ? last : drawn = free[Math.floor(Math.random() * free.length)] ?? "");
     if (face && !choices.has(face)) emoji.value = face;
   }
   offer([]);
 
-  function refuse(why) {
-    notice.textContent = refusal(why, name.value);
-    form.classList.toggle("used", NO_WAY_IN.has(why));
-  }
-  let looked = () => {};
+  const refuse = (why) => { notice.textContent = refusal(why, name.value); };
+  let looked = () => {}, due = null;
   const isLooked = new Promise((done) => { looked = done; });
   // Where there is no place, that is said before a name is typed.
   async function look() {
@@ -54,10 +52,17 @@ export function openDoor({ code, post, enter, soon }) {
     const { invited, faces, away } = await answer.json();
     find("back").hidden = !away.length;
     find("lost").onclick = () => comeBack(away);
-    form.classList.remove("used");
+    const wasFull = form.classList.contains("used");
+    form.classList.toggle("used", !invited);
     offer(faces ?? []);
-    if (invited) return looked();
-    return refuse(code ? "full" : "used");
+    if (!invited) {
+      refuse("full");
+      clearTimeout(due);
+      due = setTimeout(() => look().catch(() => {}), AGAIN_MS);
+      return;
+    }
+    if (wasFull) notice.textContent = "";
+    looked();
   }
   // Whoever lost a phone says who they are, and taps the three faces that they alone were shown.
   function comeBack(away) {
@@ -91,31 +96,35 @@ export function openDoor({ code, post, enter, soon }) {
     return answer.ok || answer.status === 409 ? answer.json() : { why: "disk" };
   }
 
+  // A face that a guest has by chance, and that somebody else has taken meanwhile, is changed for a free one.
+  async function sit() {
+    const wanted = face, isDrawn = face === drawn, { why, ...found } = await answered(post("/sit", { name: name.value, face }));
+    if (found.secret) {
+      localStorage.setItem(NAME, name.value);
+      localStorage.setItem(FACE, face);
+      return enter(found);
+    }
+    if (why === "used") return look();
+    if (why === "face") await look();
+    return why === "face" && isDrawn && face !== wanted ? sit() : refuse(why);
+  }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     sits.disabled = true;
     try {
-      notice.textContent = soon;
+      notice.textContent = told || soon;
       await isLooked;
       notice.textContent = "";
-      const { why, ...found } = await answered(post("/sit", { name: name.value, face }));
-      if (found.secret) {
-        localStorage.setItem(NAME, name.value);
-        localStorage.setItem(FACE, face);
-        return enter(found);
-      }
-      refuse(code && why === "used" ? "full" : why);
-      if (why === "face") look().catch(() => {});
+      await sit();
     } catch {
       notice.textContent = say("gone");
     }
     sits.disabled = false;
   });
   // ``line``: what is wrong, or "" once nothing is.
-  let told = "";
   function tell(line) {
-    if (line) notice.textContent = told = line;
-    else if (notice.textContent === told) notice.textContent = sits.disabled ? soon : "";
+    if (line || notice.textContent === told) notice.textContent = line || (sits.disabled ? soon : "");
+    told = line;
   }
   return { look, tell };
 }

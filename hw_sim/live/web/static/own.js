@@ -1,9 +1,7 @@
 // The handheld that this phone keeps for itself: a worker has it, and the table's computer sees sealed frames.
-// Where it cannot run, its guest watches, and hears why.
+// Where it cannot run, its guest hears why.
 import { ownWorker } from "./line.js";
 import { guestKey } from "./socket.js";
-
-const CAN = typeof WebAssembly === "object" && typeof Worker === "function" && typeof indexedDB === "object";
 
 export class OwnHandheld {
   // ``heard`` has text(message), panel(contrast, memory), compares(news), plays(news), failed(why), recalls() and
@@ -17,14 +15,13 @@ export class OwnHandheld {
   // The lobby says where handhelds gather: this one joins, under the guest's name.
   told({ gathering, place, places, screen }) {
     if (!gathering || place === null) return;
-    if (!CAN) return this.heard.failed("own_cannot");
-    this.worker ??= this.#begin();
+    this.goOn();
     this.post("look_up", screen);
     this.post("gather", places[place].name, gathering.host, gathering.session);
   }
   // The host is away: this handheld goes on with the match that it has.
   goOn() {
-    if (CAN) this.worker ??= this.#begin();
+    this.worker ??= this.#begin();
   }
   // The lies in a table's match that it can prove, by the session: null if it has no such match, undefined until it answers.
   lies(session) {

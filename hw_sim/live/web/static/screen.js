@@ -14,7 +14,7 @@ import { botFace, TableScene } from "./screen_table.js";
 const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000;
 const sounds = new ScreenSound();
 let lobby = null, welcome = null, table = null, latest = null, busy = false, reveal = null, beats = new Beats(), games = {};
-let asleep = null, claimed = [], here = [], awayAt = {}, last = null, over = false, showsRoom = null, showsCard = null;
+let asleep = null, awayAt = {}, last = null, over = false, showsRoom = null, showsCard = null;
 const queue = [], faces = {};
 
 const faceOf = (seat) => {
@@ -232,7 +232,7 @@ async function sentence(word, { half, seats = [] }) {
 // Returns whether the phone of the seat to act does.
 function sleepers() {
   if (!table || showsRoom) return false;
-  const now = performance.now();
+  const now = performance.now(), { claimed, here } = server;
   table.asleep = new Set(claimed.map((_, seat) => seat).filter((seat) => claimed[seat] && !here.includes(seat) && now - (awayAt[seat] ?? now) >= ASLEEP_MS));
   const seat = latest?.turn, hasLeft = (each) => each < welcome.people && claimed[each] === false;
   const sleeps = seat !== null && (table.asleep.has(seat) || hasLeft(seat)) && !reveal;
@@ -305,7 +305,7 @@ const server = new Table("screen", null, {
     queue.length = 0;
     beats.cut();
     latest = reveal = asleep = showsRoom = showsCard = last = shaking = null;
-    claimed = here = [];
+    server.claimed = server.here = [];
     over = false;
     table = new TableScene(news, faceOf, sounds);
     table.code.textContent = lobby?.door.code ?? "";
@@ -322,9 +322,7 @@ const server = new Table("screen", null, {
       }
     }
     if ("claimed" in news || "here" in news) {
-      claimed = news.claimed ?? claimed;
-      here = news.here ?? here;
-      claimed.forEach((_, seat) => { if (here.includes(seat)) delete awayAt[seat]; else awayAt[seat] ??= performance.now(); });
+      server.claimed.forEach((_, seat) => { if (server.here.includes(seat)) delete awayAt[seat]; else awayAt[seat] ??= performance.now(); });
       setTimeout(sleepers, ASLEEP_MS + 50);
     }
     if (over && latest?.turn === null && !showsRoom && !busy) return void room();

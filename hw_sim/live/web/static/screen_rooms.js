@@ -39,10 +39,11 @@ export function showLobby({ door, hosts, places, plan, differences, first, compa
   const isAgreed = differences.length > 0; // the goal of the game stands first, then what this table has agreed
   write(root, "at voice gold", gameName, { x: 920, y: isAgreed ? 750 : 766 }, 940, isAgreed ? 72 : 92);
   const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : wakes ? tell("wakes", { A: wakes }) : "";
-  const told = write(root, "at plain", news || [goal, ...differences].join(" · "), { x: 920, y: 880 }, 940, 62, 54);
+  const agreed = (most) => [isAgreed ? goal.replace(/\.$/, "") : goal, ...differences.slice(0, most), ...(most < differences.length ? [`… +${differences.length - most}`] : [])].join(" · ");
+  const told = write(root, "at plain", news || agreed(differences.length), { x: 920, y: 880 }, 940, 62, 54);
   if (news) put(told, { w: 940, overflow: "hidden", "text-overflow": "ellipsis" });
   else if (isAgreed || told.scrollWidth > 950) put(told, { w: 950, size: 54, y: isAgreed ? 836 : 866 }).classList.add("long");
-  for (let left = differences.length; told.scrollHeight > told.clientHeight + 9 && left > 0; told.textContent = [goal, ...differences.slice(0, left), `… +${differences.length - left}`].join(" · ")) left--;
+  for (let left = differences.length; told.scrollHeight > told.clientHeight + 9 && left > 0; told.textContent = agreed(left)) left--;
   const starter = places[first]?.name;
   const who = write(root, "at plain", starter ? tell("starts", { A: starter }) : tell("firstStarts"), { x: 920, y: isAgreed ? 1012 : 968, opacity: ".85" }, 940, 57, 54);
   put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });
@@ -102,6 +103,7 @@ export function showCard({ lines, tally, refused, matches, faces, sounds }) {
   const rows = tally.map(({ name, crowns, lost }) => `<div><span>${escape(name)}</span>${crowns ? `<b>${crowns}</b>${crown()}` : ""}${lost ? `<b>${lost}</b>${mug()}` : ""}</div>`);
   const board = make("board", `<div class="gold"><span>${escape(tell(matches === 1 ? "oneMatch" : "matches", { n: matches }))}</span></div>${rows.join("")}`);
   root.append(board);
+  for (const name of board.querySelectorAll("span")) fit(name, name.clientWidth, 54, 47);
   if (refused.length) {
     const line = make("at plain", escape(tell(refused.length > 1 ? "refuse" : "refuses", { A: listed(refused) })), { x: 1420, y: 930, color: "#f7d9a0" });
     root.append(line);

@@ -18,7 +18,7 @@ import { WATCH, watching } from "./watching.js";
 const PAYS = [180];
 const notice = find("notice"), hand = find("hand"), others = find("others"), menu = document.querySelector(".menu");
 let seat = SEAT, lobby = null;
-let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
+let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], isParty = SEAT === null;
 let passing = null; // where several people share this page
 const sounds = new Sounds();
 dress("seatTitle");
@@ -29,13 +29,14 @@ let over = "", ended = "", isOffline = false, slept = false, trouble = "", denie
 const plays = () => Boolean(lobby?.news.places[lobby.news.place]?.plays);
 function now() {
   const { scores, turn } = seat === null || !standing ? { scores: [], turn: null } : standing, count = scores.length;
-  const steps = turn === null ? 0 : (seat - turn + count) % count;
+  const steps = turn === null ? 0 : (seat - turn + count) % count, gone = missing();
   const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
+  const acts = (place) => !["out", "left", "safe"].includes(scores[place].status);
   return {
     ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
-    screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
+    screen: isScreen && turn !== null, held: held || heldHere, waits: !asks || (gone !== undefined && gone === voted), reveals: Boolean(eyes?.reveals),
     verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: tellMissing(),
-    before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
+    before: turn === null || turn === seat || !acts(seat) ? null : between.filter(acts).length,
   };
 }
 // The seat that all wait for, whose phone does not answer: it is to act, or the cup comes from there. Undefined for none.
@@ -44,7 +45,7 @@ let voted;
 function missing() {
   const { turn = null, phase, bid } = standing ?? {};
   if (!isParty || seat === null || turn === null || (lineTrouble(isOffline) && !isAlone())) return undefined;
-  return [turn, ...(COMES.includes(phase) && bid ? [bid.by] : [])].find((each) => each < people && each !== seat && !here.includes(each));
+  return [turn, ...(COMES.includes(phase) && bid ? [bid.by] : [])].find((each) => each < people && each !== seat && !table.here.includes(each));
 }
 find("without").addEventListener("click", () => {
   table.mine({ do: "without", gone: voted = missing() });
@@ -65,10 +66,11 @@ function show() {
   eyes?.lies(over, state);
   const line = over === "eyes" ? eyes.said : notice, button = find("without");
   if (line.nextSibling !== button) line.after(button);
-  const told = ended || (isAlone() && state.missing) || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
+  const comes = SEAT === null && seat === null && lobby === null && say("line_soon"); // back in a seat, before the host answers
+  const told = ended || (isAlone() && state.missing) || lineTrouble(isOffline, isMine()) || comes || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
-const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
+const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT });
 // Several people share this page, until one of them wants to play alone.
 const ALONE = passedOn({ game: "class", options: {}, bots: ["honest", "trusting"] }, 1);
 function pass() {
@@ -105,7 +107,9 @@ let isOwn = false, played = null, why = "";
 const own = new OwnHandheld({
   text(news) {
     if (!isOwn || device === null) return;
-    if (OWN.has(news.is) || (news.is === "state" && isAlone())) heard[news.is](news);
+    const standsIn = news.is === "state" && isAlone();
+    if (standsIn) table.notes(news);
+    if (standsIn || OWN.has(news.is)) heard[news.is](news);
     if (news.is === "eyes") {
       heldHere = news.up;
       show();
@@ -279,10 +283,8 @@ const heard = {
       ladder?.stands(bid, names);
     }
     if ("claimed" in news || "here" in news || news.standing) {
-      claimed = news.claimed ?? claimed;
-      here = news.here ?? here;
-      claimed.forEach((isClaimed, place) => {
-        const isKnown = here.includes(place) || standing?.scores[place].status === "left"; // the mark says that
+      table.claimed.forEach((isClaimed, place) => {
+        const isKnown = table.here.includes(place) || standing?.scores[place].status === "left"; // the mark says that
         items[place].querySelector(".absent").textContent = isKnown ? "" : say(isClaimed ? "away" : "nobody");
       });
       if (seat === null && !isParty) tellWatcher();

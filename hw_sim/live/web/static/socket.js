@@ -12,6 +12,7 @@ export class Table {
     this.heard = heard;
     this.seat = null;
     this.open = false;
+    this.claimed = this.here = []; // by seat, whether it is taken; the seats whose pages are there
     this.wait = 300;
     this.connect();
     addEventListener("offline", () => this.#lost());
@@ -25,6 +26,10 @@ export class Table {
   // A guest of a party has a secret, whatever seat he has in a match.
   get isGuest() {
     return this.view === "seat" && this.wanted === null;
+  }
+  // Keeps who is there; a handheld of this page's own may tell so, too.
+  notes({ claimed = this.claimed, here = this.here }) {
+    Object.assign(this, { claimed, here });
   }
   connect() {
     clearTimeout(this.due);
@@ -53,6 +58,7 @@ export class Table {
       this.seat = message.seat;
       this.rights = message.rights;
     }
+    if (message.is === "state") this.notes(message);
     if (message.is === "left") {
       localStorage.removeItem(guestKey);
       this.seat = null;

@@ -15,7 +15,7 @@ const tell = (text, isSpoken = true) => {
   notice.setAttribute("aria-live", isSpoken ? "polite" : "off");
   notice.textContent = text;
 };
-let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
+let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null;
 const sounds = new Sounds();
 
 dress("title");
@@ -110,7 +110,7 @@ new ResizeObserver(() => {
 // The line of a page that watches.
 const tellWatcher = () => {
   const phones = welcome?.phones ?? true, seat = welcome?.people === 1 && !phones ? 0 : null;
-  watching(find("watching"), { table, host: lobby?.news?.host, phones, seat, names: welcome?.names, claimed, here });
+  watching(find("watching"), { table, host: lobby?.news?.host, phones, seat });
 };
 
 const table = new Table("table", null, {
@@ -187,18 +187,16 @@ const table = new Table("table", null, {
       guide?.over(news.over);
     }
     if ("claimed" in news || "here" in news) {
-      claimed = news.claimed ?? claimed;
-      here = news.here ?? here;
-      claimed.forEach((isClaimed, seat) => {
+      table.claimed.forEach((isClaimed, seat) => {
         const way = seats[seat]?.querySelector(".sit");
-        if (way) way.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
+        if (way) way.textContent = say(!isClaimed ? "free" : table.here.includes(seat) ? "seated" : "away");
         else if (seat !== welcome.seat) {
           const kind = seats[seat].querySelector(".name small");
-          kind.textContent = here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");
+          kind.textContent = table.here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");
           kind.className = "absent"; // shown on small pages, too
         }
       });
-      if (table.seat === null && !welcome.phones && ledToSeat(claimed)) return;
+      if (table.seat === null && !welcome.phones && ledToSeat(table.claimed)) return;
       tellWatcher();
     }
   },

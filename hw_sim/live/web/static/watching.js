@@ -21,10 +21,10 @@ export function ledToSeat(claimed) {
 
 // What a page says that only watches. ``seat``: that of a lone player, else null;
 // ``host``: whether it is the host's page of a party, undefined until the table has said so.
-export function watching(room, { table, host, phones, seat, claimed }) {
+export function watching(room, { table, host, phones, seat }) {
   room.hidden = table.seat !== null || (phones && host !== false);
   if (room.hidden) return;
-  const told = [say("watching")], ways = [];
+  const { claimed } = table, told = [say("watching")], ways = [];
   const own = phones || seat !== null ? null : seatOf(claimed);
   if (own) ways.push(link(say("toSeat"), own, "again"));
   else if (phones) told.push(say("scanToPlay"));

@@ -9,8 +9,17 @@ import pytest
 from firmware.display.text.language import section
 from hw_sim.live.web.outgoing import LiesOffered
 from tests.hw_sim.live.web.conftest import wait_until
-from tests.support.played_pages import choose_short, script, sized
-from tests.support.shown_pages import STATES, lobby_of, messages, show, stage, tell, watching
+from tests.support.played_pages import choose_short, says, script, sized
+from tests.support.shown_pages import (
+    STATES,
+    lobby_of,
+    messages,
+    next_state,
+    show,
+    stage,
+    tell,
+    watching,
+)
 
 UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
 SEEN = script("seen_overlays")
@@ -181,6 +190,14 @@ def test_one_press_votes_to_go_on_without_a_guest_who_is_missing(browser):
     assert page.inner_text(".eyes-up .before") == texts["missing"].format(name="Dea")
     page.get_by_role("button", name=texts["goOnWithout"].format(name="Dea"), exact=True).click()
     assert page.inner_text(".eyes-up .before") == texts["goOnVoted"].format(name="Dea")
+    tell(sockets, *next_state("menu", "fr"))  # the hand votes there
+    wait_until(page, lambda: says(page).startswith("Menu"))
+    assert page.locator(".eyes-up").is_visible()
+    state = json.loads(news[-1]) | {"here": [0, 1, 2, 3]}
+    for status, line in (("", texts["before_0"]), ("left", "")):
+        state["standing"]["scores"][0]["status"] = status
+        tell(sockets, *next_state("waits", "fr")[:-1], json.dumps(state))
+        wait_until(page, lambda line=line: page.inner_text(".eyes-up .before") == line)
 
 
 def test_a_phone_whose_host_is_away_names_from_whom_the_cup_is_missing_and_votes(browser):

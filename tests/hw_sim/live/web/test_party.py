@@ -4,6 +4,7 @@ import json
 from io import BytesIO
 from itertools import product
 from typing import get_args
+from urllib.parse import urlencode
 from zipfile import ZipFile
 
 import msgspec
@@ -27,7 +28,7 @@ from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import SHORT, an_evening
 from tests.support.played_pages import sized
-from tests.support.shown_pages import STATES, WHERE, lobby_of, messages, stage, tell
+from tests.support.shown_pages import KEY, ROOM, STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
 
@@ -161,6 +162,10 @@ async def test_bots_make_room_for_guests(party):
     party.seats.gathered = lambda _place: False
     assert party.seats.hindrance == "nobody", "nobody's dice are there"
     assert party.ask("/sit", name="late").body == {"why": "used"}
+    last, screen = MOST_PLAYERS - 1, party.screen()
+    screen.tell("free", place=last)
+    await screen.told("lobby", lambda news: news["places"][last]["name"] is None)
+    assert incoming.parse(json.dumps({"do": "cover", "seat": last})).seat == last
 
 
 FACES = ["fox", "tophat", "owl"]
@@ -283,6 +288,41 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
         assert labels == [f"Face {DRAWN.index(each) + 1}" for each in FACES]
         page.reload()
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
+
+
+def test_a_guest_gets_a_free_place_and_a_free_face_without_asking_again(browser):
+    page, asked = sized(browser), []
+    invited = {"invited": False, "faces": [], "away": []}
+
+    def sit(route):
+        asked.append(json.loads(route.request.post_data)["face"])
+        is_taken = asked[-1] in (DRAWN[11], "🦊")
+        invited["faces"] = DRAWN[1:] if is_taken else []
+        route.fulfill(json={"why": "face" if is_taken else "hidden"}, status=409)
+
+    page.clock.install()
+    stage(page, "/join", (), "en")
+    page.route("**/invited", lambda route: route.fulfill(json=invited))
+    page.route("**/sit", sit)
+    page.reload()
+    page.get_by_text("All places are taken.").wait_for()
+    invited |= {"invited": True, "faces": DRAWN[:11]}
+    page.clock.run_for(10_000)
+    page.fill("#name", "Ana\u200b")
+    assert page.inner_text("#notice") == ""
+    page.click("#form button.again")
+    page.get_by_text("Something in it cannot be seen.").wait_for()
+    assert asked == [DRAWN[11], DRAWN[0]], "a face by chance is changed"
+    page.fill("#emoji", "🦊")
+    page.click("#form button.again")
+    page.get_by_text("That face is taken").wait_for()
+    assert asked[2:] == ["🦊"], "one that is wanted is not"
+    elsewhere = urlencode({"room": ROOM, "key": KEY, "broker": "wss://elsewhere.example"})
+    stage(page, f"/join.html?#{elsewhere}", (), "en")
+    page.get_by_text("does not use the broker").wait_for()
+    page.fill("#name", "Ana")
+    page.click("#form button.again")
+    assert "does not use the broker" in page.inner_text("#notice")
 
 
 def test_a_phone_in_its_seat_says_that_no_broker_answers_till_one_does(browser):

@@ -25,6 +25,9 @@ FULL = """() => {
   };
 }"""
 """What a browser does whose disk is full."""
+NO_STORE = """Storage.prototype.setItem = () => {
+  throw new DOMException("full", "QuotaExceededError");
+};"""
 LOST = "The broker does not answer. The game waits"
 
 
@@ -40,13 +43,14 @@ class Ground:
     def broker_with(self, accounts=(), url=None):
         return SocketBroker(self._folder, accounts, urlsplit(url or self.url).port)
 
-    def open(self, address, size=(390, 844), context=None, *, may_warn=False):
+    def open(self, address, size=(390, 844), context=None, *, may_warn=False, script=""):
         phone = context or self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             has_touch=True,
             locale="en-US",
             service_workers="block",  # none keeps a site of another policy
         )
+        phone.add_init_script(script)
         if may_warn:
             page = phone.new_page()
             page.goto(address)
@@ -200,15 +204,19 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
             enter(page, "Bo")
         is_told(page, line)
         page.close()
-    bo = ground.open(link)
+    bo = ground.open(link, script=NO_STORE)
+    keeps_nothing = bo.locator("#told-by-site p", has_text="keeps nothing for this page")
     bo.get_by_label("What is your name?").fill("Beatrix Alexandra")
     bo.get_by_text("Too long: it has 17 bytes").wait_for()
-    for name, line in (("Bo\u2800", "Something in it cannot be seen."), ("Ada", "is taken")):
-        enter(bo, name)
-        is_told(bo, line)
+    enter(bo, "Bo\u2800")
+    keeps_nothing.get_by_role("button").tap()
+    is_told(bo, "Something in it cannot be seen.")
+    enter(bo, "Ada")
+    is_told(bo, "is taken")
     enter(bo, "Bo")
     for each in (ada, bo):
         each.locator(".mine").wait_for()
+    assert keeps_nothing.count() == 0, "it is told once"
     tab = ground.open(ada.url, context=ada.context)
     is_told(tab, "already plays in another tab")
     tab.close()

@@ -101,7 +101,7 @@ JOURNALS = (
 )  # fmt: skip
 LINES = (
     f"[{10**15}, 0, \"drop\", []]", f'[{DIGITS}, 0, "drop", []]', '[1e999, 0, "drop", []]',
-    f'[{10**15}, -1, "end", []]', '[-1, 0, "drop", []]', '[0, 8, "drop", []]', '[0, -2, "end", []]',
+    f'[{10**15}, -1, "end", []]', '[-1, 0, "drop", []]', '[0, 9, "drop", []]', '[0, -2, "end", []]',
     f'[0, 0, "drop", {NESTED}]', NESTED, '[0, 0, "drop", [1]]', '[0, 0, "tilt", [1e999, 0]]',
     '[0, 0, "lux", [-1]]', f'[0, 0, "drag", [[[{10**30}, 0, 0]]]]', "{}", "null", '"x"',
     f'[0, 0, "felt", [[[0, 0, 0, 1{"0" * 300}]]]]', '[9, 0, "drop", []]\n[8, 0, "drop", []]',
@@ -147,6 +147,12 @@ def test_a_session_that_nobody_keeps_is_refused_in_one_line(
     tmp_path, capsys, head, part, name, value, lines
 ):
     refused(capsys, write(tmp_path, head | {part: head[part] | {name: value}}, *lines))
+
+
+def test_a_session_has_what_the_ninth_seat_does_and_keeps(tmp_path, head):
+    last = head | {"journals": {"seat8.sqlite": "eA=="}}
+    read = session.load(write(tmp_path, last, '[0, 8, "drop", []]'))
+    assert (read.count, read.journals) == (1, {"seat8.sqlite": b"x"})
 
 
 @pytest.mark.parametrize("text", [NESTED, f'{{"format": {NESTED}}}', "{", ""])
