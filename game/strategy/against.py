@@ -142,8 +142,8 @@ def told(rules: BluffRules, stands: int, throws: ThrowsActions) -> KnownTurn:
             (rolled, whole * chance, unseen) for rolled, chance in enumerate(CHANCES)
         ]
         if looks:
-            ways = [throws(stands, roll, max(rolled, lowest - 1)) for rolled in range(PLACES)]
-            every += [(r, looks * c, way) for r, (c, way) in enumerate(zip(CHANCES, ways))]
+            seen = [throws(stands, roll, max(rolled, lowest - 1)) for rolled in range(PLACES)]
+            every += [(r, looks * c, way) for r, (c, way) in enumerate(zip(CHANCES, seen))]
         for rolled, mass, ways in every:
             for action, share in ways.items():
                 if isinstance(action, Roll | ShowTower):
