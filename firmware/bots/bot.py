@@ -18,7 +18,7 @@ from game.bluff.legality import resolved
 from game.bluff.rules import PLACE, RANKING
 from game.strategy import Known
 from game.strategy.against import ByTheBook, KnownAnswer, KnownTurn, told
-from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.bluff import NOTHING
 from game.strategy.position import State, after, believed, known
 from game.strategy.signal import mixed
 
@@ -185,9 +185,7 @@ class PlayedBy:
         return self._told[stands]
 
     def throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
-        """See ``ThrowsActions``. All dice that may not be announced are played alike."""
-        if rolled is not None:
-            rolled = max(rolled, lowest_over(self.rules, stands) - 1)
+        """See ``ThrowsActions``."""
         key = stands, roll, rolled
         if key not in self._throws:
             high, low = divmod(RANKING[rolled or 0], 10)

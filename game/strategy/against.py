@@ -14,7 +14,7 @@ Nobody passes the cup the wrong way. The seat itself does not hand dice on unrol
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, repeat
 from math import fsum
 from operator import mul
@@ -124,10 +124,14 @@ ThrowsActions = Callable[[int, int, int | None], Mapping[SeatAction, float]]
 
 
 def told(rules: BluffRules, stands: int, throws: ThrowsActions) -> KnownTurn:
-    """Return how a turn goes, from the actions after each roll."""
+    """Return how a turn goes, from the actions after each roll.
+
+    All dice that may not be announced are played alike.
+    """
     offers: dict[tuple[int, int], list[float]] = {}
     pays = shows = 0.0
     lowest, rolling = lowest_over(rules, stands), 1.0
+    throws = cache(throws)
     for roll in range(1, rules.rolls + 1):
         whole, rolling = rolling, 0.0
         if not whole:
@@ -138,7 +142,8 @@ def told(rules: BluffRules, stands: int, throws: ThrowsActions) -> KnownTurn:
             (rolled, whole * chance, unseen) for rolled, chance in enumerate(CHANCES)
         ]
         if looks:
-            every += [(r, looks * c, throws(stands, roll, r)) for r, c in enumerate(CHANCES)]
+            seen = [throws(stands, roll, max(rolled, lowest - 1)) for rolled in range(PLACES)]
+            every += [(r, looks * c, way) for r, (c, way) in enumerate(zip(CHANCES, seen))]
         for rolled, mass, ways in every:
             for action, share in ways.items():
                 if isinstance(action, Roll | ShowTower):

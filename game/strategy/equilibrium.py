@@ -171,10 +171,8 @@ class Equilibrium:
         shown = stage.towers[rolled] if tower else 0.0
         told, lied = 1 - shown, stage.lied[rolled] * (1 - shown)
         ways: list[tuple[SeatAction, float]] = [(ShowTower(), shown)]
-        for place, share in stage.truths[rolled]:
-            said = _said(self.solved.rules, place) if place == rolled else Announce(RANKING[place])
-            ways += [(said, told * share)]
-        ways += [(Announce(RANKING[p]), lied * share) for p, share in enumerate(stage.lies)]
+        ways += [(_said(self.solved.rules, p), told * s) for p, s in stage.truths[rolled]]
+        ways += [(Announce(RANKING[p]), lied * s) for p, s in enumerate(stage.lies) if lied * s]
         ways += [(besides, 1 - sum(share for _, share in ways))]
         return _shares(*ways)
 
@@ -193,7 +191,7 @@ def _player(match: Match, seat: int | None) -> int:
 
 
 def _said(rules: BluffRules, place: int) -> SeatAction:
-    """Return the action that announces ``place`` for dice that show it."""
+    """Return the action that announces ``place`` for dice that show no less."""
     shows = place == TOP and rules.customs.meiern
     return ShowMaexchen() if shows else Announce(RANKING[place])
 

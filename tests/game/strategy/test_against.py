@@ -16,6 +16,7 @@ from game import RULES, new_match
 from game.actions import Roll, ShowTower
 from game.bluff.rules import PLACE
 from game.strategy.against import Against, ByTheBook, CupKnown
+from game.strategy.bluff import lowest_over
 from game.strategy.book import counted
 from game.strategy.ends import Prices
 from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, signal
@@ -52,6 +53,16 @@ def test_from_a_bot_as_much_is_gained_as_a_walk_through_the_rules_finds(kind):
     solved = Against(CLASS, [way, None], Prices(CLASS, 2, None))
     rolls = solved.worths(CupKnown(place, 0, place), [Roll()])[Roll()]
     assert rolls == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+@pytest.mark.parametrize("stands", [8, 19])
+def test_all_dice_that_may_not_be_announced_are_played_alike(game, stands):
+    rules = RULES[game]
+    dice = range(lowest_over(rules, stands))
+    for way in (ByTheBook(counted(rules, 3), 0), PlayedBy(rules, personality_of("cheeky"))):
+        lowest, *others = [way.throws(stands, 1, rolled) for rolled in dice]
+        assert others == [lowest] * len(others)
 
 
 @pytest.mark.parametrize("roll", [1, 2, 3])
