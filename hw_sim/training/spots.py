@@ -112,7 +112,7 @@ def made(game: str, players: int, rng: Random, hard: float = HARD) -> Spot:
                 until, tried = Record(rules, start.match.players, first, actions), tried + 1
                 spot = _spot(until, done, unit, match, kinds)
                 is_hard = is_hard and tried < _MOST_TRIED
-                if spot is not None and not (is_hard and spot.cost(beginner(until)) <= WRONG):
+                if spot and not (is_hard and spot.cost(beginner(followed(until))) <= WRONG):
                     return spot
 
 
@@ -132,13 +132,14 @@ def _spot(
     return Spot(until, _with_one_fault(judged, match), unit, kind_of(match), seated)
 
 
-def beginner(until: Record) -> SeatAction:
-    """Return the choice of a beginner at the end of a record.
+def beginner(arena: Arena) -> SeatAction:
+    """Return the choice of a beginner who is to act.
 
     In a bluff game the beginner tells the truth if they may, else rolls; believes up to 65, and
-    doubts pairs. With open dice they play as an honest bot.
+    doubts pairs. They look at no dice, since no decision worth training asks for a look, and
+    refuse no cup. With open dice they play as an honest bot.
     """
-    sight = followed(until).sight()
+    sight = arena.sight()
     match, options = sight.match, sight.options
     if not hides_dice(match):
         return cast(SeatAction, personality_of("honest").decide(sight, Random(0)))

@@ -126,7 +126,13 @@ def test_equal_offences_are_counted():
     board = Board(["bh1750"])
     for _ in range(1000):
         send(board, 0x23, b"\x55")
-    assert board.offences() == ["BH1750 at 190 µs: unknown opcode 0x55 (1000 times)"]
+    (refused,) = board.offences()
+    assert refused == "BH1750 at 190 µs: unknown opcode 0x55 (1000 times)"
+    for _ in range(3):
+        board.bus.i2c_rdwr(BusMessage(0x23, 32))
+    (unlisted,) = board.offences(Offence.UNLISTED)
+    assert unlisted.endswith("read of 32 bytes: a result is 2 bytes (3 times)")
+    assert board.offences(Offence.REFUSED) == [refused]
 
 
 class Follower(PartModel):

@@ -1,4 +1,4 @@
-"""BME280, ADS1115, PCF8591 and DS3231 by raw transfers, as their sheets describe them."""
+"""BME280, BH1750, ADS1115, PCF8591 and DS3231 by raw transfers, as their sheets describe them."""
 
 from datetime import datetime
 
@@ -6,6 +6,7 @@ import pytest
 from bench_support.bench import SteppedBoard, words
 from steckbrett.board.bus import BusMessage
 from steckbrett.parts import Offence
+from steckbrett.parts.bh1750 import BH1750
 
 # ---- BME280: the formulas of the sheet, a second time, are those of the driver's test
 
@@ -88,6 +89,40 @@ def test_noise_is_that_of_the_seed():
 
     assert readings(1) == readings(1) != readings(2)
     assert len(set(readings(1))) > 10
+
+
+# ---- BH1750
+
+
+def lit(lux, *opcodes):
+    """A light sensor in such light, which got these opcodes at once."""
+    part = BH1750(3)
+    part.illuminance = lambda _t_us: lux
+    for opcode in opcodes:
+        part.write(bytes((opcode,)), 0)
+    return part
+
+
+def test_a_one_shot_measures_once_and_powers_down():
+    part = lit(100.0, 0x21)
+    first = part.read(2, 400_000)
+    part.illuminance = lambda _t_us: 900.0
+    assert part.read(2, 900_000) == first
+    assert int.from_bytes(first) == round(200.0 * part.counts_per_lux)
+    assert part.violations == []
+
+
+def test_low_resolution_counts_in_steps_of_four():
+    assert int.from_bytes(lit(51.0, 0x13).read(2, 30_000)) % 4 == 0
+
+
+def test_measuring_time_scales_time_and_counts_and_is_not_changed_in_mid_measurement():
+    part = lit(100.0, 0x44, 0x6A, 0x10)  # MTreg 138
+    assert part.conversion_us == pytest.approx(240_000 * part.clock_factor)
+    assert int.from_bytes(part.read(2, 500_000)) == round(200.0 * part.counts_per_lux)
+    assert part.violations == []
+    part.write(b"\x42", 500_010)
+    assert "power down first" in part.violations[0]
 
 
 # ---- ADS1115

@@ -4,7 +4,7 @@ import pytest
 from bench_support.bench import Busio, adafruit_ssd1306, refused
 from steckbrett.board.bus import SimulatedSMBus
 from steckbrett.parts import Offence
-from steckbrett.parts.sh1106 import SH1106
+from steckbrett.parts.sh1106 import COLUMNS, SH1106
 from steckbrett.parts.ssd1306 import SSD1306, SSD1306Low
 
 START_UP = (
@@ -364,3 +364,23 @@ def test_an_sh1106_reads_modifies_and_writes():
     part.write(b"\x00\xee", 0)
     part.write(b"\x40\xbb", 0)
     assert part.memory[5] == 0xBB
+
+
+def test_an_sh1106_gives_its_memory_back_after_a_dummy_byte():
+    part = SH1106()
+    part.write(b"\x00\xb3\x02\x10", 0)
+    part.write(b"\x40\x11\x22", 0)
+    part.write(b"\x00\xb3\x02\x10", 0)
+    part.write(b"\x40", 0)
+    assert part.read(3, 0) == b"\x00\x11\x22"
+    assert part.memory[3 * COLUMNS + 2 :][:2] == b"\x11\x22"
+
+
+def test_an_sh1106_column_stops_at_the_end_and_parameters_are_skipped():
+    part = SH1106()
+    part.write(b"\x00\x81\xb5\x8f", 0)
+    part.write(b"\x40" + bytes(range(140)), 0)
+    assert part.memory[COLUMNS - 1] == 139
+    assert not any(part.memory[COLUMNS:])
+    part.write(b"\x55", 0)
+    assert len(part.violations) == 2

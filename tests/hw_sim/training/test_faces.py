@@ -42,7 +42,7 @@ def compared(game, players, seeds):
         assert (coached.action, coached.safe) == (judged.action, judged.safe)
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
-        right += spot.cost(beginner(until)) <= WRONG
+        right += spot.cost(beginner(followed.arena)) <= WRONG
     return right
 
 

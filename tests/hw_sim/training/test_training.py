@@ -157,6 +157,12 @@ def test_a_solution_names_what_is_an_estimate():
     assert told.basis.endswith("later is an estimate.")
 
 
+def test_a_roll_has_a_reason_where_nobody_has_seen_the_dice():
+    spot = made("class", 3, Random(19))
+    assert (spot.kind, spot.judged.best) == ("blind", Roll())
+    assert solution(spot, Roll(), "en").reason
+
+
 @pytest.mark.whole
 def test_covered_third_throws_stay_covered():
     for seed in range(40):

@@ -17,23 +17,13 @@ from firmware.bots.arena import Arena, filled
 from firmware.bots.expert import drawn_of, known_of
 from firmware.bots.hint import FollowedMatch, advice
 from game import RULES, Match, Phase
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    SeatAction,
-    ShowMaexchen,
-)
+from game.actions import Announce, Look, Refuse, SeatAction, ShowMaexchen
 from game.bluff.rules import PLACE, value_of
 from game.strategy.book import equilibrium
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player_hand import PlayerPersonality
 from hw_sim.story.evening_report import Rate
+from hw_sim.training.spots import beginner
 
 Chooses = Callable[[FollowedMatch, Sight, Random], SeatAction]
 STRANGERS: Mapping[str, PlayerPersonality] = {
@@ -56,8 +46,6 @@ TABLES = (
     *product(GAMES, PAIRS),
     *((game, (*pair, THIRD.get(pair[0], pair[0]))) for game, pair in product(GAMES, PAIRS)),
 )
-BELIEVED = 65
-"""The highest value that a player of the second rule believes."""
 
 
 def truthful(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
@@ -68,21 +56,12 @@ def truthful(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
 
 
 def rule_of_thumb(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
-    """Tell the truth if it may be told, else roll; believe up to 65, doubt pairs."""
-    match, options = cast(Match, sight.match), sight.options
-    if (told := _truth(sight)) is not None:
-        return told
-    if match.phase is Phase.OFFERED and match.announced is not None:
-        if Refuse() in options:
-            return Refuse()
-        believes = PLACE[match.announced] <= PLACE[BELIEVED] and Believe() in options
-        return Believe() if believes else Doubt()
-    for way in (Lift(), Look(), Roll()):
-        if way in options:
-            return way
-    said = [each for each in options if isinstance(each, Announce)]
-    lies = [each for each in said if PLACE[each.value] > PLACE[match.announced or 31]]
-    return lies[0] if lies else OwnUp() if OwnUp() in options else said[-1]
+    """Look at dice, refuse a cup that came the wrong way, else choose as a beginner.
+
+    The ``beginner`` of the trainer does neither: it is asked for no look. A whole match needs both.
+    """
+    ways = (way for way in (Look(), Refuse()) if way in sight.options)
+    return next(ways, None) or beginner(followed.arena)
 
 
 def _truth(sight: Sight) -> SeatAction | None:

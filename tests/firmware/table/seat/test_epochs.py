@@ -197,6 +197,9 @@ def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left
     Seat(own_seat).start(0)
     assert voting.gone(own_seat, 10 * S) == ()
     assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)
+    claims = (0, 17), (1, 17), (0, 16), (0, 18)
+    begun_without = [voting.gone_before(own_seat, seat, epoch) for seat, epoch in claims]
+    assert begun_without == [{2}, None, None, {0, 1, 2, 3}], "votes began 17, and none began 16"
 
 
 def test_a_watcher_is_heard_for_what_it_lacks_and_for_nothing_else():

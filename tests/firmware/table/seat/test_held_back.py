@@ -13,12 +13,12 @@ from firmware.display.text.labels import Alert
 from firmware.effects import Received
 from firmware.table.crypto import seal
 from firmware.table.protocol import HEADER_BYTES
-from firmware.table.protocol.messages import Log, Recall, Want
+from firmware.table.protocol.messages import Log, Recall, Vote, Want
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import chaos
 from tests.support.net import cut_off
-from tests.support.seats import S, go_on_without
+from tests.support.seats import S, cast_votes, go_on_without
 
 ANA, BEN, CEM, DORA = range(4)
 
@@ -138,6 +138,18 @@ def test_an_entry_that_arrives_after_its_maker_has_entered_another_names_nobody(
     assert not table.accusers
     table.wait_until_quiet()
     assert table[BEN].match.said == Announce(65)
+
+
+def test_a_vote_that_arrives_after_the_return_of_its_voter_is_a_lost_memory(watched):
+    table = watched(BEN_HAS_THE_CUP, 4)
+    before = table.disks[CEM][-1]
+    held = on_the_air(table, CEM, Vote, lambda: cast_votes(table, CEM, gone=BEN))
+    assert table.come_back(CEM, before) is None
+    table.wait(S)
+    assert returned(table, CEM), "nobody knows of the vote"
+    arrive(table, held)
+    assert table[CEM].own_seat.lost
+    assert not table.accusers
 
 
 # Anything at any time

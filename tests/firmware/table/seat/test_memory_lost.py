@@ -168,7 +168,8 @@ def test_who_comes_back_into_a_newer_epoch_asks_again_there():
     sealers = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
     vote = Vote(17, frozenset({ANA}), BEN, 16, log.at, BEN)
     votes = tuple(signed(sealers[seat], vote) for seat in (BEN, CEM))
-    parts = SeatParts(log, sealers[CEM], SeatState(Cup(16), votes, resumed=True), bytes, fair=False)
+    state = SeatState(Cup(16), votes, resumed=True)
+    parts = SeatParts(log, sealers[CEM], state, lambda size: b"\1" * size, fair=False)
     core = Seat(parts)
     core.start(0)
     core.take_effects()
@@ -177,4 +178,5 @@ def test_who_comes_back_into_a_newer_epoch_asks_again_there():
     assert (parts.epoch, parts.mode) == (17, Mode.RETURNING)
     left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
     sent = [ben.open(effect.frame)[1] for effect in left if effect.seat == BEN]
-    assert [message.nonce > 0 for message in sent if isinstance(message, Want)] == [True]
+    asked = [message.nonce for message in sent if isinstance(message, Want)]
+    assert asked == [0x0101 + 1], "two bytes of chance, and never 0"
