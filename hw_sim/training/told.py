@@ -147,9 +147,8 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     named = {"best": best, "cost": amount_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
     whys = {judged.action: judged.why, judged.best: judged.instead, **judged.whys}
-    chosen = judged._replace(
-        action=choice, share=0.0, why=whys.get(choice), seen=seen_dice(spot.match())
-    )
+    seen = seen_dice(spot.match()) or None
+    chosen = judged._replace(action=choice, share=0.0, why=whys.get(choice), seen=seen)
     why = reason(chosen, not is_right, spot.unit, language)
     if not hides_dice(match := spot.match()):
         why = open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)
