@@ -26,6 +26,10 @@ def script(name):
     return Path(__file__).with_name("scripts").joinpath(f"{name}.js").read_text("utf-8").rstrip()
 
 
+DAMAGE = script("damaged_file")
+"""Damages a kept file of a page's table, by its path."""
+
+
 def sized(browser, width=390, height=844, **more):
     """A page of a new context, as patient as a busy machine needs."""
     page = browser.new_page(viewport={"width": width, "height": height}, **more)

@@ -264,12 +264,18 @@ class SiteServer:
 
 
 def _at_host(link: str, request: web.Request) -> str:
-    """The part of a link behind the #, with this server's broker at the address asked for."""
-    parts = dict(parse_qsl(urlsplit(link).fragment))
-    broker = urlsplit(parts.get("broker", ""))
-    if broker.path == PATH:
-        kind = "wss" if request.secure else "ws"
-        parts["broker"] = broker._replace(scheme=kind, netloc=request.host).geturl()
+    """The part of a link behind the #, with this server's broker at the address asked for.
+
+    That broker has the host of the link itself. Brokers elsewhere keep their addresses.
+    """
+    address = urlsplit(link)
+    kind = "wss" if request.secure else "ws"
+    parts = []
+    for name, value in parse_qsl(address.fragment):
+        broker = urlsplit(value if name == "broker" else "")
+        is_here = (broker.hostname, broker.path) == (address.hostname, PATH)
+        here = broker._replace(scheme=kind, netloc=request.host)
+        parts.append((name, here.geturl() if is_here else value))
     return urlencode(parts, quote_via=quote, safe=":/")
 
 

@@ -539,12 +539,16 @@ class PartySeats(_Seats):
         return self.plan.hindrance(len(self.players))
 
     def seat_people(self, match: int, _typed: str) -> tuple[str, ...]:
-        """Seat all players at a match, by its number; returns their names."""
+        """Seat all players at a match, by its number; returns their names.
+
+        A match that only begins is not in the tally, whatever number a folder put aside had.
+        """
         self._begin_evening()
         known, last = self.stored.seatings, range(match - STORED_SEATINGS + 1, match)
-        players = self.players
+        players, last_counted = self.players, self.stored.counted
         self._keep(
-            seatings={each: known[each] for each in last if each in known} | {match: players}
+            seatings={each: known[each] for each in last if each in known} | {match: players},
+            counted=-1 if last_counted == match else last_counted,
         )
         return tuple(self.guest_at(place).name for place in players)
 

@@ -148,3 +148,6 @@ def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
     trained = solution(spot, spot.judged.best, "en")
     assert told
     assert told.lower() == trained.reason.lower().rstrip(".")
+    spot = made("class", 3, Random("read 0"))
+    assert (spot.judged.best, spot.judged.seen) == (Roll(), None)
+    assert "can still lie" in solution(spot, Roll(), "en").reason

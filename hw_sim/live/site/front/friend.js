@@ -6,7 +6,6 @@ import { brokerFields, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
 import { button, choices, copied, field, find, having, labelled, link as linkTo, node, optionField, status } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
-import { waking } from "./waking.js";
 import { language, say } from "./words.js";
 import "./seat.js";
 
@@ -130,7 +129,6 @@ function enter() {
   sign = { title: node("h2", "", say(kept.invites ? "friend_sendLink" : "friend_waiting")), people: node("ul", "places"), waits: node("p", "") };
   panel.replaceChildren(node("div", "plan sheet", sign.title, ...(kept.invites ? [...rulesOf(kept.invites), ...linkBox()] : []), sign.people, sign.waits, told));
   find("friend-link").replaceChildren(...(kept.invites ? linkBox() : []));
-  if (self.keepsNothing && !now.begun) waking.told("site_notKept");
   begin(link, kept);
   stand();
 }

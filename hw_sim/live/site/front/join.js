@@ -2,7 +2,6 @@
 import { openDoor } from "./door.js";
 import { EVENING, ask, lineTrouble, whenOpen } from "./line.js";
 import { backKey, guestKey } from "./socket.js";
-import { waking } from "./waking.js";
 import { dress, say } from "./words.js";
 
 // What this phone alone has drawn for this evening: one whose answer was lost asks again, and has the same place.
@@ -19,7 +18,6 @@ async function sit() {
   body.className = "seat-page";
   body.prepend(seat);
   await import("./seat.js");
-  if (self.keepsNothing) waking.told("site_notKept");
 }
 
 function knock() {

@@ -36,6 +36,7 @@ export async function start(named, setup, heard) {
     awake() {
       waking.over();
       keepRest();
+      if (self.keepsNothing) waking.told("site_notKept"); // one that fails says why itself
       heard.awake();
     },
     failed(why) {

@@ -11,11 +11,12 @@ const notice = find("notice"), of = find("of"), next = find("next"), weeks = fin
 dress("train");
 
 // The answer to a request of the trainer; null if there is none, and a line says why.
-async function asked(query) {
-  const answer = await ask(`/train.json?language=${language}${query}`);
+async function answerTo(path) {
+  const answer = await ask(path);
   notice.textContent = answer.ok ? "" : answer.status === 400 ? await answer.text() : say("refused");
-  return answer.ok ? answer.json() : null;
+  return answer.ok ? answer : null;
 }
+const asked = async (query) => (await answerTo(`/train.json?language=${language}${query}`))?.json();
 let ways = [];
 const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
 
@@ -73,6 +74,9 @@ find("add").addEventListener("click", async () => {
   const now = await asked("&add=1");
   if (now) told(now.waiting);
 });
-find("export").addEventListener("click", async () => save(await (await ask("/train.csv")).blob(), "train.csv"));
+find("export").addEventListener("click", async () => {
+  const answer = await answerTo("/train.csv");
+  if (answer) save(await answer.blob(), "train.csv");
+});
 if (link.has("learn")) await asked(`&add=1${link.has("match") ? `&match=${encodeURIComponent(link.get("match"))}` : ""}`);
 pose();

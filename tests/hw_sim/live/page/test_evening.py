@@ -5,12 +5,14 @@ A phone has a line to the host, its requests, and its way back. Time is virtual.
 
 import asyncio
 import json
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from game import RULES
 from game.options import MOST_PLAYERS
+from hw_sim.live.page.evening import SEATS
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.seating import DRAWN
 from tests.support.evenings import BROKER, LONG, MIXED, RELEASE, SHORT, SITE, Guest, an_evening, at
@@ -55,6 +57,14 @@ async def test_a_guest_may_begin_while_present_and_is_refused_what_is_no_wish(ev
     assert evening.host.world.session is None, "what others do is in no session"
 
 
+async def counted(evening, played):
+    """Wait for the end of a match; its people have played so many, and the browser keeps that."""
+    host = evening.host
+    await evening.until(lambda: host.world.is_over and not host.last("lobby")["playing"], 1200)
+    assert [each.played for each in host.table.seats.tally.values()] == [played] * len(NAMES)
+    await evening.until(lambda: f'"played":{played},'.encode() in host.kept[Path(SEATS)], 10)
+
+
 @pytest.mark.whole
 @at(an_evening, seed=2)
 async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(evening):
@@ -77,6 +87,16 @@ async def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(
     assert evening.host.world.setup.table.names == NAMES
     await evening.plays_on()
     await evening.agree()
+    await counted(evening, 2)
+    host = evening.host
+    for played in (3, 4):  # both matches have the number 0, the second one that of the last counted
+        host.close()
+        host.kept[Path("table.json")] = b"cut"
+        await host.open(link="")
+        assert host.py.told == ("site_badStore", "")
+        await evening.until(lambda: evening.gathered(3), 60)
+        await evening.begin(SHORT)
+        await counted(evening, played)
 
 
 @at(an_evening, seed=3)

@@ -270,10 +270,16 @@ async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder,
                         continue
                     assert (answer.status, answer.headers["Location"]) == (302, wanted), path
         assert await body_of(session.get("/hkur/")) == FILES["join.html"]
-        elsewhere = {"code": "ABCD", "link": LINK.replace("127.0.0.1:8021/mqtt", "b.example/ours")}
-        assert await status_of(session.post("/door", json=elsewhere, headers=server.own)) == 204
-        async with session.get("/abcd", allow_redirects=False) as answer:
-            assert answer.headers["Location"].endswith("&broker=ws://b.example/ours")
+        other, own = "broker=wss://b.example:8084/mqtt", f"broker=ws://{host}/mqtt"
+        for link, brokers in (
+            (LINK.replace("127.0.0.1:8021/mqtt", "b.example/ours"), "broker=ws://b.example/ours"),
+            (f"{LINK}&{other}", f"{own}&{other}"),
+            (LINK.replace("broker=", f"{other}&broker="), f"{other}&{own}"),
+        ):
+            door = {"code": "ABCD", "link": link}
+            assert await status_of(session.post("/door", json=door, headers=server.own)) == 204
+            async with session.get("/abcd", allow_redirects=False) as answer:
+                assert answer.headers["Location"].endswith(f"&key=AbC-_1&{brokers}")
 
 
 @needs_mosquitto

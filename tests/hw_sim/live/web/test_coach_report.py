@@ -172,4 +172,8 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tab):
         assert (status, why.count(b"\n")) == (400, 0)
     assert len(tab.json("/train.json")["weeks"]) == 2
     assert tab.ask("/train.csv")[1].count(b"\n") == 2
-    assert (tab.folder.parent / "train.sqlite").exists()
+    (tab.folder.parent / "train.sqlite").write_bytes(b"\x17" * 3_000)
+    for path in ("/train.csv", "/train.json"):
+        status, why = tab.ask(path)
+        assert (status, why.count(b"\n")) == (400, 0)
+        assert why.endswith(b"train.sqlite: file is not a database: name another file")

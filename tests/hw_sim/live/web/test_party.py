@@ -228,6 +228,9 @@ def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path
     assert seats.place_of(secret) == 0
     seats.count(0, over(Roll((3, 1)), people=1))
     assert seats.tally == {}, "the match of last week is counted already"
+    seats.seat_people(0, "")  # its folder is gone
+    seats.count(0, over(Roll((3, 1)), people=1))
+    assert seats.tally["Ana"].played == 1
 
 
 _MATCH = "match.jsonl?match=0"

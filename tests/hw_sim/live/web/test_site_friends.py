@@ -25,10 +25,18 @@ FULL = """() => {
   };
 }"""
 """What a browser does whose disk is full."""
+
+
 NO_STORE = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
 LOST = "The broker does not answer. The game waits"
+
+
+def fill_store(route):
+    """Answer with the file of a worker whose disk is full from the start."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=f"({FULL})();\n{answer.text()}")
 
 
 class Ground:
@@ -217,6 +225,12 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     for each in (ada, bo):
         each.locator(".mine").wait_for()
     assert keeps_nothing.count() == 0, "it is told once"
+    full = ground.open(link, may_warn=True, script=NO_STORE)
+    full.route("**/own_worker.js", fill_store)
+    enter(full, "Cy")
+    is_told(full, "Saving fails: make room on this device")
+    assert full.locator("#told-by-site p").count() == 0, "one line tells of one store"
+    full.close()
     tab = ground.open(ada.url, context=ada.context)
     is_told(tab, "already plays in another tab")
     tab.close()

@@ -5,9 +5,9 @@ import re
 from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.page.link_setup import setup_of
 from hw_sim.live.site.build import FRONT
-from tests.hw_sim.live.web.conftest import wait_until
+from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.hw_sim.live.web.test_site import awake, stored
-from tests.support.played_pages import says, until
+from tests.support.played_pages import DAMAGE, says, until
 
 SEATED = "#game=class&bots=honest,honest&seed=1"
 OPENS = "#game=class&seed=7"
@@ -102,6 +102,13 @@ def test_the_trainer_works_without_a_record_and_remembers(home, opened):
     page.goto(f"{home}evening.html")
     awake(page)
     page.get_by_text("No game of this evening is over yet.").wait_for()
+    settled(page, DAMAGE, "/kept/train.sqlite")
+    page.goto(f"{home}train.html")
+    notice = awake(page).locator("#notice", has_text="name another file")
+    notice.wait_for()
+    notice.evaluate("line => line.replaceChildren()")
+    page.locator("#export").click()
+    notice.wait_for()
 
 
 def test_two_people_pass_one_handheld_on_and_neither_sees_the_others_dice(home, opened):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
-from tests.support.played_pages import script, until
+from tests.support.played_pages import DAMAGE, script, until
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
@@ -28,7 +28,6 @@ REFUSED = (
     "ServiceWorkerContainer.prototype.register = async () => {"
     ' throw new DOMException("denied", "SecurityError"); };'
 )
-DAMAGE = script("damaged_file")
 FOLDERS = script("kept_folders")
 NEXT, LAST = "0123456789ab", "ba9876543210"
 """The names of other releases."""
