@@ -54,7 +54,7 @@ def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
 
 
 SAID = {
-    "lobby, agreed": f"{say('game.class', ENGLISH)} · sticks: 5 · opens: next one"
+    "lobby, agreed": f"{say('game.class', ENGLISH).removesuffix('.')} · sticks: 5 · opens: next one"
     " · true Mäxchen: 2 · equal: anything · throws: 1",
     "card": "Cem und Jo verweigern die Aussage.",
     "believed": " has the cup",  # who does not shake yet
