@@ -198,7 +198,7 @@ class PartyAnswers:
     def answer(self, path: str, body: bytes | str) -> PartyReply:
         """Return the answer to a request: a path of `WISHES`, and JSON of its wish.
 
-        What cannot be granted is answered with ``why``, as of a SeatingError.
+        A wish that cannot be granted gets ``why``, as of a SeatingError.
         """
         if path not in WISHES:
             return PartyReply(UNKNOWN, "This table has no such answer.\n")

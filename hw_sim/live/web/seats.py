@@ -60,7 +60,7 @@ STORED_SEATINGS = 2
 
 
 class StoredSeats(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What the file of all seats has. Older files have other keys, too.
+    """The content of the file of all seats. Older files have other keys, too.
 
     ``tally``: by name; ``counted``: the number of the last match in it. ``shown``: the seats that a
     page of one browser has shown. ``code``: of a party's room, to any free place. ``room``: how its
