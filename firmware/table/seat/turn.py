@@ -136,8 +136,10 @@ def react(parts: SeatParts, change: handover.Change, now_us: int) -> None:
 
     A given cup that its taker refuses has been seen: the cup stays on its way.
     """
-    after, effects = change
-    if not (parts.cup.where is Where.OFFERED and after.cup.is_here):
+    (after, effects), cup = change, parts.cup
+    if cup.where is Where.OFFERED and cup.peer is not None and after.cup.is_here:
+        accuse(parts, cup.peer, Charge.ANSWER)
+    else:
         _carry_out(parts, after, effects)
     offer = parts.handover.offer
     if parts.cup.where is not Where.IDLE or (offer is not None and offer.ready):
@@ -159,8 +161,6 @@ def react(parts: SeatParts, change: handover.Change, now_us: int) -> None:
                     stop_logs_differ(parts)  # the log here may have grown since the answer
                 else:
                     accuse(parts, giver, charge)
-            case handover.HopRefused(taker=taker) if parts.cup.where is Where.OFFERED:
-                accuse(parts, taker, Charge.ANSWER)
             case handover.Conflict(peer=peer) if not parts.unsynced:
                 recent = max(0, parts.log.index - ENTRIES_AT_ONCE)  # the peer may have others
                 parts.mail.send(peer, Want(recent, parts.want.nonce))
