@@ -48,7 +48,7 @@ class Disk(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What a handheld knows, as a value: without timers, and without frames under way.
+    """A handheld's knowledge as a value. Timers and frames under way are not in it.
 
     ``state`` is without the secrets of its dice. ``news_us``: when the last new frame of each seat
     came. ``nonce`` is that of its last question, and ``unanswered`` are those who owe the answer.

@@ -21,10 +21,18 @@ from typing import Self
 from firmware.journal import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, LOST_KEY, VOTES_KEY, Put
 from firmware.table.commitment.fair_dice import SEED_BYTES, CommitterError, CommitterState
 from firmware.table.handover import Cup, CupError, Where
-from firmware.table.protocol import HEADER_BYTES, Header, MessageError, MessageKind, Parts, Retry
-from firmware.table.protocol import messages as cups
+from firmware.table.protocol import (
+    HEADER_BYTES,
+    Header,
+    MessageError,
+    MessageKind,
+    Parts,
+    Retry,
+    messages,
+)
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
 
+_OF_A_HOP = messages.Propose | messages.Answer | messages.Give | messages.Taken | messages.Cancel
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
 
 
@@ -47,7 +55,7 @@ class SeatState:
     """
 
     cup: Cup
-    votes: tuple[cups.Vote, ...] = ()
+    votes: tuple[messages.Vote, ...] = ()
     committer: CommitterState = _NOTHING_COMMITTED
     caught: bytes = b""
     unsynced: bool = False
@@ -133,18 +141,18 @@ class PeerMemory:
         self.questions: dict[int, int] = {}
         """By seat that had no power, the nonce of its last question."""
 
-    def note(self, seat: int, epoch: int, message: cups.Message) -> None:
+    def note(self, seat: int, epoch: int, message: messages.Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
-        if isinstance(message, cups.Vote):
+        if isinstance(message, messages.Vote):
             return
         if epoch != self._epochs.get(seat):
             self._epochs[seat] = epoch
             self._hops[seat] = (0, False)
-        if isinstance(message, cups.Propose | cups.Answer | cups.Give | cups.Taken | cups.Cancel):
-            hop = (message.hop, isinstance(message, cups.Give | cups.Taken))
+        if isinstance(message, _OF_A_HOP):
+            hop = (message.hop, isinstance(message, messages.Give | messages.Taken))
             self._hops[seat] = max(self._hops[seat], hop)
 
-    def recall(self, seat: int, epoch: int, voted: int) -> cups.Recall:
+    def recall(self, seat: int, epoch: int, voted: int) -> messages.Recall:
         """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
@@ -152,9 +160,9 @@ class PeerMemory:
         nonce = self.questions.get(seat, 0)
         newest = self._epochs.get(seat, 0)
         if newest > epoch:
-            return cups.Recall(nonce, later=True)
+            return messages.Recall(nonce, later=True)
         hop, moved = self._hops[seat] if newest == epoch else (0, False)
-        return cups.Recall(nonce, hop, moved, voted % cups.Recall.EPOCHS)
+        return messages.Recall(nonce, hop, moved, voted % messages.Recall.EPOCHS)
 
 
 def question_in(frame: bytes) -> int:
@@ -163,15 +171,15 @@ def question_in(frame: bytes) -> int:
     if header.kind != MessageKind.WANT:
         return 0
     try:
-        return cups.Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
+        return messages.Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
     except MessageError:
         return 0
 
 
-def proves_rollback(recall: cups.Recall, cup: Cup, votes: Iterable[cups.Vote]) -> bool:
+def proves_rollback(recall: messages.Recall, cup: Cup, votes: Iterable[messages.Vote]) -> bool:
     """Return whether another seat knows a statement of this one that the journal lacks."""
     outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
-    voted = max((vote.epoch for vote in votes), default=0) % cups.Recall.EPOCHS
+    voted = max((vote.epoch for vote in votes), default=0) % messages.Recall.EPOCHS
     return (
         recall.later
         or recall.hop > max(cup.last, cup.answered)

@@ -25,8 +25,14 @@ from firmware.table.commitment.fair_dice import Charge
 from firmware.table.handover import Where
 from firmware.table.log.entries import Claim, decode_entries, is_borne_out
 from firmware.table.log.public_log import LogConflict
-from firmware.table.protocol import EVERY_SEAT, FrameError, MessageKind, kind_of, receiver_of
-from firmware.table.protocol import messages as cups
+from firmware.table.protocol import (
+    EVERY_SEAT,
+    FrameError,
+    MessageKind,
+    kind_of,
+    messages,
+    receiver_of,
+)
 from firmware.table.seat import turn, voting
 from firmware.table.seat.cup_custody import Accusation, Position, StoreFailed, at_table
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
@@ -82,10 +88,10 @@ class Seat:
                 self._receive_of_epoch(frame, error.sender, error.epoch, now_us)
             return
         if sender >= parts.mail.players:  # a watcher may send WANT, and nothing else
-            if isinstance(message, cups.Want):
+            if isinstance(message, messages.Want):
                 receive_message(parts, sender, message, now_us)
         elif receiver_of(frame) == EVERY_SEAT:
-            assert isinstance(message, cups.Log), "nothing else is sealed for all"
+            assert isinstance(message, messages.Log), "nothing else is sealed for all"
             receive_log_for_all(parts, sender, message, now_us)
         else:
             parts.inbox.note_frame(sender, frame, now_us)
@@ -221,13 +227,13 @@ def knows_beginning(parts: SeatParts, sender: int) -> bool:
     return parts.mode is not Mode.SYNCING or voting.began_with(parts, sender)
 
 
-def receive_log(parts: SeatParts, sender: int, log: cups.Log, now_us: int) -> None:
+def receive_log(parts: SeatParts, sender: int, log: messages.Log, now_us: int) -> None:
     """Take a LOG for this seat."""
     adopt(parts, sender, log, now_us)
     voting.begin_decided_epoch(parts, now_us)
 
 
-def receive_log_for_all(parts: SeatParts, sender: int, log: cups.Log, now_us: int) -> None:
+def receive_log_for_all(parts: SeatParts, sender: int, log: messages.Log, now_us: int) -> None:
     """Take a LOG for all. A new signature of its sender shows that the sender is there."""
     signed = parts.log.signed_at.index
     adopt(parts, sender, log, now_us, to_all=True)
@@ -241,7 +247,7 @@ def receive_log_for_all(parts: SeatParts, sender: int, log: cups.Log, now_us: in
 def adopt(
     parts: SeatParts,
     sender: int,
-    log: cups.Log,
+    log: messages.Log,
     now_us: int,
     sealed_by: int | None = None,
     *,
@@ -315,7 +321,7 @@ HOPS_PER_ENTRY = 64
 unless its taker refuses the cup again and again; chosen."""
 
 
-def receive_want(parts: SeatParts, sender: int, want: cups.Want, now_us: int) -> None:
+def receive_want(parts: SeatParts, sender: int, want: messages.Want, now_us: int) -> None:
     """Send what the sender lacks: votes, entries, and an answer to its question."""
     if sender < parts.mail.players:
         parts.votes.note_want(sender, want.first)
@@ -329,7 +335,7 @@ def receive_want(parts: SeatParts, sender: int, want: cups.Want, now_us: int) ->
     voting.question_late(parts, sender, want.first)
 
 
-def receive_wish(parts: SeatParts, sender: int, wish: cups.Wish, now_us: int) -> None:
+def receive_wish(parts: SeatParts, sender: int, wish: messages.Wish, now_us: int) -> None:
     """Take a signed wish; the holder of the cup enters it."""
     statement = parts.wishes.statement(sender, wish)
     if parts.mail.has_signed(sender, statement, wish.signature):
@@ -337,45 +343,49 @@ def receive_wish(parts: SeatParts, sender: int, wish: cups.Wish, now_us: int) ->
         turn.enter_granted_wishes(parts, now_us)
 
 
-def receive_question(parts: SeatParts, sender: int, question: cups.Question, now_us: int) -> None:
+def receive_question(
+    parts: SeatParts, sender: int, question: messages.Question, now_us: int
+) -> None:
     """Take another seat's fault question, or its end."""
     parts.wishes.receive_question(sender, question, parts.match, now_us)
 
 
-def receive_fresh(parts: SeatParts, sender: int, fresh: cups.Fresh, _now_us: int) -> None:
+def receive_fresh(parts: SeatParts, sender: int, fresh: messages.Fresh, _now_us: int) -> None:
     """Contribute to another seat's dice."""
     charge = parts.fair.contribute(sender, fresh, parts.match, parts.log.ledger)
     if charge is not None:
         turn.accuse(parts, sender, charge)
 
 
-def receive_share(parts: SeatParts, sender: int, share: cups.Share, _now_us: int) -> None:
+def receive_share(parts: SeatParts, sender: int, share: messages.Share, _now_us: int) -> None:
     """Take a contribution to the own dice."""
     parts.fair.receive_share(sender, share, parts.log.ledger)
 
 
-def receive_caught(parts: SeatParts, sender: int, caught: cups.Caught, _now_us: int) -> None:
+def receive_caught(parts: SeatParts, sender: int, caught: messages.Caught, _now_us: int) -> None:
     """Stop, as another seat accuses one."""
     if caught.seat < len(parts.match.players):
         turn.stop(parts, Accusation(parts.seat, sender, caught.seat, Charge(caught.charge)))
 
 
-def receive_proposal(parts: SeatParts, sender: int, proposal: cups.Propose, now_us: int) -> None:
+def receive_proposal(
+    parts: SeatParts, sender: int, proposal: messages.Propose, now_us: int
+) -> None:
     """Take an offer of the cup, if the sender can have it."""
     if _can_propose(parts, sender, proposal, now_us):
         receive_of_cup(parts, sender, proposal, now_us)
 
 
-def receive_of_cup(parts: SeatParts, sender: int, message: cups.Message, now_us: int) -> None:
+def receive_of_cup(parts: SeatParts, sender: int, message: messages.Message, now_us: int) -> None:
     """Take a message that moves the cup."""
-    waits = isinstance(message, cups.Propose) and not message.asks
+    waits = isinstance(message, messages.Propose) and not message.asks
     at = parts.log.signed_at if waits else parts.log.at
     received = parts.handover.received
     turn.react(parts, received(sender, message, at, now_us, partial(turn.accepts, parts)), now_us)
     turn.enter_granted_wishes(parts, now_us)
 
 
-def _can_propose(parts: SeatParts, sender: int, proposal: cups.Propose, now_us: int) -> bool:
+def _can_propose(parts: SeatParts, sender: int, proposal: messages.Propose, now_us: int) -> bool:
     """Return whether the proposer can have the cup, by the log (PROTOCOL.md, rule 6).
 
     A seat that waits for a cup, or for TAKEN, believes a newer hop only with the log that led to
@@ -442,9 +452,9 @@ HANDLERS: Final[Mapping[tuple[Mode, MessageKind], Handler | None]] = {
 """The reaction in each mode to each kind of message that another player's seat has sealed."""
 
 
-def receive_message(parts: SeatParts, sender: int, message: cups.Message, now_us: int) -> None:
+def receive_message(parts: SeatParts, sender: int, message: messages.Message, now_us: int) -> None:
     """React to a message for this seat, as ``HANDLERS`` says."""
-    handler = HANDLERS[parts.mode, cups.KINDS[type(message)]]
+    handler = HANDLERS[parts.mode, messages.KINDS[type(message)]]
     if handler is not IGNORE:
         parts.peers.note(sender, parts.epoch, message)
         handler(parts, sender, message, now_us)

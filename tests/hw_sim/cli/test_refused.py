@@ -1,4 +1,4 @@
-"""What both command lines refuse, each in one line: the rows of ``refused.toml``."""
+"""Tests that each row of ``refused.toml`` is refused in one line."""
 
 import shlex
 import tomllib
