@@ -8,6 +8,7 @@ broker, the lines to the host and to other guests, and what crosses the guest's 
 import asyncio
 from base64 import b64encode, urlsafe_b64decode
 from collections import Counter
+from functools import partial
 from random import Random
 from typing import get_args
 
@@ -50,7 +51,7 @@ class Insider:
     """The forger. ``guest``: the phone of the guest who is one; its handheld may play as well.
 
     Attributes:
-        forged, true: the frames said in the lobby in the name of others, and in one's own.
+        forged, true: the frames said in the lobby in the name of others, and by their senders.
         said: how many forgeries there were, by the end that got them.
     """
 
@@ -74,7 +75,9 @@ class Insider:
         return (self.forged & self.reached) - self.true
 
     async def come(self):
-        """Come to the broker, and spy on the lines of everybody."""
+        """Come to the broker, and spy on all lines and on what everybody says in the lobby."""
+        for each in self.others:
+            each.own.lobby = partial(self._overhear, each.own.lobby)
         self.session.attend(Attendance(()))
         await self.session.start(lambda _: None)
         hosts = self.evening.host.py.guests._lines._device
@@ -84,6 +87,10 @@ class Insider:
             await link.start()
             self.links.append(link)
         self.line = await self.new_line()
+
+    def _overhear(self, say, frame):
+        self.true.add(frame)
+        say(frame)
 
     def _spy(self, frame):
         head = wire.head_of(frame)
