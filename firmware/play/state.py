@@ -24,7 +24,7 @@ from firmware.play.turn.offers import (
     second_dial,
 )
 from firmware.play.turn.overlays import Overlays
-from firmware.play.turn.round_end import SoundCues
+from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.parts import Mode, SeatParts
