@@ -12,7 +12,7 @@ POLICIES = (
     *("input", "link/several", "link/infrared/medium_access", "link/infrared/coding"),
     *("link/infrared/__init__", "link/infrared/link", "link/bluetooth", "link/broker"),
     *("table/handover", "table/pairing", "table/seat", "table/log", "table/commitment/ledger"),
-    *("table/protocol/room_line", "lobby", "play", "runtime"),
+    *("table/protocol/room_line", "audience", "device", "lobby", "play", "runtime", "upkeep"),
 )
 """Drivers, and rooms and modules of the firmware."""
 UNIT = re.compile(

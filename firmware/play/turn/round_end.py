@@ -10,6 +10,7 @@ from game.dice import Dice
 from game.events import Event
 
 SHOWN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
+"""The dice of a `MAEXCHEN` that is shown: its two digits."""
 
 
 class BluffRoundEnd(NamedTuple):
