@@ -62,7 +62,8 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
     open_wire = false                  # true: without TLS, even to another machine
     public = false                     # true: anybody may watch
 
-May import: table.protocol, table.pairing, effects.sounds, display.text, game, drivers.light_sensor.
+May import: table.protocol, table.pairing, table.crypto, journal, effects, display.text, game,
+drivers.light_sensor.
 """
 
 import re

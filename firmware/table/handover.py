@@ -39,8 +39,6 @@ returned before it, in this change and in earlier ones.
 
 A seat takes a cup only if its contents are possible. With other dice than the log allows, no later
 action could be judged.
-
-May import: protocol, game.
 """
 
 import struct

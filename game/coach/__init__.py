@@ -4,7 +4,7 @@
 are measured by ``reference`` players: a position's worth is the expected result if everybody goes
 on as these play.
 
-May import: engines, record, strategy, and the rooms of the games.
+May import: the rest of game.
 Begin with ``analysis`` for what comes out, then ``bluff``.
 """
 

@@ -1,6 +1,6 @@
 """The command line of the simulator.
 
-May import: everything.
+May import: hw_sim, firmware, drivers, game.
 Begin with ``commands.toml``, which declares the commands, then ``main``.
 """
 

@@ -2,7 +2,7 @@
 
 `TableSetup` is a table before its match, `MatchReport` what became of it in numbers.
 
-May import: players, secrecy, hand, panel, board, air, clock, story, firmware, game.
+May import: players, secrecy, hand, panel, board, air, clock, story, firmware, drivers, game.
 Begin with ``handheld``, which is one of them switched on, and ``table``.
 """
 

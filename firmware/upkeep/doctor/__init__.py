@@ -1,6 +1,6 @@
 """Look at every part, wire and permission; say what is wrong and how to mend it.
 
-May import: runtime, link, effects, display, input, drivers.
+May import: runtime, link, settings, effects, display, input, drivers.
 Here is what its modules share: the checks, and a finding for each examined thing, with a remedy.
 Begin with ``examine``.
 """
