@@ -56,9 +56,8 @@ f4 (`firmware.table.log.entries`).
 ('c3 65 40', 'e1 61')
 
 Spectators and latecomers believe a received entry by its signature, and by the seats that could
-enter it: ``PublicLog.adopt(told, belief=Readers(signers, match))`` enters the entries of a LOG from
-any sender, if rules and signatures allow them. A seat that has signed two stories is named
-(`Cheated`).
+enter it. ``PublicLog.adopt(told, belief=Readers(signers, match))`` enters the entries of a LOG from
+any sender, if rules and signatures allow them. `Cheated` names a seat that has signed two stories.
 """
 
 from collections.abc import Callable, Iterator, Sequence
