@@ -354,7 +354,7 @@ class PendingOffer(msgspec.Struct, frozen=True):
 
 
 class Handover(NamedTuple):
-    """One handheld's side of the handover. Whole because rules 1 to 7 are proven of all of it.
+    """One handheld's side of the handover. One class: the proof covers rules 1 to 7 together.
 
     Attributes:
         seal: makes the frame that brings a message to a seat; equal messages, equal bytes.
