@@ -31,7 +31,7 @@ SETTLE_US: Final = FRESH_US
 SLOW_PERIOD_US: Final = 600_000
 """As often as the VEML7700 converts in slow mode; this one has no such mode."""
 
-GONE_AFTER_US: Final = 300_000
+HIDDEN_AFTER_US: Final = 300_000
 """Dice have left the display this long after dark: 3 conversions, 243 ms at most, and a picture."""
 
 COUNTS_PER_LUX: Final = 2.4 * MEASUREMENT_TIME / 69
@@ -54,7 +54,7 @@ class Bh1750:
     settle_us = SETTLE_US
     slow_period_us = SLOW_PERIOD_US
     slow_settle_us = SETTLE_US
-    gone_after_us = GONE_AFTER_US
+    hidden_after_us = HIDDEN_AFTER_US
 
     def __init__(self, adapter: BusioAdapter, address: int = _PART.address) -> None:
         self._bus = adapter

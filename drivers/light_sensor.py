@@ -70,7 +70,7 @@ class LightSensor(Protocol):
 
     Times are in µs. In fast mode, two readings at least ``fresh_us`` apart are two conversions. The
     first can be read ``settle_us`` after ``fast``, or ``slow_settle_us`` after ``slow``. In slow
-    mode a conversion comes every ``slow_period_us``. Dice have left the display ``gone_after_us``
+    mode a conversion comes every ``slow_period_us``. Dice have left the display ``hidden_after_us``
     after it got dark: conversions have to be dark for 0.1 s, and a picture has to be sent.
 
     Every method raises PartError when the part does not answer as it should.
@@ -80,7 +80,7 @@ class LightSensor(Protocol):
     settle_us: int
     slow_period_us: int
     slow_settle_us: int
-    gone_after_us: int
+    hidden_after_us: int
 
     def begin(self) -> None:
         """Check that it is the part, if it can be told apart, and leave it shut down."""

@@ -35,7 +35,7 @@ SLOW_PERIOD_US: Final = SLOW_INTEGRATION_US + 500_000
 SLOW_SETTLE_US: Final = START_US + SLOW_INTEGRATION_US * 13 // 10
 """From `Veml7700.slow` until its first conversion can be read."""
 
-GONE_AFTER_US: Final = 200_000
+HIDDEN_AFTER_US: Final = 200_000
 """Dice have left the display this long after dark: 5 conversions, 163 ms at most, and a picture."""
 
 _PART = LIGHT_SENSORS["veml7700"]
@@ -67,7 +67,7 @@ class Veml7700:
     settle_us = SETTLE_US
     slow_period_us = SLOW_PERIOD_US
     slow_settle_us = SLOW_SETTLE_US
-    gone_after_us = GONE_AFTER_US
+    hidden_after_us = HIDDEN_AFTER_US
 
     def __init__(self, adapter: BusioAdapter, address: int = _PART.address) -> None:
         self._bus = adapter

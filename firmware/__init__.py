@@ -1,5 +1,6 @@
 """The handheld: from samples to gestures, from gestures to play, from play to frames and pixels.
 
-Begin with ``firmware.cli`` starts it, ``firmware.runtime`` runs it, ``firmware.play`` is a match in
-one's hands.
+May import: drivers, game.
+Begin with ``firmware.play``, a match in one's hands; ``firmware.runtime`` runs it, ``firmware.cli``
+starts it.
 """

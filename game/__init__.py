@@ -10,6 +10,8 @@ These functions are the same for all games in ``RULES``. A bluff game is a ``Mat
 a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``. The last two are an ``OpenMatch``.
 
 ``view`` is the only way hidden dice leave a match.
+
+May import: nothing of ours. Begin with ``engines``.
 """
 
 from game.bluff.rules import BluffRules, Match

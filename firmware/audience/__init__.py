@@ -6,6 +6,8 @@ and more than once; kept messages come first. A block of entries waits for the n
 
 Readers trust nobody: the rules replay every entry, and its signature is checked.
 
+Numbers without a source are chosen.
+
 May import: device.feed, link.broker, story, table, display.text; game.
 """
 
@@ -241,6 +243,7 @@ class Reader:
 
 
 MOST_LINES = 2000
+"""Most lines of a story; newer ones replace the oldest."""
 _SEATS = frozenset(map(str, range(16)))
 
 

@@ -2,7 +2,7 @@
 
 Here is what all bots share: personalities, their knowledge, and public evidence about the others.
 
-May import: play.presenter, play.turn, table.seat.position, input.controls, game.
+May import: play.presenter, play.turn, table.seat.cup_custody, settings, input.controls, game.
 Begin with ``intent``.
 """
 

@@ -2,7 +2,7 @@
 
 An intent is an entry of the dial, because the dial has everything that can be done. A body carries
 it out with the dial. Hands can also use a shake for ``Roll``, and a lift of the cup for ``Look``,
-``ShowThrow``, ``Doubt`` and ``Lift``.
+``Doubt``, ``Lift`` and ``LocalChoice.SHOW_THROW``.
 """
 
 from dataclasses import dataclass, field

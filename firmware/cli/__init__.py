@@ -1,5 +1,5 @@
 """The command line of the handheld: arguments, exit codes, one clear line for every error.
 
-May import: everything in firmware, drivers, game.
+May import: firmware, drivers, game.
 Begin with ``main``, then ``run``.
 """

@@ -5,7 +5,7 @@ If one handheld has all seats (`begun`, `resumed`), their frames never leave it.
 journal: the log once, as the seat that acts writes it, and the state of each seat under keys of its
 own.
 
-May import: play, lobby, settings, bots, table, effects, input, display, journal, game.
+May import: play, lobby, settings, bots, table, link.broker, effects, input, display, journal, game.
 Begin with ``device``.
 """
 

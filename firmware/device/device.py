@@ -69,7 +69,7 @@ class Device:
         self.shell = Shell(volume, rules)
         """Its volume and rules, failed parts and screen, in whichever state."""
         self._room: str | None = None
-        """The room in which the table was made up, since power on."""
+        """The room in which the table was formed, since power on."""
         self._state: State = self._new_lobby() if resumed is None else resumed
         self._next: TableMatch | HotSeat | None = None
         """A match that is being written to the journal; None for none. Nothing else is decided

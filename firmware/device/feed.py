@@ -2,6 +2,8 @@
 
 The entries are those that a LOG carries, so a reader follows them as a seat does. The format is
 JSON, readable by people and other programs (PROTOCOL.md, "Over a broker").
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from firmware.table.protocol import DIGEST_BYTES
 from firmware.table.protocol.messages import Log
 
 VERSION = 1
+"""Numbers the layout of these messages; a change that readers cannot skip raises it."""
 BLOCK = 32
 """Entries in one message: a message that is resent with every entry stays short."""
 MOST_BYTES = 256 * 1024

@@ -4,6 +4,8 @@ The coach builds tables and judges actions piece by piece, so that nothing waits
 
 It uses its seat's core as a player does, by dial, taps and holds. It decides by the ``PlayView`` of
 its own seat alone, and pauses so that people can follow.
+
+Numbers without a source are chosen.
 """
 
 from collections import deque
@@ -42,6 +44,7 @@ from game.coach.reference import match_worth
 from game.engines import new_match
 
 MOST_LINES: Final = 4
+"""Most lines of a hint that draws between choices."""
 
 
 class Hinting:

@@ -98,7 +98,10 @@ MS: Final = 1_000
 
 
 class Sound(IntEnum):
-    """A sound; the first of several at once is heard."""
+    """A sound; the first of several at once is heard.
+
+    ``play.turn.sound_cues`` decides when it is due, ``runtime.TONES`` has its notes.
+    """
 
     MAEXCHEN = auto()
     """A Mäxchen was announced, or is shown."""

@@ -4,7 +4,7 @@
 written and split it elsewhere, so frames carry their length. The seam to a Bluetooth controller is
 here, too: what opens none need not load bumble.
 
-May import: table.protocol, effects.places, drivers.
+May import: table.protocol, effects, drivers, game.names.
 ``several`` joins the media.
 """
 

@@ -29,7 +29,7 @@ from game import AnyRules, new_match
 CLOSES_US = 8_000_000
 """The time within which all handhelds of a closed list answer; else the host opens anew."""
 WAITS_US = CLOSES_US + 2_000_000
-"""The longest time for which a table that is nearly made up keeps a guest from the next one."""
+"""The longest time for which a table that is nearly formed keeps a guest from the next one."""
 
 
 class _Wanted(NamedTuple):
@@ -49,7 +49,7 @@ class AutoLobby:
     Attributes:
         name: the player's, from the next table on.
         numbers: those that show that nobody is in between, of the last table; empty for none.
-        stood: the last table that has been made up; None for none.
+        stood: the last table that has been formed; None for none.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class AutoLobby:
         """Open a table, and begin as soon as so many players have come.
 
         ``device``: six bytes; ``players``: with the host; ``entropy``: returns that many random
-        bytes; ``stood``: the table that was made up already, for guests that have not heard of it.
+        bytes; ``stood``: the table that was formed before, for guests that have not heard of it.
         ``after``: the table of the next match of people who have played: who opens it there opens
         here, and their lost matches count on.
 
@@ -121,7 +121,7 @@ class AutoLobby:
 
     @property
     def people(self) -> tuple[Attendee, ...]:
-        """The people at the table that is made up, the host among them; empty for none."""
+        """The people at the table that is formed, the host among them; empty for none."""
         return () if self._pairing is None else self._pairing.state.people
 
     @property
@@ -131,7 +131,7 @@ class AutoLobby:
         return self._pairing is not None and self._pairing.state.broken in refused
 
     def meet(self, host: bytes, session: bytes, now_us: int) -> None:
-        """At a guest: come to a table; one that is nearly made up comes first, for a while."""
+        """At a guest: come to a table; one that is nearly formed comes first, for a while."""
         if (host, session) != self._next:
             self._next, self._until_us = (host, session), now_us + WAITS_US
         self._join(now_us)
@@ -180,7 +180,7 @@ class AutoLobby:
         return pairing is not None and (is_late or pairing.state.phase is PairingPhase.BROKEN)
 
     def _join(self, now_us: int) -> None:
-        """At a guest: join the newest table, unless it is there or one that is nearly made up."""
+        """At a guest: join the newest table, unless it is there or one that is nearly formed."""
         if self._next is None or self._until_us is None:
             return
         host, session = self._next
@@ -282,7 +282,7 @@ class HostLobby:
 
     @property
     def own(self) -> set[bytes]:
-        """The devices of the host's own handhelds at the table that is made up."""
+        """The devices of the host's own handhelds at the table that is formed."""
         return {each.state.me.device for each in self._here.values()}
 
     @property
@@ -297,7 +297,7 @@ class HostLobby:
 
     @property
     def closes(self) -> bool:
-        """Whether a table is made up."""
+        """Whether a table is formed."""
         return self._until_us is not None
 
     @property
@@ -384,7 +384,7 @@ class HostLobby:
         return out
 
     def take_made(self) -> Standings | None:
-        """Return, once, the table that has been made up; empty if it has not, None before that."""
+        """Return, once, the table that has been formed; empty if it has not, None before that."""
         made, self._made = self._made, None
         return made
 

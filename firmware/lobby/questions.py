@@ -67,7 +67,7 @@ class LobbyView:
         players: the chosen players on this one handheld, by seat.
         nearby: the open tables that have been announced.
         host: the name of the host of the table to join; None while it is not known.
-        has_place: this handheld has a place at the table that is made up.
+        has_place: this handheld has a place at the table that is formed.
         volume: of sounds, 0, silence, to 3.
         kept: the player's own house rules, as the journal has them; empty for none.
         rooms: at a broker; None: there is none.

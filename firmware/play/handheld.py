@@ -52,18 +52,18 @@ class Handheld:
     """The core of one handheld at one table.
 
     Args:
-        own_seat: its seat at the table, with its log and its part of the cup's way.
+        seat: the core of its seat at the table.
         faults: the effect of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" asks its
             player, "strict" counts it, "off" does neither.
         carrier: the seat that carries frames between those that do not reach each other; None for
             none.
     """
 
-    def __init__(self, own_seat: Seat, faults: Faults = "ask", carrier: int | None = None) -> None:
-        self.own_seat = own_seat.parts
+    def __init__(self, seat: Seat, faults: Faults = "ask", carrier: int | None = None) -> None:
+        self._seat = seat
+        self.own_seat = seat.parts
         """Its log and its part of the cup's way, to read."""
         self.seat = self.own_seat.seat
-        self._seat = own_seat
         self.play = PlayState(self.own_seat, faults)
         """Its parts; its owner sets and reads what concerns lobby and hints."""
         self.play.carrier = carrier

@@ -24,7 +24,7 @@ def throw(play: PlayState) -> None:
     """
     play.look.end()
     before = play.match
-    roll = turn.throw(play.seat, keep_of(before, play.throw.draft), play.now_us)
+    roll = turn.throw(play.own_seat, keep_of(before, play.throw.draft), play.now_us)
     play.cues.note(Sound.CUP_DOWN)
     _settle_cup(play, before, roll)
 
@@ -36,34 +36,34 @@ def act(play: PlayState, action: Action) -> None:
         IllegalAction: see ``play.may``.
     """
     before = play.match
-    turn.act(play.seat, action, play.now_us)
+    turn.act(play.own_seat, action, play.now_us)
     _settle_cup(play, before, action)
 
 
 def lift_before_all(play: PlayState) -> None:
     """Lift before all players; covered dice go into the log with the lift."""
-    seat = play.seat
+    seat = play.own_seat
     act(play, Lift(seat.dice, seat.tower) if hides_dice(play.match) else Lift())
 
 
 def look(play: PlayState, *, by_pad: bool = False) -> None:
     """Look at the own covered dice, for the first time or again; ``by_pad``: while it is held."""
     if play.may(Look()):
-        turn.act(play.seat, Look(), play.now_us)
+        turn.act(play.own_seat, Look(), play.now_us)
     play.look.begin(play.now_us, by_pad=by_pad)
 
 
 def show_throw(play: PlayState) -> None:
     """Lift the cup over the own open throw, and send its entries to the others."""
     play.throw.lift()
-    turn.show(play.seat, play.now_us)
+    turn.show(play.own_seat, play.now_us)
 
 
 def hand_on(play: PlayState) -> None:
     """Hand the cup to the seat that must act next."""
     play.throw.put_away()
-    turn.show(play.seat, play.now_us)
-    turn.pass_on(play.seat, play.now_us)
+    turn.show(play.own_seat, play.now_us)
+    turn.pass_on(play.own_seat, play.now_us)
 
 
 def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
@@ -80,7 +80,7 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
     if asks or (not hides_dice(match) and nothing_thrown and same_round):
         hand_on(play)
     elif match.to_act is None:
-        turn.show(play.seat, play.now_us)
+        turn.show(play.own_seat, play.now_us)
 
 
 def choose(play: PlayState, choice: Choice | None) -> None:
@@ -113,10 +113,10 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
             leaves = isinstance(choice, actions.Leave)
             overlays.advise(Alert.LEAVING if leaves else Alert.WISHED, now_us)
-            wish(play.seat, choice, now_us)
+            wish(play.own_seat, choice, now_us)
         case choices.Without(seat):
             overlays.advise(Alert.WISHED, now_us)
-            go_on_without(play.seat, seat, now_us)
+            go_on_without(play.own_seat, seat, now_us)
         case LocalChoice.SHOW_THROW:
             show_throw(play)
         case choices.Die(place):
@@ -127,7 +127,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case actions.Announce() | actions.Say():
             play.announcing.choose(play.match, choice, now_us)
         case actions.Believe() | actions.Doubt() | actions.GiveIn() | actions.Refuse():
-            answer(play.seat, choice, now_us)
+            answer(play.own_seat, choice, now_us)
         case actions.Look():
             look(play, by_pad=True)
         case actions.Roll() if not play.may_throw:

@@ -41,7 +41,7 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
             if isinstance(gesture, Tap):
                 _touch(play, meaning_of(play.screen, GestureKind.TAP))
         case gestures.Dropped():
-            if play.seat.holding:
+            if play.own_seat.holding:
                 _on_fault(play, FaultKind.DROP, Alert.DROPPED)
         case gestures.TooDark(too_dark=too_dark):
             play.too_dark = too_dark
@@ -96,17 +96,17 @@ def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
         case FaultVerdict.WARN:
             play.overlays.advise(warning, play.now_us)
         case FaultVerdict.COUNT:
-            enter_fault(play.seat, play.faults.fault(kind), play.now_us)
+            enter_fault(play.own_seat, play.faults.fault(kind), play.now_us)
         case FaultVerdict.ASK:
-            announce_question(play.seat, kind)
+            announce_question(play.own_seat, kind)
 
 
 def _answer(play: PlayState, *, counts: bool) -> None:
     """Close the question about a fault; enter the fault if it ``counts``."""
     kind = play.faults.answer()
-    announce_question(play.seat, None)
+    announce_question(play.own_seat, None)
     if counts:
-        enter_fault(play.seat, play.faults.fault(kind), play.now_us)
+        enter_fault(play.own_seat, play.faults.fault(kind), play.now_us)
 
 
 def _on_lifted(play: PlayState) -> None:
@@ -127,7 +127,7 @@ def _on_lifted(play: PlayState) -> None:
 
 
 def _lifted_in_vain(play: PlayState) -> None:
-    has_question = play.faults.prompt is not None or play.seat.open_question is not None
+    has_question = play.faults.prompt is not None or play.own_seat.open_question is not None
     busy = has_question or play.announcing.announcement is not None or bool(play.shell.part_alerts)
     shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
     if play.position is Position.MINE and not busy and not shown:
@@ -138,7 +138,7 @@ def _on_covered(play: PlayState) -> None:
     play.doubt.dark()
     play.look.end()
     play.throw.cover()
-    if play.seat.holding and isinstance(play.overlays.round_end, BluffRoundEnd):
+    if play.own_seat.holding and isinstance(play.overlays.round_end, BluffRoundEnd):
         play.overlays.reads_end = False
 
 

@@ -24,7 +24,7 @@ from firmware.play.turn.offers import (
     second_dial,
 )
 from firmware.play.turn.overlays import Overlays
-from firmware.play.turn.round_end import SoundCues
+from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings import Faults
 from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.parts import Mode, SeatParts
@@ -307,23 +307,23 @@ class PlayState:
     """The parts of a core. They do not know each other.
 
     Args:
-        seat: its log and its part of the cup's way.
+        own_seat: its log and its part of the cup's way.
         faults: the effect of a fault that the sensors notice: see ``SensedFaults``.
     """
 
-    def __init__(self, seat: SeatParts, faults: Faults) -> None:
+    def __init__(self, own_seat: SeatParts, faults: Faults) -> None:
         self.now_us = 0
         self.screen: Screen | None = None
         """The screen for this player; None before the first one."""
-        self.seat = seat
-        self.me = seat.seat
+        self.own_seat = own_seat
+        self.me = own_seat.seat
         self.pad = Pad()
         self.shake = ShakeUnderway()
         self.look = PrivateLook()
         self.announcing = Announcing()
         self.doubt = LiftedDoubt()
         self.faults = SensedFaults(self.me, faults)
-        self.throw = OpenThrow(seat)
+        self.throw = OpenThrow(own_seat)
         self.overlays = Overlays()
         self.cues = SoundCues(self.me)
         self.shell = Shell()
@@ -348,12 +348,12 @@ class PlayState:
     @property
     def match(self) -> AnyMatch:
         """The match as far as this handheld knows it; its own covered dice are in it."""
-        return self.seat.match
+        return self.own_seat.match
 
     @property
     def position(self) -> Position:
         """The place of this handheld on the cup's way."""
-        return self.seat.position
+        return self.own_seat.position
 
     @property
     def next_timer_us(self) -> int | None:
@@ -361,7 +361,7 @@ class PlayState:
         pad_us = self.pad.next_step_us(self.now_us) if self.hold_counts else None
         return earliest(
             [
-                self.seat.next_timer_us,
+                self.own_seat.next_timer_us,
                 self.cues.next_timer_us,
                 self.overlays.next_timer_us,
                 self.announcing.next_timer_us,
@@ -386,7 +386,7 @@ class PlayState:
     def own_dice(self) -> Dice | None:
         """The covered dice while their holder looks at them (R-CLASS-4, R-HF-1); else None."""
         looks = self.look.is_on and self.position is Position.MINE and may_look(self.match)
-        return self.seat.dice if looks else None
+        return self.own_seat.dice if looks else None
 
     @property
     def hold_counts(self) -> bool:
@@ -397,7 +397,7 @@ class PlayState:
     @property
     def hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides the game."""
-        has_question = self.seat.open_question is not None
+        has_question = self.own_seat.open_question is not None
         return bool(self.shell.part_alerts) or self.overlays.notice is not None or has_question
 
     @property
@@ -424,7 +424,7 @@ class PlayState:
     def offers(self) -> Offering | None:
         """Return the entries that the dial is to offer now; None if there is to be no dial."""
         if self.menu_open:
-            absent = gone(self.seat, self.now_us)
+            absent = gone(self.own_seat, self.now_us)
             return menu(self.match, self.me, absent, forgets=self.can_forget, hints=self.can_hint)
         if self.announcing.choosing is not None:
             return second_dial(self.match, self.announcing.choosing)
@@ -434,7 +434,7 @@ class PlayState:
 
     def view(self) -> PlayView:
         """Return the data that the display depends on; no covered dice but ``own_dice``."""
-        seat, throw, overlays = self.seat, self.throw, self.overlays
+        seat, throw, overlays = self.own_seat, self.throw, self.overlays
         prompt, own_dice, dial = self.faults.prompt, self.own_dice, self.open_dial.dial
         return PlayView(
             match=view(self.match, None),

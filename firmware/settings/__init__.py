@@ -40,7 +40,7 @@ and the key of its seat. All seats share the table's ``key``. Nobody leaves this
 display: after a match, a tap leads to the next one, whose epoch is one higher. If a handheld loses
 its journal after the first match, raise ``epoch`` at every seat, beyond all matches played.
 
-Without [table] the handheld begins in the lobby, where a table is made up on the displays. Then
+Without [table] the handheld begins in the lobby, where a table is formed on the displays. Then
 these may stand at the top level, too::
 
     name = "Ana"                       # else it is chosen on the display
@@ -62,7 +62,8 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
     open_wire = false                  # true: without TLS, even to another machine
     public = false                     # true: anybody may watch
 
-May import: table.protocol, table.pairing, effects.sounds, display.text, game, drivers.light_sensor.
+May import: table.protocol, table.pairing, table.crypto, journal, effects, display.text, game,
+drivers.light_sensor.
 """
 
 import re

@@ -39,8 +39,6 @@ returned before it, in this change and in earlier ones.
 
 A seat takes a cup only if its contents are possible. With other dice than the log allows, no later
 action could be judged.
-
-May import: protocol, game.
 """
 
 import struct
@@ -356,7 +354,7 @@ class PendingOffer(msgspec.Struct, frozen=True):
 
 
 class Handover(NamedTuple):
-    """One handheld's side of the handover. Whole because rules 1 to 7 are proven of all of it.
+    """One handheld's side of the handover. One class: the proof covers rules 1 to 7 together.
 
     Attributes:
         seal: makes the frame that brings a message to a seat; equal messages, equal bytes.

@@ -5,7 +5,7 @@ complaint about an impossible measurement come out. A step is repeated after a c
 `MOST_COMPLAINTS` in one step, or `PATIENCE_US` without an event, the guide gives up, and nothing is
 stored.
 
-May import: runtime, input, display, drivers.
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -138,6 +138,7 @@ def _number(value: Any) -> float | None:
 
 
 MOST_COMPLAINTS: Final = 3
+"""Tries of one step, after which the guide gives up."""
 PATIENCE_US: Final = 45_000_000
 STILL_SAMPLES: Final = 150
 STILL_DEVIATION: Final = 0.02 * COUNTS_PER_G
@@ -147,7 +148,9 @@ LIGHT_READINGS: Final = 40
 STEADY_SHARE: Final = 0.25
 """Largest spread of those of the open sensor, flicker included."""
 LIFTS: Final = 3
+"""Times that the guide asks for a lift …"""
 SHAKES: Final = 3
+"""… and times that it asks for a shake."""
 COMFORTABLE_MEAN: Final = 1.15 * LEAST_MEAN
 """A player's median shake is raised to this."""
 TILT_DEG: Final = 20.0
@@ -376,6 +379,7 @@ class Guide:
 
 _BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 PLOT_COLUMNS: Final = 48
+"""Letters of a plot in a line of the terminal."""
 LIGHT_STEPS: Final = (GuideStep.UNCOVER, GuideStep.COVER, GuideStep.LIFT)
 HIGHEST: Final = {GuideStep.PUT_DOWN: 0.25, GuideStep.SHAKE: 4.0, GuideStep.TILT: 60.0}
 """Top of the plot in g, g and °."""

@@ -12,7 +12,7 @@ A folder of recordings holds
 - beside it, on the same clock, the light in ``NAME_light.csv.gz`` (``t_s,lux``) and the debounced
   pad in ``NAME_touch.csv.gz`` (``t_s,down``, 1 or 0).
 
-May import: runtime, input, display, drivers.
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -150,6 +150,7 @@ def append_rows(path: Path, columns: str, rows: Iterable[tuple[object, ...]]) ->
 
 
 G_MPS2: Final = 9.80665
+"""Standard gravity, m/s² for 1 g."""
 LOST_US: Final = 600_000
 """Gap left at lost samples, so that a new clip begins."""
 

@@ -1,10 +1,10 @@
-"""Worths of every decision of a match, and its result divided into luck and skill.
+"""Worths of every decision of a match, its luck and skill, and the handicap for the next one.
 
 ``analyse`` judges a record. ``suggested_handicap`` evens the chances of the next match. Positions
 are measured by ``reference`` players: a position's worth is the expected result if everybody goes
 on as these play.
 
-May import: engines, record, strategy, and the rooms of the games.
+May import: the rest of game.
 Begin with ``analysis`` for what comes out, then ``bluff``.
 """
 

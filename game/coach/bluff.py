@@ -113,7 +113,7 @@ class Going:
 
     ``state`` is the true position. Seats in it count in playing order from the opener. It is stored
     as if the opener sat ``turned`` seats further on: the seat that rolls over a believed value is
-    then always the same. The belief of a player who has seen no dice is that of ``beliefs``.
+    then always the same. A player who has seen no dice believes what ``followed`` returns.
     """
 
     def __init__(self, play: Reference) -> None:

@@ -7,7 +7,7 @@ The score is the sum of a throw once all sevens are taken away; low is good. Wit
 is a pair, 6-1, 5-2 or 4-3 (S-1). With seven dice any number of them may form one, and the grouping
 that takes away most counts (S-3).
 
-May import: actions, dice, events, open_dice, options, reasons, status.
+May import: actions, dice, events, family, open_dice, options, reasons, status.
 """
 
 from collections.abc import Callable, Mapping

@@ -5,7 +5,7 @@ solved round. ``Against`` finds the best answer to players whose ways are tables
 
 ``open_games`` plays the games of open dice.
 
-May import: engines, rules, and the rooms of the games.
+May import: the rest of game.
 Begin with ``bluff``, then ``signal``: one stage of a round; for open games with ``turns``.
 """
 

@@ -7,7 +7,7 @@ In `InfraredAir` every port receives every transmission. A receiver is modelled 
 jitter, come late or are missing. The demodulator stretches marks. Flicker looks like marks. A
 receiver is deaf for a while after its own light. The light of several senders adds up.
 
-May import: clock, firmware.link, firmware.cli.console, table.protocol.retry, drivers.
+May import: clock, firmware.link, firmware.cli.console, firmware.effects, table.protocol, drivers.
 Then read ``bluetooth``.
 """
 

@@ -283,7 +283,7 @@ class BridgedSession:
         self._outer.call_soon(self._session.abandon)
 
     def attend(self, attendance: Attendance | None) -> None:
-        """As ``Session.listen_at``."""
+        """As ``Session.attend``."""
         self._outer.call_soon(self._session.attend, attendance)
 
     def publish(self, message: Message) -> None:

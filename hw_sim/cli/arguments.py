@@ -42,7 +42,7 @@ def bots(names: list[str]) -> tuple[str, ...]:
 
 
 def broker(args: argparse.Namespace) -> BrokerAddress | None:
-    """The broker of ``add_broker``; None for one in memory.
+    """Return the broker that the options name; None for one in memory.
 
     Raises:
         CommandError: it is of no use without ``--link mqtt``, or there are two of them.

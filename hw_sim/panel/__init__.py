@@ -5,6 +5,8 @@ has 8 pages of 128 columns, a byte for each, with the top row of the page in bit
 sheet, graphic display data RAM). The files are written here, byte by byte, so that a page can make
 them, too.
 
+Numbers without a source are chosen.
+
 May import: firmware.display, game. ``prompts`` puts a screen into words.
 """
 
@@ -25,6 +27,7 @@ from steckbrett import traces
 COLUMNS = 128
 PAGES = 8
 PAGE_ROWS = 8
+"""Pages of a panel, and rows of pixels in each, as in the sheet."""
 ROWS = PAGES * PAGE_ROWS
 MEMORY_BYTES = COLUMNS * PAGES
 
@@ -55,7 +58,7 @@ _TELLING = sorted(
 """Strips with pips in them. The upper and lower one of a large one have none, like an empty frame.
 """
 SEEN = 64
-"""The number of memories that are remembered: a panel is often written with what it shows."""
+"""Pictures that are remembered: a panel is often written with what it shows."""
 _ANY_PIPS = re.compile(b"|".join(re.escape(strip) for strip in _TELLING))
 
 

@@ -3,6 +3,8 @@
 A bot is a class that is made without arguments and has ``decide(sight, rng)``, as
 ``firmware.bots.bot.Bot`` does. It is named ``path/to/file.py:Class`` or ``package.module:Class``.
 ``docs/bots.md`` is for those who write one.
+
+Numbers without a source are chosen.
 """
 
 import ctypes

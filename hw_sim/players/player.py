@@ -5,6 +5,8 @@ highlight there. They read dice off the display's memory, as a person reads them
 ``firmware.bots.intent`` decides the next action; this module moves the hand, with its slips.
 
 A `LobbyPlayer` has a handheld that knows nobody: comes to a table, plays, and plays again.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -32,11 +34,11 @@ from hw_sim.hand.control import HandheldInHand
 from hw_sim.players.player_hand import HOLD_S, USUAL, PlayerHand, PlayerPersonality, Slips, Tempo
 
 NOSY_AT_A_PRICE = 0.15
-"""If a forbidden peek costs something, curiosity is multiplied by this."""
-LOOKS = 20
-"""A player looks so often in a second whether a menu is there (chosen)."""
+"""The ratio of curiosity about a forbidden peek that costs something to that about a free one."""
+LOOKS_PER_S = 20
+"""How often a player looks whether a menu is there."""
 TRIES = 3
-"""A player holds an entry of the menu so often before they give up."""
+"""Times a player holds an entry of the menu before they give up."""
 
 
 class PlayerWish(NamedTuple):
@@ -175,10 +177,10 @@ class Player:
 
     async def _sees_the_menu(self) -> bool:
         """Watch the display until the menu is there, for a second at most."""
-        for _ in range(LOOKS):
+        for _ in range(LOOKS_PER_S):
             if self._view().menu_open:
                 return True
-            await asyncio.sleep(1 / LOOKS)
+            await asyncio.sleep(1 / LOOKS_PER_S)
         return False
 
     async def _is_chosen(self, action: WishAction | Without) -> bool:

@@ -2,6 +2,8 @@
 
 The hand makes one gesture after the other, and nothing else. It goes by the dial on its own display
 alone: which dial there is, and its highlight.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -156,7 +158,7 @@ takes that for level."""
 RELEARN_S = 2.0
 """The time for which the player holds it still for that."""
 SLIPS = 1
-"""A highlight may go too far so often before the player suspects their own pose."""
+"""Times a highlight may go too far before the player suspects their own pose."""
 LIES_S = (0.5, 2.0)
 """How long a handheld lies where it fell."""
 

@@ -101,7 +101,7 @@ class DiceWatch:
         hand: what really covers the sensor.
         recognizer: for the counts of light from which the cup is lifted, and covered.
         call_at_us: calls a function at a time in µs.
-        gone_after_us: dice must have left the memory this long after it got dark, or after they
+        hidden_after_us: dice must have left the memory this long after it got dark, or after they
             were covered: `drivers.light_sensor.LightSensor` of the fitted sensor.
 
     ``leaks`` has a line for every instant with dice where there may be none: time, seat, why.
@@ -114,7 +114,7 @@ class DiceWatch:
         hand: Hand,
         recognizer: Recognizer,
         call_at_us: Callable[[int, Callable[[], None]], object],
-        gone_after_us: int,
+        hidden_after_us: int,
     ) -> None:
         self.leaks: list[str] = []
         self.look_latency_us: list[int] = []
@@ -123,11 +123,11 @@ class DiceWatch:
         """From darkness to no dice in the memory, per look."""
         self._display = display
         self._seat = seat
-        self._open_dice = OpenDice(seat.log, gone_after_us)
+        self._open_dice = OpenDice(seat.log, hidden_after_us)
         self._hand = hand
         self._recognizer = recognizer
         self._call_at_us = call_at_us
-        self._gone_after_us = gone_after_us
+        self._hidden_after_us = hidden_after_us
         self._hash = sha256()
         self._shown = False
         self._private = False
@@ -154,7 +154,7 @@ class DiceWatch:
         self._light_us = None
         if dark_us is not None:
             self._dark_us = dark_us
-            self._call_at_us(dark_us + self._gone_after_us, self._check_gone)
+            self._call_at_us(dark_us + self._hidden_after_us, self._check_gone)
 
     def showing(self, screen: Screen, t_us: int) -> None:
         """Note a screen that the core asks for at a time in µs: the log may have grown."""
@@ -211,14 +211,14 @@ class DiceWatch:
         return looked and match.rolls <= match.rules.looks and seat.holding
 
     def _open(self, t_us: int) -> bool:
-        if self._pad_us is None or t_us - self._pad_us <= self._gone_after_us:
+        if self._pad_us is None or t_us - self._pad_us <= self._hidden_after_us:
             return True
-        return self._dark_us is None or t_us - self._dark_us <= self._gone_after_us
+        return self._dark_us is None or t_us - self._dark_us <= self._hidden_after_us
 
     def _check_gone(self) -> None:
         if self._dark_us is None or self._pad_us is None or not self._shown:
             return
-        checked_us = self._dark_us + self._gone_after_us
+        checked_us = self._dark_us + self._hidden_after_us
         if not self._open_dice.at(checked_us):
             self._leak(checked_us, "dice stayed on the panel after dark")
 

@@ -1,6 +1,6 @@
 """A match judged, counted and drawn, and its hints put in words.
 
-May import: firmware.display.text, firmware.story; game.
+May import: firmware, game.
 Begin with ``judging``.
 """
 

@@ -2,7 +2,7 @@
 
 `TableSetup` is a table before its match, `MatchReport` what became of it in numbers.
 
-May import: players, secrecy, hand, panel, board, air, clock, story, firmware, game.
+May import: players, secrecy, hand, panel, board, air, clock, story, firmware, drivers, game.
 Begin with ``handheld``, which is one of them switched on, and ``table``.
 """
 
@@ -107,8 +107,8 @@ class TableSetup:
         chance: 64 hex digits of the system's chance that the dice and the table's key come from, as
             they must where somebody plays or a broker is a real one; empty: the seed makes them.
         on_disk: journals are files; else they are in memory, where no bot of others reads them.
-        bots: how the first seats are played that no person has, as ``personality_of`` has it; the
-            others' personalities are drawn.
+        bots: the kinds of bots in the first seats without a person, as ``personality_of`` takes
+            them; the others' personalities are drawn.
 
     Raises SetupError for a table that there is not, and LanguageError for such a language.
     """

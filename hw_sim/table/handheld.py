@@ -230,7 +230,7 @@ class SimulatedHandheld:
         )
         bus = self.board.bus
         parts = assemble(bus, bus.execute, self.board.gpio, loop, settings.light)
-        self._gone_after_us = parts.light.gone_after_us
+        self._hidden_after_us = parts.light.hidden_after_us
         self.runtime = Runtime(
             parts,
             services.core(self.device),
@@ -255,7 +255,7 @@ class SimulatedHandheld:
             self.hand,
             self.recognizer,
             lambda t_us, call: self._loop.call_at(t_us / 1e6, call),
-            self._gone_after_us,
+            self._hidden_after_us,
         )
         return self._watch
 

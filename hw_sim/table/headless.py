@@ -114,7 +114,7 @@ def play_match(
 
     Raises:
         ClockError: the simulation itself cannot go on.
-        KeyboardInterrupt: Ctrl-C was pressed; the table has been put away.
+        KeyboardInterrupt: Ctrl-C was pressed; the table is closed.
     """
     interrupted = threading.Event()
 

@@ -2,8 +2,6 @@
 
 ``faults.toml`` has a record for each, and `CATALOGUE` has them by name. Soaks, the doctor's trials,
 labs and tests read it. Frames get theirs by chance from `FrameFaults`, links from `MEDIA`.
-
-May import: board, air; firmware; drivers.
 """
 
 import asyncio

@@ -8,12 +8,12 @@ room imports another and no chain of other arrows says so already.
 import tomllib
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import grimp
 
-ROOT = Path(__file__).parents[2]
+from tests.project.grain import ROOT
+
 WHERE = ROOT / "docs" / "architecture.svg"
 PACKAGES = ("hw_sim", "firmware", "game", "drivers")
 COLUMNS = (("hw_sim",), ("firmware",), ("game", "drivers"))

@@ -34,9 +34,7 @@ SPARE_SHARE, SPARE_LINES = 0.05, 40
 """A room may have so many lines less than its limit before that has to be lowered."""
 LARGE_FILE, LARGE_CLASS = 400, 250
 """Advice: code lines of a file, and lines of a class, beyond which it often holds two things."""
-_BETWEEN = frozenset(
-    (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-)
+_BETWEEN = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 
 
 def sources() -> list[Path]:
@@ -46,20 +44,24 @@ def sources() -> list[Path]:
 
 
 def rooms() -> dict[str, str]:
-    """The packages by their paths, and the first line of what each says of itself."""
+    """The packages by their paths, and what each says of itself."""
     found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("__init__.py")):
             told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            found[path.parent.relative_to(ROOT).as_posix()] = told.partition("\n")[0]
+            found[path.parent.relative_to(ROOT).as_posix()] = told
     return found
+
+
+def first_lines() -> dict[str, str]:
+    """The first line of what each package says of itself."""
+    return {room: told.partition("\n")[0] for room, told in rooms().items()}
 
 
 def table() -> str:
     """The document with the table of rooms, as it must be."""
-    rows = (
-        f"| `{room}/` | {told.replace('``', '`').rstrip('.')} |\n" for room, told in rooms().items()
-    )
+    told = first_lines().items()
+    rows = (f"| `{room}/` | {line.replace('``', '`').rstrip('.')} |\n" for room, line in told)
     before, _, after = TABLE.read_text(encoding="utf-8").partition(HEADING)
     return before + HEADING + "".join(rows) + re.sub(r"\A(\|.*\n)*", "", after)
 
@@ -87,8 +89,6 @@ def import_lines(text: str) -> int:
 
 
 IMPORTS = (ast.Import, ast.ImportFrom)
-
-
 TESTS = ("tests", "steckbrett/tests", "hardware/tests", "research/tests")
 
 

@@ -23,7 +23,24 @@ def test_the_table_of_rooms_is_what_they_say_of_themselves():
 
 
 def test_every_room_says_in_one_line_what_it_is():
-    assert [room for room, told in grain.rooms().items() if not told.endswith(".")] == []
+    assert [room for room, line in grain.first_lines().items() if not line.endswith(".")] == []
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return grimp.build_graph(*architecture.PACKAGES, cache_dir=None)
+
+
+def test_a_room_imports_only_what_it_says_it_may(graph):
+    about = {room.replace("/", "."): " ".join(text.split()) for room, text in grain.rooms().items()}
+    wrong = set()
+    for module in graph.modules:
+        room = module if module in about else module.rpartition(".")[0]
+        said = re.search(r"May import: (.*?)\.(?= |$)", about[room])[1]
+        may = [f".{name}." for name in (room, *re.findall(r"[\w.]+\w", said))]
+        found = graph.find_modules_directly_imported_by(module)
+        wrong |= {(room, one) for one in found if not any(name in f".{one}." for name in may)}
+    assert wrong == set()
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +108,7 @@ def test_no_test_lets_a_page_evaluate_strings():
     assert not [each for each in files if FORBIDDEN.search(each.read_text("utf-8"))]
 
 
-def test_no_chain_of_imports_grows():
-    graph = grimp.build_graph(*architecture.PACKAGES, cache_dir=None)
-
+def test_no_chain_of_imports_grows(graph):
     @cache
     def chain(module):
         below = map(chain, graph.find_modules_directly_imported_by(module))

@@ -9,18 +9,18 @@ from tests.project.grain import ROOT
 
 POLICIES = (
     *("adxl345", "bh1750", "gpio", "panel", "piezo", "ssd1306", "ttp223", "veml7700"),
-    *("input", "link/several", "link/infrared/medium_access", "link/infrared/coding"),
-    *("link/infrared/__init__", "link/infrared/link", "link/bluetooth", "link/broker"),
+    *("input", "link/several", "link/infrared/medium_access", "link/infrared/coding", "runtime"),
+    *("link/infrared/__init__", "link/infrared/link", "link/bluetooth", "link/broker", "hand"),
     *("table/handover", "table/pairing", "table/seat", "table/log", "table/commitment/ledger"),
-    *("table/protocol/room_line", "lobby", "play", "runtime"),
+    *("table/protocol/room_line", "audience", "device", "lobby", "play", "players", "upkeep"),
 )
-"""Drivers, and rooms and modules of the firmware."""
+"""Drivers, and rooms and modules of the firmware and the simulator."""
 UNIT = re.compile(
-    r"_(ms|s|us|hz|deg|share|times|up|down|counts|lux|bytes|digits|samples|reversals|dice|steps"
+    r"_(ms|s|us|hz|m|mps2|deg|share|times|up|down|counts|lux|bytes|digits|samples|reversals|dice|steps"
     r"|percent|contrast|per_\w+)\b"
     r"|\b(µs|ms|s|g|lx|hz|counts|bytes|rows|columns|conversions|samples|levels|readings|reversals"
     r"|attempts|frames|hosts|tables|lines|letters?|digits?|throws|tries|times|marks|pixels|step|mtreg"
-    r"|nudges|numbers|brokers|matches|entries|pages|ratio|dice|volume)\b",
+    r"|nudges|numbers|brokers|matches|entries|pages|pictures|presses|ratio|dice|volume)\b",
     re.IGNORECASE,
 )
 SOURCE = re.compile(
@@ -76,9 +76,9 @@ def unfounded(text):
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_number_has_a_unit_and_a_source_or_is_chosen(policy):
-    places = [ROOT / "drivers" / f"{policy}.py", ROOT / "firmware" / f"{policy}.py"]
-    paths = [path for path in places if path.is_file()]
-    paths += (ROOT / "firmware" / policy).rglob("*.py")
+    places = [ROOT / package / policy for package in ("drivers", "firmware", "hw_sim")]
+    paths = [path for each in places if (path := each.with_suffix(".py")).is_file()]
+    paths += [path for place in places for path in place.rglob("*.py")]
     assert paths
     assert [
         f"{path.relative_to(ROOT)}: {fault}"

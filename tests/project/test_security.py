@@ -1,12 +1,12 @@
 """Every sentence of docs/security.md names the test that holds it; workflows have few rights."""
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from tests.project.grain import ROOT
+
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -24,8 +23,8 @@ from hw_sim.board import (
     bcm_of,
     header_of,
 )
+from tests.project.grain import ROOT
 
-ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")
 HEADER = {2: 3, 3: 5, 17: 11, 22: 15, 23: 16, 18: 12, 12: 32, 13: 33, 14: 8, 15: 10}
 """BCM number to place on the 40-pin header."""

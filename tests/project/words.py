@@ -50,12 +50,14 @@ class Sentence(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line}: {self.text}"
 
 
+def tracked() -> list[str]:
+    """Return the names of the documents in Markdown that git tracks."""
+    return subprocess.check_output(("git", "ls-files", "*.md"), cwd=ROOT, text=True).split()
+
+
 def documents() -> list[Path]:
-    """Return every document in Markdown that git tracks, but those that a program writes."""
-    listed = subprocess.run(
-        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    return [ROOT / name for name in listed if name not in GENERATED]
+    """Return every document but those that a program writes."""
+    return [ROOT / name for name in tracked() if name not in GENERATED]
 
 
 GENERATED = (

@@ -67,7 +67,7 @@ class Rig:
         self.watch = DiceWatch(
             self.board.display, self.core.own_seat, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
-            self.parts.light.gone_after_us,
+            self.parts.light.hidden_after_us,
         )  # fmt: skip
         self.held = HandheldInHand(self.hand, self.touch, self.watch, [])
 

@@ -2,11 +2,11 @@
 
 Channels work around three properties of bumble 0.0.236:
 
-- Requests are kept by an identifier that counts per connection, in one table for all of them: two
-  connections that open their channels at once collide, and a request that the loss of its link
-  aborts stays for good and blocks later ones. Here channels are opened one at a time, and an
-  aborted request is taken out.
-- A channel gets its sink only after the task that opened it has woken up, and data that arrived
+- One table keeps the requests of all connections, by an identifier that counts per connection. Two
+  connections that open their channels at once collide. A request that the loss of its link aborts
+  stays for good, and blocks later ones. Here channels are opened one at a time, and an aborted
+  request is taken out.
+- A channel gets its sink only after the task that opened it has woken up. Data that arrived
   together with the response is dropped. Here the sink is there before the request goes out.
 - The loss of a link shows as a cancellation of the task that waits for the channel. Here it is an
   error.

@@ -5,9 +5,12 @@ failure or is gone. Here every command has a time limit, and so has an attempt t
 controller that does not answer is closed and reopened (`firmware.link.bluetooth.radio`).
 
 `Advertising` notes the wanted state, and one task at a time brings the controller there. Three
-things end advertising, and it resumes after each: an incoming connection that leaves room for more;
-a full controller, until it has room; and an attempt to connect, because built-in controllers refuse
-to connect, or hang, while they advertise or scan.
+things end advertising, and it resumes after each:
+
+- an incoming connection that leaves room for more;
+- a full controller, until it has room;
+- an attempt to connect. Built-in controllers refuse to connect, or hang, while they advertise or
+  scan.
 """
 
 import asyncio

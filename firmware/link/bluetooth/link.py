@@ -34,7 +34,7 @@ from firmware.table.protocol import invitations as wire
 
 BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Delay after the first failed attempt, and after each further one; the last repeats."""
-GONE_AFTER = 3
+GONE_AFTER_FAILURES = 3
 """Failed attempts in a row until a device counts as gone."""
 FRESH_S = 5.0
 """A frame that waited longer for a connection is dropped as stale."""
@@ -227,7 +227,7 @@ class Peers:
             or table_address.carried_by != peer.device
         ):
             return
-        if self._on_presence is not None and (is_here or peer.failures == GONE_AFTER):
+        if self._on_presence is not None and (is_here or peer.failures == GONE_AFTER_FAILURES):
             self._on_presence(table_address.carrier, is_here)
 
     def next(self, oldest: float) -> Peer | None:

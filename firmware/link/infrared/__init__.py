@@ -14,7 +14,7 @@ all marks alike, but the leader's edge jitters as any other does, so the median 
 subtracted. A mark that is longer than any stretched one has merged with other light.
 The numbers were chosen for demodulators that stretch a mark by up to six periods of 38 kHz.
 
-May import: link, table.protocol, drivers. ``link`` joins them;
+May import: link, table.protocol, effects, drivers. ``link`` joins them;
 ``medium_access`` has the turns.
 """
 

@@ -31,7 +31,7 @@ b0 … bf                         a coaster given to seat 0 … 15
 c1 … c7        a digit a die    a roll of 1, 3, 4, 5, 6 or 7 dice; 0 fills the last byte
 d1 … d3        a digit a die    1 or 3 dice lifted; 0 fills the last byte
 e0 e1 e2       two digits       dice set aside, 0 for none; 0, 1 or 2 sixes turned
-f0             32 bytes         before a throw: the tenure that it begins (`commitment.verify`)
+f0             32 bytes         before a throw: the tenure that it begins (`DiceCommitment`)
 f1             1 byte           before a throw whose dice are not told: which one of its tenure
 f2             1 + 32 bytes     before dice that are laid open: which throw, and its opening
 f3             1 + 64 bytes …   before what players wished for: bit n, seat n did; signatures
@@ -56,9 +56,8 @@ f4 (`firmware.table.log.entries`).
 ('c3 65 40', 'e1 61')
 
 Spectators and latecomers believe a received entry by its signature, and by the seats that could
-enter it: ``PublicLog.adopt(told, belief=Readers(signers, match))`` enters the entries of a LOG from
-any sender, if rules and signatures allow them. A seat that has signed two stories is named
-(`Cheated`).
+enter it. ``PublicLog.adopt(told, belief=Readers(signers, match))`` enters the entries of a LOG from
+any sender, if rules and signatures allow them. `Cheated` names a seat that has signed two stories.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,5 +1,5 @@
 """How strangers become a table: gather, close, reveal, compare, and stand.
 
-May import: protocol, game.
+May import: protocol, crypto, effects, game.
 Begin with ``pairing``.
 """

@@ -61,7 +61,7 @@ class StandingTable:
         number: int = 0,
         carrier: int | None = None,
     ) -> "StandingTable":
-        """Return a table that no lobby has made up; nobody leaves it at the display.
+        """Return a table that no lobby has formed; nobody leaves it at the display.
 
         Args:
             key: 32 bytes that everybody at the table knows.

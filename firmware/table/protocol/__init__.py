@@ -7,7 +7,7 @@ are created ten times as fast as frozen dataclasses.
 
 `Retry` repeats frames that nobody reacts to, ever more slowly. `Budget` bounds frames a second.
 
-May import: game.
+May import: crypto, effects, game.
 Begin with PROTOCOL.md, then ``messages``.
 """
 

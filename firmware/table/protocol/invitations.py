@@ -212,7 +212,7 @@ def is_line(frame: bytes) -> bool:
 def head_of(frame: bytes) -> Head:
     """Return the head of a frame. Raises InvitationError."""
     if not is_invitation(frame):
-        raise InvitationError("no frame of a table that is being made up")
+        raise InvitationError("no frame of a table that is being formed")
     _, kind, sender, receiver, session = _HEAD.unpack_from(frame)
     try:
         return Head(InvitationKind(kind), sender, receiver, session)

@@ -11,8 +11,8 @@ The seat to act can still sign two different actions, and give its cup to two se
 seat sees both logs. To prevent that, every taker would have to hear from all others before each
 answer.
 
-A cup on a handheld that is gone for good is declared void by a vote, and a new epoch begins with an
-empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
+A vote voids a cup on a handheld that is gone for good (``firmware.table.seat.votes``). A new epoch
+begins: a new seal, an empty cup, and a log that goes on.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,5 +1,7 @@
 """Votes for a new epoch: how a table goes on when the cup is on a handheld that is gone for good.
 
+`GONE_AFTER_US` of ``messages`` is how long a handheld is silent until the others may vote.
+
 Nobody can know whether such a cup still exists. The table declares it void, and a new one begins a
 new epoch. More than half of all seats, the gone one included, must vote for that. A vote names the
 epoch and the seats to go on without, including those that have left before. The lowest of the

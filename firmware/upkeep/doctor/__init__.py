@@ -1,8 +1,11 @@
 """Look at every part, wire and permission; say what is wrong and how to mend it.
 
-May import: runtime, link, effects, display, input, drivers.
+May import: runtime, link, settings, effects, display, input, drivers.
 Here is what its modules share: the checks, and a finding for each examined thing, with a remedy.
 Begin with ``examine``.
+
+A new fault has a member of `Diagnosis`, and a text in each language file. A ``judge`` function
+finds it, and ``hw_sim/trials/faults.toml`` puts it in.
 """
 
 from collections.abc import Mapping

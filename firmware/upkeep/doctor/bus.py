@@ -8,6 +8,8 @@ at most. An SH1106 gives back its memory. The doctor therefore writes and reads 
 same bytes identify an SH1106. The display is off meanwhile, and its next start clears its memory.
 
 An ADXL343 looks like an ADXL345, and works like one.
+
+Numbers without a source are chosen.
 """
 
 import errno
@@ -34,9 +36,12 @@ OTHERS: Final = (0x1D, PANEL.other_address, *sorted(_LIGHTS - {_USUAL_LIGHT.addr
 TRIES: Final = 8
 """Times each address is asked, so that noise does not make a part look absent."""
 RELIABILITY_READS: Final = 100
+"""Times that registers are read, to count lost transfers."""
 SPEED_REPEATS: Final = 5
+"""Times each write is timed; the quickest counts."""
 SHORT_BYTES, LONG_BYTES = 8, 264
 BITS_PER_BYTE: Final = 9
+"""Eight, and the bit that acknowledges them (UM10204)."""
 SLOWEST_SHARE, FASTEST_SHARE = 0.75, 1.15
 """Shares of 400 kHz: the Pi's clock divider and rise times make it a little slower than set."""
 

@@ -6,6 +6,8 @@ closes and a finger that taps.
 The doctor sends marks at known times and matches each received mark with the nearest one sent. The
 remainder after the mean delay is the jitter of an edge. It decides whether bytes are readable: a
 place is 260 µs, and an edge may be off by 0.42 of it (`firmware.link.infrared`).
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -44,12 +46,14 @@ LEAST_GRAVITY_G, MOST_GRAVITY_G = 0.75, 1.25
 PAD_S: Final = 2.0
 STUCK_SHARE: Final = 0.9
 MOST_CHANGES: Final = 2
+"""Times a pad at rest may change within `PAD_S`."""
 PATIENCE_S: Final = 15.0
 """Time limit for a hand."""
 OPEN_S: Final = 3.0
 LEAST_LUX: Final = 1.0
 UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
+"""Readings in a row of a sensor that a thumb covers."""
 PLAYED_S: Final = 0.5
 """Longer than the tones."""
 CHARGED_S: Final = 0.01
@@ -253,15 +257,18 @@ LISTEN_S: Final = 0.5
 """Time before sending, to find foreign light."""
 AFTER_S: Final = 0.3
 MOST_FOREIGN: Final = 10
+"""Marks of foreign light within `LISTEN_S` that are no fault."""
 LEAST_HEARD: Final = 0.9
+"""Share of the sent marks that must be heard."""
 LARGEST_OFF_US: Final = PLACE_US
 """An edge that is further off is foreign."""
 MOST_JITTER_US: Final = TOLERANCE * PLACE_US / 3
 """Three standard deviations must fit into the tolerance of an edge: one in 370 does not."""
 BIN_US: Final = 20
 FIRST_LOST: Final = 6
+"""Marks at the beginning that may all be lost."""
 SENDS_WRONGLY: Final = (6, 18)
-"""Kernels from this one on send wrongly, as far as is known (``pwm_ir_tx_atomic``)."""
+"""Kernels from these numbers on send wrongly, as far as is known (``pwm_ir_tx_atomic``)."""
 
 
 class Loopback(NamedTuple):

@@ -4,7 +4,9 @@ One press of the cup's lid, however short, is one whole lift. A click lasts 5 to
 a handheld takes for a doubt nearly a second. The hand therefore keeps the cup lifted as long as it
 takes to read dice, and over an offer until the handheld takes it for a doubt.
 
-May import: signals, recordings, firmware.display.screens, firmware.input.controls, drivers.
+Numbers without a source are chosen.
+
+May import: signals, recordings, firmware.display, firmware.input.controls, drivers.
 Then read ``keyboard_hand``.
 """
 

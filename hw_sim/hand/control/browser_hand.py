@@ -9,6 +9,8 @@ A hand that draws a picture to and fro on a small screen swings 4 cm at 1.5 to 4
 would throw at. A drag that turns round as fast as that is a shake: the handheld swings wider than
 its picture, and the spring is soft, so that a slow shake is felt nearly as a fast one. Any other
 drag moves the handheld as far as its picture.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -219,7 +221,7 @@ def _samples(
 SPRING_HZ = 3.0
 """Natural frequency of the spring between pointer and handheld …"""
 DAMPING = 1.0
-"""… and its damping, as a share of the critical one."""
+"""… and its damping, as a ratio to the critical one."""
 MOST_MPS2 = 78.0
 """Nothing stronger than 8 g is felt of a drag."""
 SHAKE_GAIN = 10.0

@@ -6,6 +6,8 @@ from its sensors whether that is a throw, a peek or an announcement.
 
 The hand does one thing after the other. Only lifting goes on beside everything else, but a cup that
 waits to fall closed is covered before a shake and a touch.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -136,7 +138,7 @@ REPEAT_US = us(0.08)
 SAME_PRESS_US = us(0.7)
 """Repeats of a key that began within this are one press, where a second one would do harm."""
 MOST_WAITING = 6
-"""Presses that wait for the hand; more are forgotten."""
+"""The most presses that wait for the hand at once; more are forgotten."""
 TAKEN_UP_US = us(0.2)
 """The time from taking a handheld up to moving it: meanwhile it sees how dark a covered cup is."""
 _GLANCE_S = 0.03

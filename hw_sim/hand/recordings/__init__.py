@@ -3,7 +3,9 @@
 The folder is as `firmware.upkeep.recording` describes it. `load_motion` gives light and
 touches with the motion they were recorded beside, and passes by what belongs to none.
 
-May import: firmware.upkeep.recording.
+Numbers without a source are chosen.
+
+May import: firmware.upkeep.recording, steckbrett.board.
 """
 
 import csv

@@ -10,6 +10,8 @@ A `MotionPlan` adds falls, jolts and a tremor in between. Once planned it is a p
 time: a sensor may ask for any instant in any order. It costs least while nothing moves, since the
 stretch of rest around the last question is remembered.
 
+Numbers without a source are chosen.
+
 May import: recordings, firmware.upkeep.recording. Then read ``hand``.
 """
 

@@ -3,6 +3,8 @@
 Each method plans something from ``start_us`` on and returns when it ends, in µs. Motion is one
 thing after the other: a piece that would begin before the one planned last has ended begins at its
 end. Light, touch and jolts go on beside it.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable

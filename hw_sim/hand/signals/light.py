@@ -2,6 +2,8 @@
 
 The room is shared by all handhelds of a table. Everything is a function of time; the flicker comes
 from small tables, so that a light sensor may ask for many instants of each of its conversions.
+
+Numbers without a source are chosen.
 """
 
 import math
@@ -13,7 +15,7 @@ MAINS_FLICKER = 0.30
 """Lamps on 50 Hz mains: ±30 % at 100 Hz."""
 MAINS_PERIOD_US = 10_000
 CANDLE_FLICKER = 0.14
-"""A candle: up to ±14 %, slowly and without a beat."""
+"""The ratio of a candle's flicker to its light: up to ±14 %, slowly and without a beat."""
 
 PUB_LUX = (5.0, 50.0)
 DAY_LUX = (200.0, 2000.0)

@@ -4,6 +4,8 @@ A made-up shake swings along one axis at 3 to 6 Hz. Twice that rate comes in fro
 a hand swings around its wrist or elbow and feels the pull outward at both ends; three times the
 rate makes the turning points sharp. Pace and strength wander, the hand turns meanwhile, and it
 swings out a little before it rests.
+
+Numbers without a source are chosen.
 """
 
 import math

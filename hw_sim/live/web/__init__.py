@@ -1,7 +1,7 @@
 """Pages of a table: connections, seats, messages, and what each page may see and do.
 
-May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
-firmware.display.text, firmware.table.protocol; game.
+May import: world, table, players, hand.control, board, air, panel, training, story; firmware,
+drivers, game.
 Begin with ``pages_table``, which handles the messages of pages, and ``answers`` with their routes.
 ``seats`` says who plays, ``live_match`` and ``director`` what is shown.
 Folders and files that reveal hidden dice are made here: only their owner may read them.

@@ -1,6 +1,5 @@
 """One match, everything done to it, and the session that replays it to the byte.
 
-May import: table, players, hand, panel, clock; firmware.cli, firmware.display.screens,
-firmware.table.protocol; game.
+May import: table, air, players, hand, panel, clock; firmware, drivers.light_sensor, game.
 Begin with ``session`` and ``world``.
 """

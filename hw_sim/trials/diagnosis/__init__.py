@@ -3,7 +3,8 @@
 The doctor examines a patient: a simulated board with a hand, and its Linux host. The pupil's hand
 is led through a calibration, and does what the guide asks for.
 
-May import: board, air, hand.signals; firmware.link, firmware.runtime, firmware.upkeep; drivers.
+May import: board, air, hand.signals, trials.faults; firmware.link, firmware.runtime,
+firmware.upkeep; drivers.
 ``wiring`` has the mistakes of a builder.
 """
 

@@ -1,10 +1,10 @@
 """Recorded and made-up gestures judged by the firmware: which shakes throw, and what else does.
 
-Every recording of a folder (`hw_sim.hand.recordings`) is played to a simulated
-accelerometer, whose FIFO the real driver drains at its watermark over the simulated bus; the
-recognizer gets the samples and, where they were recorded with the motion, each conversion of the
-light sensor and each touch of the pad. A recording begins with the cup covered; where no light was
-recorded it stays so. The counts are by the label of the recording:
+Every recording of a folder (`hw_sim.hand.recordings`) is played to a simulated accelerometer. The
+real driver drains its FIFO at the watermark over the simulated bus. The recognizer gets the samples
+and, if they were recorded, each conversion of the light sensor and each touch of the pad. A
+recording begins with the cup covered; without recorded light it stays so.
+The counts are by the label of the recording:
 
 - An *event* is a line of ``events.csv`` whose label says shake, or lift or tap. Other lines
   (sitting down, turning) are activities, during which nothing may throw.

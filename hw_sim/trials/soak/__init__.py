@@ -7,8 +7,8 @@ sender. The panel stays dark, since nobody looks at it.
 
 The watch over one cup knows its holders and its faults.
 
-May import: table, air; firmware.device, effects, input.controls, journal, play, table.handover,
-table.protocol; game. Then read ``rough_table``.
+May import: table, air, trials.faults; firmware.device, display.screens, effects, input, journal,
+play, table.handover, table.protocol; game. Then read ``rough_table``.
 """
 
 from collections import deque

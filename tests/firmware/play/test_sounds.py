@@ -23,7 +23,8 @@ from firmware.journal.sqlite import Journal
 from firmware.lobby.choices import OneHandheld
 from firmware.lobby.lobby import Lobby
 from firmware.play.moves import choose
-from firmware.play.turn import round_end
+from firmware.play.turn import sound_cues
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.runtime.runtime import TONES
 from firmware.settings import load
 from firmware.table.protocol.sealing import KEY_BYTES
@@ -67,9 +68,7 @@ def test_an_announced_maexchen_is_heard_by_all():
     assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
 
 
-PAYS = round_end.BluffRoundEnd(
-    Judgement.LIE, 0, 1, 2, Status.IN, announced=65, announcer=0, lifter=1
-)
+PAYS = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, announced=65, announcer=0, lifter=1)
 
 
 @pytest.mark.parametrize(
@@ -80,30 +79,30 @@ PAYS = round_end.BluffRoundEnd(
         (PAYS._replace(also=2), (Sound.LOST, Sound.WON, Sound.LOST)),
         (PAYS._replace(judgement=Judgement.TRUE, payer=1), (Sound.WON, Sound.LOST, None)),
         (PAYS._replace(judgement=Judgement.TOWER_SPARED, cost=0), (None, None, None)),
-        (round_end.OpenRoundEnd((2, (6, 5, 4)), (0, (3, 2, 1)), ()), (Sound.LOST, None, Sound.WON)),
-        (round_end.OpenRoundEnd(None, None, ()), (None, None, None)),
+        (OpenRoundEnd((2, (6, 5, 4)), (0, (3, 2, 1)), ()), (Sound.LOST, None, Sound.WON)),
+        (OpenRoundEnd(None, None, ()), (None, None, None)),
     ],
 )
 def test_the_verdict_of_a_round(ended, verdicts):
     match = new_match(RULES["class"], NAMES, first=0)
-    assert tuple(round_end.verdict_for(seat, match, ended) for seat in range(3)) == verdicts
+    assert tuple(sound_cues.verdict_for(seat, match, ended) for seat in range(3)) == verdicts
 
 
 def test_whoever_keeps_all_waiting_is_nudged_now_and_then():
     table = cores.CoreTable(3)
-    table.wait(round_end.NUDGE_US - S)
+    table.wait(sound_cues.NUDGE_US - S)
     table.do(0, Shaking(table.now_us, 100 * MS))
-    table.wait(round_end.NUDGE_US - S)
+    table.wait(sound_cues.NUDGE_US - S)
     assert Sound.NUDGE not in sounds(table, 0), "he was shaking half a minute ago"
     table.rest(0, 900 * MS)
     table.wait(S)
     assert sounds(table, 0)[-1] is Sound.NUDGE, "how it lies is no gesture"
-    table.wait(round_end.NUDGE_AGAIN_US - S)
+    table.wait(sound_cues.NUDGE_AGAIN_US - S)
     assert sounds(table, 0).count(Sound.NUDGE) == 1
     table.wait(S)
     assert sounds(table, 0).count(Sound.NUDGE) == 2
-    table.wait(20 * round_end.NUDGE_AGAIN_US)
-    assert sounds(table, 0).count(Sound.NUDGE) == round_end.MOST_NUDGES, "nobody is there"
+    table.wait(20 * sound_cues.NUDGE_AGAIN_US)
+    assert sounds(table, 0).count(Sound.NUDGE) == sound_cues.MOST_NUDGES, "nobody is there"
     assert sounds(table, 1) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from drivers.bus import Priority
 from drivers.light_sensor import LightKind
 from drivers.panel import pack
-from drivers.veml7700 import GONE_AFTER_US
+from drivers.veml7700 import HIDDEN_AFTER_US
 from firmware.display.oled.draw import draw
 from firmware.display.screens import DieState, LookPage, ThrowOpenPage
 from firmware.table.log.entries import decode_entries
@@ -82,7 +82,7 @@ async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
             return hand.own_seat.holding and hand.match.rolls == 2
 
         seat = await until(lambda: whose(table, rolled_twice))
-        await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
+        await asyncio.sleep(2 * HIDDEN_AFTER_US / 1e6)
         assert seat.watch.leaks == []
         await put_on(seat, look_at(seat.handheld.own_seat.dice))
         assert "dice on the panel of a player who may not see any" in seat.watch.leaks[0]
@@ -98,7 +98,7 @@ async def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cu
 
         seat = await until(lambda: whose(table, looked))
         await until(lambda: seat.watch._dark_us is not None and seat.watch._pad_us is not None)
-        await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
+        await asyncio.sleep(2 * HIDDEN_AFTER_US / 1e6)
         assert seat.watch.leaks == []
         await put_on(seat, look_at(seat.handheld.own_seat.dice))
         assert "dice on the panel while the cup is covered" in seat.watch.leaks[0]
@@ -119,7 +119,7 @@ async def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_pa
             )
 
         seat = await until(lambda: whose(table, covered))
-        await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
+        await asyncio.sleep(2 * HIDDEN_AFTER_US / 1e6)
         hand = next(one for one in seat.handheld.match.hands if one and one.covered and one.dice)
         assert seat.watch.leaks == []
         states = (DieState.IN_PLAY,) * len(hand.dice)
@@ -158,5 +158,5 @@ def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light,
     outcome = play_match(setup, tmp_path, lambda table: seats.extend(table.seats))
     assert {seat.board.parts["light"].name for seat in seats} == {light.upper()}
     assert (outcome.leaks, outcome.violations) == ([], [])
-    gone_after_us = {seat.runtime.board.light.gone_after_us for seat in seats}
-    assert 0 < max(outcome.hide_latency_us) <= min(gone_after_us)
+    hidden_after_us = {seat.runtime.board.light.hidden_after_us for seat in seats}
+    assert 0 < max(outcome.hide_latency_us) <= min(hidden_after_us)

@@ -1,7 +1,7 @@
 """The voices of bots at a party: when they speak, what they say, and what gives them away.
 
 A tell is drawn from the truth of the bot's own dice, after its move is chosen: it changes no play.
-Begin with `Voices`.
+May import: live.web, firmware.display.text, game. Begin with `Voices`.
 """
 
 import tomllib

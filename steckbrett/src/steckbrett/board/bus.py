@@ -1,8 +1,8 @@
 """An I2C bus shaped like ``smbus2.SMBus``, with true bit times and strict parts on it.
 
-Time on this bus runs ahead of the loop while a synchronous job is at work: each transfer takes its
-bit times, the parts are told when it happens, and ``execute`` lets the loop's clock catch up
-afterwards. The jobs of one board never move the time of another.
+Time on this bus runs ahead of the loop while a synchronous job is at work. Each transfer takes its
+bit times, and the parts are told when it happens. ``execute`` then lets the loop's clock catch up.
+The jobs of one board never move the time of another.
 
 The bus counts transactions and bytes. A *transaction* is one START … STOP, that is, one call of
 ``i2c_rdwr``, whether it succeeds or not. *Bytes* are those after the address byte.

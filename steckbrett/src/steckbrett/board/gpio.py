@@ -192,8 +192,8 @@ class SimulatedGPIO:
     """A library over the pins of one board; an instance stands where ``RPi.GPIO`` would.
 
     ``loop`` is the clock: an asyncio loop, or anything like one. ``pins``: the board's, by default
-    its own. Raises the errors of the real library, with its texts. Whole because the library is
-    one module: its functions are the methods here.
+    its own. Raises the errors of the real library, with its texts. One class, because the
+    library is one module: its functions are the methods here.
     """
 
     BOARD = 10

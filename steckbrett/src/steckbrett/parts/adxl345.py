@@ -36,8 +36,8 @@ class ADXL345(PartModel):
     """The accelerometer. ``seed`` decides clock, offset and noise; power comes at ``t_us``.
 
     ``acceleration(t_us)`` is the world: (x, y, z) in m/s², gravity included, so that a board
-    lying flat at rest gives (0, 0, +9.8). ``identity`` is what DEVID answers (0xE5). Whole because
-    its registers, FIFO and interrupts act on each other, as in the part.
+    lying flat at rest gives (0, 0, +9.8). ``identity`` is what DEVID answers (0xE5). One class,
+    because its registers, FIFO and interrupts act on each other, as in the part.
     """
 
     name = "ADXL345"

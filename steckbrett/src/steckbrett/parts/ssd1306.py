@@ -109,8 +109,8 @@ class SSD1306(PartModel):
 
     ``on_write`` are called with the time in µs after each completed data transfer and whenever
     power is applied anew, ``on_switch`` after each AE and AF. ``is_on``: whether AF came last,
-    ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes. Whole because
-    each command acts on one state of addresses, scan and power, as in the part.
+    ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes. One class,
+    because each command acts on one state of addresses, scan and power, as in the part.
     """
 
     name = "SSD1306"
