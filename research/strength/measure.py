@@ -1,6 +1,7 @@
 """Bots' gains and losses in a round: exact for two players, by played matches for more."""
 
 import logging
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -127,7 +128,7 @@ def play(
     rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
 ) -> AnyMatch:
     """Play as ``turns`` does; return the match as it stands then."""
-    *_, (_, _, match) = turns(rules, bots, rng, first, most_rounds)
+    ((_, _, match),) = deque(turns(rules, bots, rng, first, most_rounds), maxlen=1)
     return match
 
 
