@@ -70,7 +70,7 @@ more than the mean of the others."""
 
 PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.01}
 """The most that a choice of the book is charged among three and more, in a match or in penalties:
-``python -m tests.labs.bench.coaching`` measures it."""
+``python -m research.strength.coaching`` measures it."""
 
 
 _OUTSIDE = EndMatch, Fault, Leave, StopMatch, VoidRound

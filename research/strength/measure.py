@@ -1,7 +1,8 @@
 """Bots' gains and losses in a round: exact for two players, by played matches for more."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
@@ -14,7 +15,7 @@ import msgspec
 from firmware.bots.arena import Arena, Decides, filled
 from firmware.bots.bot import Bot, chances, sight_of
 from game import RULES, AnyMatch, AnyRules, BluffRules, Match, legal_actions, new_match
-from game.actions import Announce, Keep, Say, SeatAction
+from game.actions import Action, Announce, Keep, Say, SeatAction
 from game.bluff.legality import playing_order
 from game.coach.reference import fewer
 from game.coaster.rules import CoasterRules
@@ -105,12 +106,13 @@ def strategy_of(bot: Bot) -> Strategy:
     return strategy
 
 
-def play(
+def turns(
     rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
-) -> AnyMatch:
+) -> Iterator[tuple[AnyMatch, Action, AnyMatch]]:
     """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
 
-    Return the match as it stands then. ``rng`` is the only source of chance.
+    Yield the match before each action, that, and the match after it. ``rng`` is the only source of
+    chance.
     """
     arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
     while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
@@ -118,8 +120,16 @@ def play(
         choice = bots[seat].decide(arena.sight(), rng)
         legal = legal_actions(match)
         assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
-        arena.act(filled(match, choice, rng))
-    return arena.match
+        done = filled(match, choice, rng)
+        yield match, done, arena.act(done).match
+
+
+def play(
+    rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
+) -> AnyMatch:
+    """Play as ``turns`` does; return the match as it stands then."""
+    ((_, _, match),) = deque(turns(rules, bots, rng, first, most_rounds), maxlen=1)
+    return match
 
 
 def two_players(game: str) -> BluffRules:

@@ -35,11 +35,15 @@ def view_of(match, position=None, *, shows=False, choosing=None, **more):
     """Return the view of the seat that acts; ``shows``: an open throw lies under its cup."""
     if position is None:
         position = Position.OFFERED if match.phase is Phase.OFFERED else Position.MINE
-    first = offering(position, match, shows=shows)
-    held, tapped = (first if choosing is None else second_dial(match, choosing)).entries()
-    dial = DialView((*reversed(held), NEUTRAL, *tapped), len(held))
+    dial = _dial(match, position, choosing, shows=shows)
     more = {"draft": new_draft(match), "offer_armed": True, "choosing": choosing, **more}
     return PlayView(view(match, None), match.to_act, position, dial=dial, **more)
+
+
+def _dial(match, position, choosing, *, shows=False):
+    offers = second_dial(match, choosing) if choosing else offering(position, match, shows=shows)
+    held, tapped = offers.entries()
+    return DialView((*reversed(held), NEUTRAL, *tapped), len(held))
 
 
 class Played:
@@ -94,14 +98,12 @@ class Played:
 
 def thrown(game, dice, *actions, **options):
     """A match in which the leader has thrown these dice first, and done so much with them."""
-    rules = replace(RULES[game], **options)
     bluff = game in ("class", "physicist", "holy-family")
-    match = new_match(rules, NAMES[: 3 if bluff else 2], 0)
+    names = NAMES[: 3 if bluff else 2]
+    number = dice_to_roll(after(game=game, names=names, **options))
     # With open dice, a roll-off decides the leader.
-    lead = () if bluff else ((1,) * dice_to_roll(match), (6,) * dice_to_roll(match))
-    for action in (*map(Roll, lead), Roll(dice), *actions):
-        match = apply(match, action).match
-    return match
+    lead = () if bluff else (Roll((1,) * number), Roll((6,) * number))
+    return after(*lead, Roll(dice), *actions, game=game, names=names, **options)
 
 
 NINE = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida")
@@ -148,10 +150,7 @@ def seen(match, seat=0, position=Position.MINE, *, at=None, **fields):
     """
     dial = fields.pop("dial", None)
     if dial is None and position in ACTING:
-        choosing = fields.get("choosing")
-        offers = second_dial(match, choosing) if choosing else offering(position, match)
-        held, tapped = offers.entries()
-        dial = DialView((*held[::-1], NEUTRAL, *tapped), len(held))
+        dial = _dial(match, position, fields.get("choosing"))
     if at is not None:
         index = [entry.choice for entry in dial.entries].index(at)
         dial = replace(dial, index=index)

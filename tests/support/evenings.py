@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from functools import wraps
 from inspect import Parameter, Signature, signature
 from itertools import count
 from random import Random
@@ -15,7 +16,6 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from game.options import MOST_PLAYERS
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock import run
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.phone_page import PhonePage
 from hw_sim.live.page.streams import Browser
@@ -536,7 +536,7 @@ async def on(ground):
 
 
 def at(place, *given, **more):
-    """Let a test run in virtual time somewhere; it gets what is there.
+    """Let a test run somewhere; it gets what is there.
 
     ``place`` is an async context manager. It gets the test's folder, what is given here, and those
     of the test's parameters that it has, too. Those are keywords; the others are what it yields.
@@ -546,18 +546,14 @@ def at(place, *given, **more):
         asked = [each for each in signature(test).parameters.values() if each.kind is KEYWORD_ONLY]
         known = signature(place).parameters
 
-        def run_there(tmp_path, **values):
-            async def main():
-                also = {name: value for name, value in values.items() if name in known}
-                async with place(tmp_path, *given, **more, **also) as there:
-                    await test(*(there if isinstance(there, tuple) else (there,)), **values)
+        @wraps(test)
+        async def there(tmp_path, **values):
+            also = {name: value for name, value in values.items() if name in known}
+            async with place(tmp_path, *given, **more, **also) as found:
+                await test(*(found if isinstance(found, tuple) else (found,)), **values)
 
-            run(main())
-
-        run_there.__name__, run_there.__doc__ = test.__name__, test.__doc__
-        run_there.__module__ = test.__module__
-        run_there.__signature__ = Signature([Parameter("tmp_path", KEYWORD_ONLY), *asked])
-        return run_there
+        there.__signature__ = Signature([Parameter("tmp_path", KEYWORD_ONLY), *asked])
+        return there
 
     return decorate
 

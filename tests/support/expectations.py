@@ -11,7 +11,6 @@ are lifted.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import lcm
 
 from game import apply, laid_open, legal_actions, rolls
 from game.actions import Lift, Roll, ShowTower
@@ -93,15 +92,7 @@ def expectation(match, worth, choose):
         return result
 
     def after(match, action):
-        # The sum of fractions with one common denominator, for speed.
-        numerator, denominator = 0, 1
-        for turned_out, chance in chances(match, action):
-            worth_so = value(apply(match, turned_out).match)
-            divided = chance.denominator * worth_so.denominator
-            common = lcm(denominator, divided)
-            numerator *= common // denominator
-            numerator += chance.numerator * worth_so.numerator * (common // divided)
-            denominator = common
-        return Fraction(numerator, denominator)
+        outcomes = chances(match, action)
+        return sum(chance * value(apply(match, each).match) for each, chance in outcomes)
 
     return value(match)

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -54,7 +54,7 @@ OPTIONS = {
 }
 """The options that the seeds of a game have, in turn; none where the game is not among them."""
 
-Script = Callable[[SimulatedTable], Awaitable[None]]
+Script = Callable[[SimulatedTable], Coroutine[None, None, None]]
 """The events of a table beside the match."""
 
 
@@ -97,7 +97,7 @@ def play_match(
 ) -> Played:
     """Play a match to its end. ``prepare`` is done before it, ``beside`` runs during it.
 
-    Raises what ``beside`` raises, and AssertionError if the match ended before it did.
+    Raises a group of what ``beside`` raises, or of an AssertionError if the match ended before it.
     """
 
     async def main() -> tuple[SimulatedTable, MatchReport]:
@@ -106,20 +106,10 @@ def play_match(
             prepare(table)
         if beside is None:
             return table, await table.play()
-        match = asyncio.ensure_future(table.play())
-        script = asyncio.ensure_future(beside(table))
-
-        def stop_on_failure(script: asyncio.Task[None]) -> None:
-            if not script.cancelled() and script.exception() is not None:
-                match.cancel()
-
-        script.add_done_callback(stop_on_failure)
-        try:
+        async with asyncio.TaskGroup() as both:
+            match, script = (both.create_task(each) for each in (table.play(), beside(table)))
             outcome = await match
-        except asyncio.CancelledError:
-            await script
-            raise
-        assert script.done(), "the match was over before everything beside it had happened"
+            assert script.done(), "the match was over before everything beside it had happened"
         return table, outcome
 
     started = time.perf_counter()

@@ -49,6 +49,7 @@ from hw_sim.story.evening_report import evening, report
 from hw_sim.table import TableSetup
 from hw_sim.training.spots import made
 from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.played_pages import script
 from tests.support.rules_table import playout
 
 ADDRESS = "http://127.0.0.1:9"
@@ -77,22 +78,7 @@ _NOTES = (NoteLine(Text.PILE, count=3),)
 _62 = Announce(62)
 
 
-SETTLED = """async () => {
-  await document.fonts.ready;
-  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a resize is observed
-  for (const each of document.images) { // its address may come later, or change meanwhile
-    for (let left = 600; left > 0 && each.isConnected; left -= 1) {
-      const decoded = await each.decode().then(() => true, () => false);
-      if (decoded) break;
-      const broken = each.src && each.complete && !each.naturalWidth;
-      if (left === 1 || broken) throw new Error(`no picture: ${each.src}`);
-      await new Promise(requestAnimationFrame);
-    }
-  }
-  for (const each of document.getAnimations()) {
-    if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();
-  }
-}"""
+SETTLED = script("settled")
 """Everything that a page shows has arrived, and lies where it is to lie."""
 
 

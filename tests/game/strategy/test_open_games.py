@@ -16,7 +16,6 @@ from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.two_players import PLAYED
-from tests.labs.bench import coaster_gain
 from tests.support.expectations import expectation, successors
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
@@ -408,13 +407,6 @@ def test_in_the_last_round_of_a_large_match_of_sevens_two_have_lost_already():
     chances = sevens.chances(match)
     assert chances[2] == chances[3] == pytest.approx(1)
     assert sum(chances.values()) == pytest.approx(3)
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("game", ["chicago", "maxen"])
-def test_a_best_response_gains_little_over_a_match_of_three(game):
-    """One round of two matches each, walked to its end by what experts throw."""
-    assert max(gain for _, gain in zip(range(2), coaster_gain.gains(game, 3, 7))) < 0.01
 
 
 def may_end_well(match, seat, known):

@@ -7,12 +7,10 @@ its share of what other processes have, too.
 Chromium here draws without a graphics card, so its frames are fewer than with one.
 """
 
-import asyncio
 import re
 import shutil
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -22,13 +20,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from hw_sim.air.local_broker import mosquitto
 from hw_sim.live.site.build import SITE, build
-from tests.hw_sim.live.web.conftest import CHROMIUM, PATIENCE_S, SWITCHES, hosted, wait_until
-from tests.hw_sim.live.web.test_hosted_evening import Guests, a_broker, allowing
-from tests.support.evenings import Guest
+from tests.hw_sim.live.web.conftest import CHROMIUM, SWITCHES, hosted, wait_until
+from tests.hw_sim.live.web.test_hosted_evening import a_broker, allowing
+from tests.support.played_pages import script, sized
 
 SETUP = {"game": "class", "players": "3", "seed": "5", "lang": "en"}
 LINK = "#" + "&".join(f"{name}={value}" for name, value in SETUP.items())
-EVENING = {"game": "class", "options": {}, "bots": ["honest", "cheeky", "expert", "shark"]}
+BOTS = ("Bruder Klar", "Oma Blitz", "Prof. 36", "Onkel Hai")
 STEADY_S = 20.0
 PLAYED_S = 40.0
 PRESSES, LIFTS = 30, 8
@@ -37,38 +35,10 @@ QUIET_S, QUIET = 1.0, 0.01
 """A browser is ready once its pages take at most such a share of a core for so long."""
 THROTTLED = 4
 """A phone takes so many times as long: what developers' tools of browsers offer for one."""
-FIRST_PICTURE = """() => {
-  const glass = document.querySelector(".mine .glass");
-  if (!glass) return false;
-  const { data } = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height);
-  for (let i = 1; i < data.length; i += 4) if (data[i] > 150) return true;
-  return false;
-}"""
+FIRST_PICTURE = script("shows_picture")
 """Whether the own panel shows something."""
 ALIVE_MS = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN"""
-SEEN_MS = """async ([part, presses, rest_ms]) => {
-  const box = document.querySelector(".mine .case"), times = [];
-  const look = () => [box.style.getPropertyValue("--lid"), box.classList.contains("lit")].join();
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const changed = (was) => new Promise((done, failed) => {
-    const seen = new MutationObserver(() => look() !== was && done(performance.now()));
-    seen.observe(box, { attributes: true });
-    setTimeout(() => failed(new Error(`${part} does not change`)), 10000);
-  });
-  const at = { bubbles: true, pointerId: 1, button: 0 };
-  const touch = (kind) => box.querySelector(part).dispatchEvent(new PointerEvent(kind, at));
-  touch("pointerdown");  // believes: turns the dial first
-  await wait(60);
-  touch("pointerup");
-  for (let press = 0; press < presses; press++) {
-    await wait(press ? rest_ms : 4000);
-    const before = performance.now(), seen = changed(look());
-    touch("pointerdown");
-    times.push(await seen - before);
-    touch("pointerup");
-  }
-  return times;
-}"""
+SEEN_MS = script("seen_touches")
 """Times from a finger on pad or lid until the page shows its light, or the lid moving, in ms."""
 FRAMES = """() => {
   const frames = window.frames_ = [];
@@ -81,14 +51,7 @@ RATE = """() => {
   return [1000 * gaps.length / (at.at(-1) - at[0]), gaps[Math.floor(.99 * gaps.length)]];
 }"""
 """Frames a second in the mean, and how long 99 of 100 take at most, in ms."""
-PLAYS = """() => setInterval(() => {
-  const due = document.querySelector(".ways .due button, .end .again");
-  if (!due) return;
-  const at = { bubbles: true, pointerId: 1, button: 0 };
-  due.dispatchEvent(new PointerEvent("pointerdown", at));
-  const lasts_ms = due.dataset.gesture === "tap" ? 60 : 1400;
-  setTimeout(() => dispatchEvent(new PointerEvent("pointerup", at)), lasts_ms);
-}, 2000)"""
+PLAYS = script("plays_alone")
 """A person who does every two seconds the first thing that can be done."""
 
 
@@ -172,23 +135,6 @@ def steady(tab: Tab) -> Steady:
     return Steady(waits, tab.share(PLAYED_S), tab.memory_mb(), touch_ms, lid_ms)
 
 
-class Player(Guests):
-    """The one guest of an evening, in a thread of this process, who chooses four bots."""
-
-    async def _serve(self, link: str, names: tuple[str, ...]) -> None:
-        guest = Guest(self, names[0], link)
-        self.guests.append(guest)
-        guest.open()
-        await guest.sit()
-        await self.until(lambda: guest.lobby)
-        guest.tell(do="choose", plan=EVENING)
-        await self.until(lambda: self.is_told_to_end, 9 * PATIENCE_S)
-        guest.close()
-        await asyncio.sleep(0.1)
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-
 class Evening(NamedTuple):
     """A tab that hosts an evening: its load in the lobby and in a match, and what it draws."""
 
@@ -199,11 +145,10 @@ class Evening(NamedTuple):
     frame_ms: float
 
 
-def evening(browser: Browser) -> Evening:
-    """Measure the big screen, whose tab hosts a guest and four bots."""
+def evening(browser: Browser, phones: Browser) -> Evening:
+    """Measure the big screen, whose tab hosts four bots and a guest, in a browser of their own."""
     with (
         TemporaryDirectory() as folder,
-        ThreadPoolExecutor() as pool,
         a_broker(Path(folder)) as broker,
         hosted(allowing(SITE, Path(folder) / "site", ["ws://127.0.0.1:*"])) as home,
     ):
@@ -215,22 +160,26 @@ def evening(browser: Browser) -> Evening:
         page.locator(".poster .letters").wait_for()
         page.locator(".poster button").first.click()
         link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
-        player = Player([broker], pool)
-        player.come(link, ("Ada",))
-        try:
-            wait_until(page, lambda: page.locator(".guest .name").count() == 5)
-            wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
-            waits = tab.share(STEADY_S)
-            page.locator(".poster button:enabled:last-child").click()
-            page.locator(".felt").wait_for()
-            wait_until(page, lambda: player.heard > 1)
-            page.evaluate(FRAMES)
-            played = tab.share(PLAYED_S)
-            rate, worst_ms = page.evaluate(RATE)
-            return Evening(waits, played, tab.memory_mb(), rate, worst_ms)
-        finally:
-            player.end()
-            context.close()
+        phone = sized(phones, service_workers="block", locale="en-US")
+        phone.goto(link)
+        phone.fill("#name", "Ada")
+        phone.click("#form button.again")
+        phone.locator("#lobby .places").wait_for()
+        for bot in BOTS:
+            phone.get_by_role("button", name=bot).click()
+        wait_until(page, lambda: page.locator(".guest .name").count() == 1 + len(BOTS))
+        wait_until(page, lambda: page.locator(".guest.wakes").count() == 0)
+        waits = tab.share(STEADY_S)
+        page.locator(".poster button:enabled:last-child").click()
+        page.locator(".felt").wait_for()
+        phone.locator(".guide").wait_for()
+        phone.evaluate(PLAYS)
+        page.evaluate(FRAMES)
+        played = tab.share(PLAYED_S)
+        rate, worst_ms = page.evaluate(RATE)
+        found = Evening(waits, played, tab.memory_mb(), rate, worst_ms)
+        context.close()
+        return found
 
 
 def browsing(browser: Browser) -> BrowserContext:
@@ -281,7 +230,9 @@ def main() -> None:
             in_tab.first_picture_s()
             here = steady(in_tab)
             context.close()
-        told = evening(browser) if mosquitto() else None
+        phones = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        told = evening(browser, phones) if mosquitto() else None
+        phones.close()
         browser.close()
     later_s = ", ".join(f"{THROTTLED * each:.1f}" for each in later)
     print(f"tab: something is seen after {alive_ms:.0f} ms (wanted: 500)")

@@ -138,9 +138,11 @@ def take_samples() -> list[Sample]:
     with tempfile.TemporaryDirectory() as folder:
         try:
             play_match(setup, Path(folder), prepare=give_minds, beside=film)
-        except _RoundOverError:
-            return samples
-    raise SystemExit("the round did not end with open dice: choose another seed")
+        except* _RoundOverError:
+            pass
+        else:
+            raise SystemExit("the round did not end with open dice: choose another seed")
+    return samples
 
 
 def _is_over(samples: list[Sample]) -> bool:

@@ -1,217 +1,300 @@
-"""An independent referee for logs of the three bluff games, from the rule book alone.
+"""An outside referee for the bluff games, from the rule book and the pages of the variants.
 
-It shares no code with the project: plain variables that change and one long loop. ``judge(lines)``
-takes a log's lines as dicts, header first, and needs the dice of every roll, lift and tower.
+It shares no code with the project: words, plain lists and one big ``do``. ``Referee(rules, players,
+first)`` takes the fields of the rules as a dict, and actions as a record has them. ``judge(lines)``
+takes a log's lines, header first, and needs the dice of every roll, lift and tower. It knows all
+house rules of ``class`` and ``physicist``.
 """
 
-from types import SimpleNamespace
-
-LADDER = [str(value) for value in (31, 32, 41, 42, 43, 51, 52, 53, 54, 61, 62, 63, 64, 65)]
-LADDER += ["11", "22", "33", "44", "55", "66", "21"]
+ORDER = "31 32 41 42 43 51 52 53 54 61 62 63 64 65".split()  # noqa: SIM905 - as pages list them
+ORDER += ["11", "22", "33", "44", "55", "66", "21"]
+USUAL = {"opener": "loser", "hand_on": "higher", "equal": "none", "reverses": "never"}
+USUAL |= {"ranking": "usual", "swim": True, "maexchen_true": 2, "maexchen_false": 2}
+USUAL |= dict.fromkeys(("show", "give_in", "own_up", "free_doubt", "mexican", "free_maexchen"))
+BOOK = {
+    "class": {"show": True, "give_in": True, "own_up": True}
+    | {"maexchen_true": 1, "maexchen_false": 1},
+    "physicist": {"equal": "maexchen"},
+    "holy-family": {"equal": "any", "reverses": "lasting"},
+}
+"""What a table plays by unless it agrees on something else."""
 
 
 def judge(lines):
     """Judge a record. Returns what it came to; ``disagreement`` is None or the first objection."""
     header = lines[0]
     rules, count = header["rules"], len(header["players"])
-    plain, family = (rules["game"] == game for game in ("class", "holy-family"))
-    drinking = not plain or rules["stakes"] == "drinks"
-    most_out = rules["losers"] if family else 1 if plain and rules["ends"] == "first_out" else count
-    table = SimpleNamespace(
-        paid=[0] * count, gone=[False] * count, out=[], left=[], losers=[], over=False,
-        direction=1, rounds=1, rolls=0, matches=[0 if drinking else rules["credit"]] * count,
-        disagreement=None if 2 + plain <= count <= 9 else f"line 1: {count} players",
-    )  # fmt: skip
-    cup = SimpleNamespace()
-    may_roll, may_look = (3, 2) if family else (2, 1)
+    referee = Referee(rules, count, header["first"])
+    if not 2 + (rules["game"] == "class") <= count <= 9:
+        referee.disagreement = f"line 1: {count} players"
+    for number, line in enumerate(lines[1:], start=2):
+        objection = referee.objection(line) or referee.misread(line)
+        if objection:
+            referee.disagreement = f"line {number}: {line['action']}: {objection}"
+            break
+        referee.do(line)
+    return referee
 
-    def seated():
-        return [seat for seat in range(count) if not table.gone[seat]]
 
-    def beside(seat, way):
+def order_of(name):
+    """The ladder as the variants' pages list it."""
+    moved = {"meyer": ("31", -1), "ones": ("11", -1), "half": ("42", -1), "double": ("42", 0)}
+    ladder = list(ORDER)
+    if name in moved:
+        value, back = moved[name]
+        ladder.remove(value)
+        ladder.insert(len(ladder) + back, value)
+    return ladder
+
+
+def shown(dice):
+    return "".join(map(str, sorted(dice or (), reverse=True)))
+
+
+class Referee:
+    def __init__(self, rules, players, first):
+        self.game = rules["game"]
+        self.rules = {**USUAL, **BOOK[self.game], **rules}
+        self.family = self.game == "holy-family"
+        self.players, self.ladder = players, order_of(self.rules["ranking"])
+        lives = rules["credit"] if rules["stakes"] == "matches" else 0
+        self.paid, self.matches = [0] * players, [lives] * players
+        self.out, self.gone, self.losers, self.over = [], set(), [], False
+        self.way, self.rounds, self.rolls, self.disagreement = 1, 0, 0, None
+        self.open(first)
+
+    def open(self, seat):
+        """Begin a round, with a seat or the next one that is still there."""
+        self.opener = self.turn = self.beside(seat) if seat in self.gone else seat
+        self.rounds += 1
+        self.standing, self.speaker, self.spoke_after, self.astray = None, None, 0, False
+        self.dice, self.tower, self.thrown, self.peeked, self.due = None, False, 0, False, "throw"
+
+    def seated(self):
+        return [seat for seat in range(self.players) if seat not in self.gone]
+
+    def beside(self, seat, way=None):
         while True:
-            seat = (seat + way) % count
-            if not table.gone[seat]:
+            seat = (seat + (way or self.way)) % self.players
+            if seat not in self.gone:
                 return seat
 
-    def fresh(seat):
-        cup.opener = cup.turn = seat
-        cup.state, cup.dice, cup.tower = "empty", None, False
-        cup.standing = cup.speaker = None
-        cup.own, cup.peeked, cup.astray, cup.third = 0, False, False, False
+    def came_astray(self):
+        return self.astray and len(self.seated()) > 2
 
-    def next_round(seat):
-        table.rounds += 1
-        fresh(beside(seat, table.direction) if table.gone[seat] else seat)
+    def high(self, value):
+        """Whether a value is a Mäxchen, or above it."""
+        return self.ladder.index(value) >= self.ladder.index("21")
 
-    def punish(*bills):
-        for seat, price in bills:
-            table.paid[seat] += price
-            if family:
-                full = table.paid[seat] >= rules["points"] and len(table.out) < most_out
-            else:
-                full = not drinking and table.matches[seat] == 0
-                table.matches[seat] -= not drinking and not full
-            if full:
-                table.out.append(seat)
-                table.gone[seat] = True
-        if len(table.out) == most_out or len(seated()) == 1:
-            table.over, table.losers = True, table.out
-        else:
-            next_round(bills[0][0])
+    def again(self, value):
+        """Whether a value may follow itself after a throw."""
+        return self.rules["equal"] == "any" or (self.rules["equal"] == "maexchen" and value == "21")
 
-    def settle():
-        """The cup is lifted after a doubt."""
-        shown = "".join(map(str, sorted(cup.dice, reverse=True)))
-        lied = LADDER.index(shown) < LADDER.index(cup.standing)
-        if plain:
-            lied = cup.standing != shown if rules["understating"] == "lie" else lied
-            punish((cup.speaker if lied else cup.turn, 1))
-            return
-        if cup.tower and lied and cup.third:
-            cup.state, cup.turn, cup.dice, cup.tower = "spared", cup.speaker, None, False
-            return
-        dear = cup.standing == "21" or (not family and shown == "21")
-        if family and shown == "21" and len(seated()) > 2:
-            table.direction = -table.direction
-        punish((cup.speaker if lied else cup.turn, 2 if dear else 1))
+    # what may be done
 
-    def offer(said, wrong_way):
-        """Pass the cup on with a value, or with None for words that mean nothing here."""
-        if said is None or (cup.standing and not admissible(said)):
-            if not family:
-                return f"{said} does not beat {cup.standing}"
-            punish((cup.turn, 1))
-            return None
-        if wrong_way and (not family or len(seated()) == 2):
-            return "there is no wrong way"
-        cup.third = family and cup.own == 3
-        cup.reach = cup.own  # how many rolls of his own the speaker may have looked at
-        cup.standing, cup.speaker, cup.astray = said, cup.turn, wrong_way
-        cup.turn = beside(cup.turn, -table.direction if wrong_way else table.direction)
-        cup.state, cup.own, cup.peeked = "offered", 0, False
-        return None
+    def can(self, line):
+        return self.objection(line) is None
 
-    def admissible(said):
-        higher = LADDER.index(said) > LADDER.index(cup.standing)
-        again = said == cup.standing and cup.own > 0 and (family or (not plain and said == "21"))
-        return higher or again
-
-    def step(line):
-        what, held = line["action"], cup.state in ("thrown", "accepted")
-        if what == "leave":
-            seat = line["seat"]
-            if seat not in seated():
-                return "nobody sits there"
-            table.gone[seat] = True
-            table.left.append(seat)
-            if len(seated()) == 1:
-                table.over = True
-            elif seat == cup.speaker or (seat == cup.turn and cup.state != "offered"):
-                next_round(seat)
-            elif seat == cup.turn and cup.state == "offered":
-                astray = cup.astray and len(seated()) > 2
-                cup.turn = beside(cup.speaker, -table.direction if astray else table.direction)
-        elif what == "void_round":
-            if cup.state == "empty":
-                return "there is no round to void"
-            next_round(cup.opener)
-        elif what == "stop_match":
-            table.over = True
-        elif what == "end_match":
-            if family or not drinking or cup.state != "empty" or table.rounds == 1:
-                return "the match cannot be ended here"
-            most = max(table.paid[seat] for seat in seated())
-            table.losers = [seat for seat in seated() if table.paid[seat] == most]
-            table.over = True
-        elif what == "fault" and not plain:
-            who = cup.speaker if cup.state == "offered" else cup.turn
-            other = line["kind"] == "other" and line["seat"] in seated()
-            if cup.state in ("empty", "shown", "spared") or not (line["seat"] == who or other):
-                return "no fault of his"
-            price = 1
-            if line["kind"] == "drop":
-                price = 2 if not family or cup.standing == "21" else 1
-            elif line["kind"] == "move" and cup.state != "offered":
-                return "the cup is not being passed"
-            elif line["kind"] == "look":
-                own = cup.reach if cup.state == "offered" else cup.own
-                if cup.state == "doubted" or 1 <= own <= may_look:
-                    return "he may look"
-            punish((line["seat"], price))
-        elif what == "roll":
-            again = cup.state in ("shown", "spared")
-            opener_again = not (plain or family) and cup.own == 1 and cup.standing is None
-            if not (held or again or cup.state == "empty") or cup.own == may_roll or opener_again:
-                return "no roll is due"
-            cup.dice, cup.tower = line["dice"], line.get("tower", False)
-            if not cup.dice or len(cup.dice) != 2 or not set(cup.dice) <= set(range(1, 7)):
-                return "these are no two dice"
-            table.rolls += 1
-            cup.peeked = False
-            if cup.state == "spared":
-                cup.turn, cup.state = beside(cup.speaker, table.direction), "doubted"
-            else:
-                cup.own += 1
-                cup.state = "thrown"
-        elif what == "look":
-            if cup.state != "thrown" or cup.own > may_look or cup.peeked:
-                return "no look is due"
-            cup.peeked = True
-        elif what == "show_tower":
-            if cup.state != "thrown" or not cup.peeked or not cup.tower:
-                return "no tower was seen"
-            cup.state, cup.own, cup.dice, cup.tower = "shown", cup.own - 1, None, False
-        elif what == "announce":
-            if not held:
+    def objection(self, line):
+        """Why an action is against the rules; None if it is not."""
+        kind, due, rules = line["action"], self.due, self.rules
+        saw = due == "holding" and self.peeked
+        if self.over:
+            return "the match is over"
+        if kind == "leave":
+            return None if line["seat"] in self.seated() else "nobody sits there"
+        if kind == "void_round":
+            return None if due != "throw" else "there is no round to void"
+        if kind == "fault" and self.game != "class":
+            return self.no_fault(line)
+        if kind == "roll":
+            once = self.game == "physicist" and self.standing is None
+            again = due == "holding" and self.thrown < (1 if once else rules["rolls"])
+            ready = due in ("throw", "taken", "shown", "spared")
+            return None if ready or again else "no roll is due"
+        if kind == "look":
+            seen = due != "holding" or self.thrown > rules["looks"] or self.peeked
+            return "no look is due" if seen else None
+        if kind == "announce" or (kind == "say" and self.family):
+            if due not in ("holding", "taken"):
                 return "nothing can be announced"
-            if str(line["value"]) not in LADDER:
+            if kind == "announce" and str(line["value"]) not in self.ladder:
                 return "no dice show this"
-            return offer(str(line["value"]), line.get("wrong_way", False))
-        elif what == "say":
-            if not held or not family:
-                return "nothing can be said"
-            said = cup.standing
-            if said and line["words"] == "one_more":
-                said = [*LADDER, None][LADDER.index(said) + 1]
-            return offer(said, line.get("wrong_way", False))
-        elif what == "show_maexchen" and plain:
-            if cup.state != "thrown" or not cup.peeked or sorted(cup.dice) != [1, 2]:
-                return "no Mäxchen was seen"
-            punish((beside(cup.turn, 1), 1))
-        elif what == "own_up" and plain:
-            if cup.state != "thrown" or cup.standing is None:
-                return "there is nothing to own up to"
-            punish((cup.turn, 1))
-        elif what == "lift":
-            if cup.state != "doubted":
-                return "nobody has doubted"
-            if sorted(line["dice"] or ()) != sorted(cup.dice):
-                return f"lifted {line['dice']}, but {cup.dice} was rolled"
-            settle()
-        elif what in ("believe", "doubt", *(["give_in"] if plain else ["refuse"])):
-            if cup.state != "offered":
+            if self.is_higher(self.said(line)):
+                alone = not self.family or len(self.seated()) == 2
+                return "there is no wrong way" if line.get("wrong_way") and alone else None
+            return None if self.family else f"it does not beat {self.standing}"
+        if kind in ("believe", "doubt", "give_in", "refuse"):
+            if due != "answer":
                 return "nothing is offered"
-            if plain and what != "doubt" and (what == "give_in") is not (cup.standing == "21"):
-                return "a Mäxchen is given in to, and nothing else"
-            if what == "give_in":
-                punish((cup.turn, 1))
-                return None
-            astray = cup.astray and len(seated()) > 2
-            if what == "refuse" and not astray:
-                return "it came the right way"
-            if astray:
-                punish((cup.speaker, 1), *([(cup.turn, 1)] if what != "refuse" else []))
-            else:
-                cup.state = "accepted" if what == "believe" else "doubted"
-        else:
+            last = self.standing == self.ladder[-1] and not self.again(self.standing)
+            surrender = rules["give_in"] and self.high(self.standing)
+            may = {"believe": not last, "give_in": surrender, "refuse": self.came_astray()}
+            return None if may.get(kind, True) else f"nobody may {kind} here"
+        allowed = {
+            "stop_match": True,
+            "end_match": rules["stakes"] == "drinks" and due == "throw" and self.rounds > 1,
+            "lift": due == "lift",
+            "show_maexchen": saw and self.dice == "21" and rules["show"],
+            "show_tower": saw and self.tower,
+            "own_up": due == "holding" and self.standing is not None and rules["own_up"],
+        }
+        told = {"lift": "nobody has doubted", "end_match": "the match cannot be ended here"}
+        if kind not in allowed:
             return "unknown to this game"
+        return None if allowed[kind] else told.get(kind, "nothing was seen that allows it")
+
+    def misread(self, line):
+        """What is wrong with the dice of a line; None if nothing is."""
+        kind, dice = line["action"], line.get("dice") or ()
+        if kind == "roll" and not (len(dice) == 2 and set(dice) <= set(range(1, 7))):
+            return "these are no two dice"
+        if kind == "lift" and shown(dice) != self.dice:
+            return f"lifted {dice}, but {self.dice} was rolled"
         return None
 
-    fresh(header["first"])
-    for number, line in enumerate(lines[1:], start=2):
-        objection = "the match is over" if table.over else step(line)
-        if objection:
-            table.disagreement = f"line {number}: {line['action']}: {objection}"
-            break
-    return table
+    def no_fault(self, line):
+        offered, kind = self.due == "answer", line["kind"]
+        other = kind == "other" and line["seat"] in self.seated()
+        who = self.speaker if offered else self.turn
+        if self.due in ("throw", "shown", "spared") or not (line["seat"] == who or other):
+            return "no fault of his"
+        if kind == "move" and not offered:
+            return "the cup is not being passed"
+        own = self.spoke_after if offered else self.thrown
+        if kind == "look" and (self.due == "lift" or 1 <= own <= self.rules["looks"]):
+            return "he may look"
+        return None
+
+    def said(self, line):
+        """The value that is announced; None for words that mean none here."""
+        if line["action"] == "announce":
+            return str(line["value"])
+        if self.standing and line["words"] == "one_more":
+            return [*self.ladder, None][self.ladder.index(self.standing) + 1]
+        return self.standing
+
+    def is_higher(self, value):
+        """Whether a value may be announced after the one that stands."""
+        if value is None or self.standing is None:
+            return value is not None
+        gap = self.ladder.index(value) - self.ladder.index(self.standing)
+        if self.due == "holding":
+            if self.rules["free_maexchen"] and self.peeked and self.dice == "21":
+                return True
+            return gap > 0 or (gap == 0 and self.again(value))
+        how = self.rules["hand_on"]
+        if how == "once":
+            return gap > 0 and 1 <= self.spoke_after <= self.rules["looks"]
+        return how != "never" and (gap > 0 or (gap == 0 and how == "as_high"))
+
+    # what comes of it
+
+    def do(self, line):
+        kind, seat, rules = line["action"], self.turn, self.rules
+        if kind == "roll":
+            self.dice, self.tower = shown(line["dice"]), line.get("tower", False)
+            self.rolls, self.peeked = self.rolls + 1, False
+            if self.due == "spared":
+                self.turn, self.due = self.beside(self.speaker), "lift"
+            else:
+                self.thrown, self.due = self.thrown + 1, "holding"
+        elif kind == "look":
+            self.peeked = True
+        elif kind in ("announce", "say"):
+            self.offer(self.said(line), line.get("wrong_way", False))
+        elif kind in ("believe", "doubt", "refuse") and self.came_astray():
+            self.charge((self.speaker, 1), *([(seat, 1)] if kind != "refuse" else []))
+        elif kind in ("believe", "doubt"):
+            self.due = "taken" if kind == "believe" else "lift"
+        elif kind in ("give_in", "own_up"):
+            self.turn_round(False)
+            self.charge((seat, 1), winner=self.speaker)
+        elif kind == "show_maexchen":
+            victim = self.beside(seat)
+            self.turn_round(rules["reverses"] != "never")
+            self.charge((victim, 1), winner=seat)
+        elif kind == "show_tower":
+            self.due, self.thrown, self.dice, self.tower = "shown", self.thrown - 1, None, False
+        elif kind == "lift":
+            self.lifted(seat)
+        elif kind == "fault":
+            dear = line["kind"] == "drop" and (not self.family or self.standing == "21")
+            self.charge((line["seat"], 2 if dear else 1))
+        elif kind == "leave":
+            self.leaves(line["seat"])
+        elif kind == "void_round":
+            self.open(self.opener)
+        elif kind == "end_match":
+            most = max(self.paid[each] for each in self.seated())
+            self.losers = [each for each in self.seated() if self.paid[each] == most]
+        self.over = self.over or kind in ("stop_match", "end_match")
+
+    def offer(self, said, wrong_way):
+        if not self.is_higher(said):
+            self.charge((self.turn, 1))
+            return
+        self.standing, self.speaker, self.astray = said, self.turn, wrong_way
+        self.turn = self.beside(self.turn, -self.way if wrong_way else self.way)
+        self.due, self.spoke_after, self.thrown, self.peeked = "answer", self.thrown, 0, False
+
+    def lifted(self, seat):
+        rules = self.rules
+        real, said = self.ladder.index(self.dice), self.ladder.index(self.standing)
+        lying = real != said if rules["understating"] == "lie" else real < said
+        if self.tower and lying and self.spoke_after == 3:
+            self.due, self.turn, self.dice, self.tower = "spared", self.speaker, None, False
+            return
+        double = self.high(self.standing)
+        double = double or (self.game == "physicist" and self.dice == "21")
+        price = rules["maexchen_false" if lying else "maexchen_true"] if double else 1
+        loser, winner = (self.speaker, seat) if lying else (seat, self.speaker)
+        reversing = (self.dice == "21" and rules["reverses"] != "never") or (
+            self.dice == "32" and rules["mexican"]
+        )
+        self.turn_round(reversing)
+        if self.dice == "31" and rules["mexican"]:
+            for each in self.seated():
+                self.paid[each] += each != loser
+        elif rules["free_doubt"] and not lying:
+            price = 0
+        self.charge((loser, price), winner=winner)
+
+    def turn_round(self, now):
+        if now and len(self.seated()) > 2:
+            self.way = -self.way
+        elif self.rules["reverses"] == "once":
+            self.way = 1
+
+    def leaves(self, seat):
+        self.gone.add(seat)
+        if len(self.seated()) == 1:
+            self.over = True
+        elif seat == self.speaker or (seat == self.turn and self.due != "answer"):
+            self.open(seat)
+        elif seat == self.turn:
+            self.turn = self.beside(self.speaker, -self.way if self.came_astray() else self.way)
+
+    def charge(self, *bills, winner=None):
+        """Let seats pay; the first of them has lost the round."""
+        rules = self.rules
+        most_out = rules["losers"] if self.family else 1 if rules["ends"] == "first_out" else None
+        for seat, price in bills:
+            full = False
+            if rules["stakes"] == "matches":
+                afloat = self.matches[seat] > 0
+                price = min(price, self.matches[seat]) if afloat else 1
+                self.matches[seat] -= price * afloat
+                full = not afloat or (self.matches[seat] == 0 and not rules["swim"])
+            self.paid[seat] += price
+            if self.family:
+                full = self.paid[seat] >= rules["points"] and len(self.out) < most_out
+            if full:
+                self.out.append(seat)
+                self.gone.add(seat)
+        if len(self.out) == most_out or len(self.seated()) == 1:
+            self.over, self.losers = True, self.out
+            return
+        loser = bills[0][0]
+        begins = {"loser": loser, "winner": winner, "next": None}[rules["opener"]]
+        self.open(self.beside(loser) if begins is None else begins)

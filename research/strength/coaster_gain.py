@@ -1,6 +1,6 @@
 """The gain of a best response over a match of ``maxen`` or ``chicago`` among experts.
 
-``python -m tests.labs.bench.coaster_gain maxen 3 240`` plays matches for 240 seconds of one core.
+``python -m research.strength.coaster_gain maxen 3 240`` plays matches for 240 seconds of one core.
 It takes one round of each by lot, and walks it to its end by what experts throw. A player who
 answers best gains there; times the rounds of the match, that is the gain over it. Third throws of
 ``maxen`` are taken as open.
@@ -12,11 +12,12 @@ from functools import cache
 from random import Random
 from statistics import mean
 from time import process_time
+from typing import NamedTuple, cast
 
 from firmware.bots.arena import filled
 from firmware.bots.expert import best
-from game import RULES, apply, legal_actions, new_match
-from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand
+from game import RULES, CoasterMatch, apply, legal_actions, new_match
+from game.coaster.rules import MOST_THROWS, RANKS, CoasterHand, CoasterRules
 from game.strategy import among, three_dice
 from game.strategy.turns import HANDS, CoasterTurn
 from research.strength.measure import estimate
@@ -27,9 +28,10 @@ DRAWN = 8
 """The number of earlier hands, drawn by lot, that a player answers."""
 
 
-def rounds_of(game: str, players: int, rng: Random) -> list:
+def rounds_of(game: str, players: int, rng: Random) -> list[CoasterMatch]:
     """Play a match of experts; return it as it stood when each round of three and more began."""
-    match, found = new_match(RULES[game], tuple(f"seat {n}" for n in range(players)), 0), []
+    names, found = tuple(f"seat {n}" for n in range(players)), list[CoasterMatch]()
+    match = new_match(cast(CoasterRules, RULES[game]), names, 0)
     while match.outcome is None:
         begins = match.round and match.to_act == match.leader and not match.throws
         if begins and len(match.order) > 2:
@@ -39,13 +41,31 @@ def rounds_of(game: str, players: int, rng: Random) -> list:
     return found
 
 
-class Walked:
-    """A round of experts, walked to its end; only its highest and lowest hands so far count.
+class Before(NamedTuple):
+    """The throws before a player in a round: only the lowest and the highest hand count.
 
-    ``low`` and ``high`` are a rank and a place, None before the first hand.
+    Attributes:
+        limit: the number of throws that the leader took; None for the leader.
+        low: the rank and the place of the lowest hand.
+        high: those of the highest hand.
     """
 
-    def __init__(self, match, rng: Random) -> None:
+    limit: int | None = None
+    low: tuple[int, int] | None = None
+    high: tuple[int, int] | None = None
+
+    def then(self, limit: int, rank: int, place: int) -> "Before":
+        """Return it with one more hand; the later of two equal ones is the lower."""
+        here = rank, place
+        is_low = self.low is None or rank <= self.low[0]
+        is_high = self.high is None or rank > self.high[0]
+        return Before(limit, here if is_low else self.low, here if is_high else self.high)
+
+
+class WalkedCoasters:
+    """A round of experts, walked to its end."""
+
+    def __init__(self, match: CoasterMatch, rng: Random) -> None:
         self.rng = rng
         self.match, self.seats, self.game = match, len(match.order), match.rules.game
         self.ranks = RANKS[self.game]
@@ -57,82 +77,76 @@ class Walked:
 
     def gains(self) -> list[float]:
         """Return what a best response gains, by place from the leader on."""
-        found, reached = [], {(None, None, None): 1.0}
+        found, reached = list[float](), {Before(): 1.0}
         for place in range(self.seats):
-            then = dict[tuple, float]()
+            then = dict[Before, float]()
             drawn = self.rng.choices(list(reached), list(reached.values()), k=DRAWN)
-            found.append(
-                mean(self.gained(place, *state) for state in (drawn if place else drawn[:1]))
-            )
-            for state, chance in reached.items() if place < self.seats - 1 else ():
-                for limit, rank, each in self.thrown(place, *state):
-                    after = limit, *self.after(place, rank, *state[1:])
-                    then[after] = then.get(after, 0.0) + chance * each
+            found.append(mean(self.gained(place, each) for each in drawn[: DRAWN if place else 1]))
+            for before, chance in reached.items() if place < self.seats - 1 else ():
+                for after, share in self.thrown(place, before):
+                    then[after] = then.get(after, 0.0) + chance * share
             reached = then
         return found
 
-    def gained(self, place, limit, low, high) -> float:
+    def gained(self, place: int, before: Before) -> float:
         """Return what a player who throws now gains by answering best, among experts."""
-        best, ends = self.response(place, limit, low, high)
-        finals = self.expert(place, limit, low, high).finals()
-        experts = sum(
+        best, ends = self.response(place, before)
+        experts: float = sum(
             chance * worth
-            for number, chances in enumerate(finals)
+            for number, chances in enumerate(self.expert(place, before).finals())
             for chance, worth in zip(chances, ends[min(number, len(ends) - 1)])
         )
-        return best.worth - experts
+        return float(best.worth) - experts
 
-    def response(self, place, limit, low, high) -> tuple[CoasterTurn, list[list[float]]]:
+    def response(self, place: int, before: Before) -> tuple[CoasterTurn, list[list[float]]]:
         """Return the best turn of a player who throws now, and the worths of its ends."""
-        ends = []
+        ends, limit = [], before.limit
         for each in [limit] if limit else range(1, MOST_THROWS + 1):
             then = {
-                rank: self.worths(place + 1, each, *self.after(place, rank, low, high))[place]
+                rank: self.worths(place + 1, before.then(each, rank, place))[place]
                 for rank in self.shows
             }
             ends.append([then[self.ranks[hand]] for hand in HANDS])
         ends *= limit or 1
         return CoasterTurn(self.game, limit or MOST_THROWS, ends), ends
 
-    def _worths(self, place, limit, low, high) -> list[float]:
+    def _worths(self, place: int, before: Before) -> list[float]:
         """Return everybody's worth among experts."""
         if place == self.seats:
+            low, high = before.low, before.high
+            assert low is not None, "somebody has thrown"
+            assert high is not None, "somebody has thrown"
             return [
                 next(each.worths[high[1]][low[1]] for each in ends if high[0] <= each.top)
                 for ends in self.ends
             ]
         found = [0.0] * self.seats
-        for now, rank, chance in self.thrown(place, limit, low, high):
-            then = self.worths(place + 1, now, *self.after(place, rank, low, high))
-            for seat, worth in enumerate(then):
+        for after, chance in self.thrown(place, before):
+            for seat, worth in enumerate(self.worths(place + 1, after)):
                 found[seat] += chance * worth
         return found
 
-    def _thrown(self, place, limit, low, high) -> list[tuple[int, int, float]]:
-        """Return what an expert throws: the limit then, the rank, and its chance."""
+    def _thrown(self, place: int, before: Before) -> list[tuple[Before, float]]:
+        """Return what follows the throws of an expert, with its chances."""
         each = dict[tuple[int, int], float]()
         is_last = place == self.seats - 1  # who is sure of the other hands answers best anyway
-        state = place, limit, low, high
-        turn = self.response(*state)[0] if is_last else self.expert(*state)
+        turn = self.response(place, before)[0] if is_last else self.expert(place, before)
         for number, chances in enumerate(turn.finals()):
-            now = limit or min(number + 1, MOST_THROWS)
+            limit = before.limit or min(number + 1, MOST_THROWS)
             for hand, chance in zip(HANDS, chances):
-                key = now, self.ranks[hand]
+                key = limit, self.ranks[hand]
                 each[key] = each.get(key, 0.0) + chance
         likely = {key: chance for key, chance in each.items() if chance >= LEAST}
         whole = sum(likely.values())
-        return [(*key, chance / whole) for key, chance in likely.items()]
+        return [(before.then(*key, place), chance / whole) for key, chance in likely.items()]
 
-    @staticmethod
-    def after(place, rank, low, high):
-        """Return the lowest and the highest hand; the later of two equal ones is the lower."""
-        here = rank, place
-        is_low, is_high = low is None or rank <= low[0], high is None or rank > high[0]
-        return here if is_low else low, here if is_high else high
-
-    def expert(self, place, limit, low, high):
-        hands = [None] * len(self.match.players)
+    def expert(self, place: int, before: Before) -> CoasterTurn:
+        """Return the turn of an expert at a place."""
+        hands: list[CoasterHand | None] = [None] * len(self.match.players)
+        low, high = before.low, before.high
         for earlier in range(place):
+            assert low is not None, "somebody has thrown"
+            assert high is not None, "somebody has thrown"
             if earlier <= low[1] and earlier != high[1]:
                 rank = low[0]
             elif earlier >= high[1]:
@@ -140,12 +154,9 @@ class Walked:
             else:
                 rank = next(each for each in sorted(self.shows) if each > low[0])
             hands[self.match.order[earlier]] = CoasterHand((), self.shows[rank])
-        return among.turn(
-            self.match.replace(
-                to_act=self.match.order[place], hands=tuple(hands), limit=limit or MOST_THROWS
-            ),
-            self.ends[place],
-        )
+        to_act, limit = self.match.order[place], before.limit or MOST_THROWS
+        match = self.match.replace(to_act=to_act, hands=tuple(hands), limit=limit)
+        return among.turn(match, self.ends[place])
 
 
 def gains(game: str, players: int, seed: int) -> Iterator[float]:
@@ -153,7 +164,7 @@ def gains(game: str, players: int, seed: int) -> Iterator[float]:
     rng = Random(seed)
     while True:
         rounds = rounds_of(game, players, rng)
-        yield len(rounds) * mean(Walked(rng.choice(rounds), rng).gains())
+        yield len(rounds) * mean(WalkedCoasters(rng.choice(rounds), rng).gains())
 
 
 def main() -> None:

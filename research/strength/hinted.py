@@ -1,6 +1,6 @@
 """Followers of the hint beside players of a simple rule, at tables of bots.
 
-``python -m tests.labs.bench.hinted`` prints how often each lost, with intervals of 95 %. Seats and
+``python -m research.strength.hinted`` prints how often each lost, with intervals of 95 %. Seats and
 openers change in turn. ``--matches 300 --table 0`` takes a minute. The hint knows the kinds of the
 project. It takes the two strangers for people, and learns from what they show.
 """
@@ -48,14 +48,14 @@ TABLES = (
 )
 
 
-def truthful(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+def truthful(_: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
     """Show a Mäxchen, tell the truth wherever it may be told, else follow the book."""
     if (told := _truth(sight)) is not None:
         return told
     return drawn_of(equilibrium(cast(Match, sight.match))(known_of(sight)), rng)
 
 
-def rule_of_thumb(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+def rule_of_thumb(followed: FollowedMatch, sight: Sight, _: Random) -> SeatAction:
     """Look at dice, refuse a cup that came the wrong way, else choose as a beginner.
 
     The ``beginner`` of the trainer does neither: it is asked for no look. A whole match needs both.
@@ -88,7 +88,7 @@ def hinted(kinds: Sequence[str]) -> Chooses:
     return chooses
 
 
-def expert(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+def expert(_: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
     """Decide as the bot of this name does."""
     return cast(SeatAction, personality_of("expert").decide(sight, rng))
 

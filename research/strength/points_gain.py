@@ -1,11 +1,11 @@
 """The gain of better decisions over a match of ``holy-family`` among experts, by the rules alone.
 
-``python -m tests.labs.bench.points_gain 3 4`` takes one round by lot of each of four matches, and
+``python -m research.strength.points_gain 3 4`` takes one round by lot of each of four matches, and
 walks all its ends by what the bots decide. At each likely decision of the round it tries every
 action of the dial, with experts before and after. The gains of the best ones add up; times the
 rounds of the match, that is the gain over it. A round takes 20 s of processor time.
 
-Only the chances of the bots, ``apply``, and the numbers of the shipped file go in, for the worths
+Only the chances of the bots, the rules, and the numbers of the shipped file go in, for the worths
 of the standings after the round. The walk finds the worth of the round's beginning anew, too.
 """
 
@@ -15,21 +15,20 @@ from importlib.resources import files
 from itertools import accumulate, repeat
 from random import Random
 from struct import Struct
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from zlib import decompress
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from firmware.bots.bot import sight_of
-from game import RULES, Match, Phase, apply, illegality, laid_open, rolls
-from game.actions import Look, Roll, SeatAction, ShowTower
-from game.strategy.position import Known, State, stood_after
+from game import RULES, BluffRules, Match, Phase, illegality, laid_open, rolls
+from game.actions import Roll, SeatAction
+from game.strategy import position
+from game.strategy.position import Known, State
 from hw_sim.players.bot_kinds import personality_of
-from research.strength.measure import estimate, strategy_of
-from tests.labs.bench.play import turns
+from research.strength.measure import estimate, strategy_of, turns
 
-RULES_OF = RULES["holy-family"]
+RULES_OF = cast(BluffRules, RULES["holy-family"])
 CLOSE = 1e-10
 """Worths are worked out until they change less than this."""
 RARE = 1e-7
@@ -52,7 +51,7 @@ class Found(NamedTuple):
     untried: float
 
 
-class Decision(NamedTuple):
+class WalkedDecision(NamedTuple):
     """One decision of a round: its positions look alike, and each has its chance.
 
     Attributes:
@@ -88,7 +87,7 @@ class Worths:
         return [1 - worths[seat] for seat in seats]
 
 
-class Walked:
+class WalkedPoints:
     """A round that experts play, from its beginning, walked to all its ends.
 
     Play comes back to some positions. Their worths solve linear equations, one for each position.
@@ -135,10 +134,10 @@ class Walked:
                     rows.append(number)
                     columns.append(place[each])
                     chances.append(chance)
-        then = csr_array((chances, (rows, columns)), shape=(len(place), len(place)))
         worths, change = ended, 1.0
         while change > CLOSE:
-            before, worths = worths, ended + then @ worths
+            then = [np.bincount(rows, chances * each, len(place)) for each in worths[columns].T]
+            before, worths = worths, ended + np.transpose(then)
             change = abs(worths - before).max()
         self._worths = dict(zip(place, worths.tolist()))
 
@@ -148,11 +147,11 @@ class Walked:
 
     def moves(self, state: State) -> Iterator[tuple[State, float]]:
         """Yield the positions that follow what an expert does, with their chances."""
-        for action, chance in self._plays(knowledge(state)).items():
+        for action, chance in self._plays(position.known(state)).items():
             if chance:
                 yield from ((each, chance * part) for each, part in after(state, action))
 
-    def decisions(self) -> Iterator[Decision]:
+    def decisions(self) -> Iterator[WalkedDecision]:
         """Yield, move by move, the decisions that experts come to."""
         layer = {self.start: 1.0}
         while layer:
@@ -161,7 +160,7 @@ class Walked:
             for state, chance in layer.items():
                 if chance < RARE or self.is_over(state):
                     continue
-                alike.setdefault(knowledge(state), []).append((state, chance))
+                alike.setdefault(position.known(state), []).append((state, chance))
                 for each, part in self._moves[state]:
                     following[each] = following.get(each, 0.0) + chance * part
             for known, states in alike.items():
@@ -176,7 +175,7 @@ class Walked:
                     ]
                     for action in (actions if chance >= TRIED else ())
                 }
-                yield Decision(known, states, then)
+                yield WalkedDecision(known, states, then)
             layer = following
 
     def gain(self) -> tuple[float, float]:
@@ -186,61 +185,35 @@ class Walked:
             if not then:
                 untried += sum(chance for _, chance in states)
                 continue
-            seat = known.match.to_act
+            seat = known.match.to_act or 0
             worths = [
-                sum(chance * self.worth(state)[seat] for state, chance in each)
+                sum(self.worth(state)[seat] * chance for state, chance in each)
                 for each in (states, *then.values())
             ]
             gained += max(worths) - worths[0]
         return gained, untried
 
 
-def knowledge(state: State) -> Known:
-    """Return what the seat that is to act knows."""
-    match, mine = state.match, state.own[state.match.to_act or 0]
-    seen, stood = match.replace(dice=None, tower=False), state.stood
-    if match.phase is Phase.THROWN:
-        return (
-            Known(seen, match.dice, match.tower, stood) if match.seen else Known(seen, stood=stood)
-        )
-    return Known(seen, mine and mine[0], stood=stood)
-
-
-def possible(known: Known, state: State) -> list:
+def possible(known: Known, state: State) -> list[SeatAction]:
     """Return the actions of the dial that the rules allow."""
-    match = state.match
-    options = sight_of(known).options
+    match, options = state.match, cast(tuple[SeatAction, ...], sight_of(known).options)
     return [each for each in options if illegality(match, laid_open(match, each)) is None]
 
 
-def after(state: State, action) -> list[tuple[State, float]]:
-    """Return the positions after an action, with their chances, without what no longer matters."""
-    match, own, seat = state.match, state.own, state.match.to_act
-    if isinstance(action, Roll):
-        none = (None,) * len(own)
-        return [(_moved(state, roll, none), float(chance)) for roll, chance in rolls(match)]
-    if isinstance(action, Look):
-        own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
-    elif isinstance(action, ShowTower):
-        own = (None,) * len(own)
-    return [(_moved(state, laid_open(match, action), own), 1.0)]
-
-
-def _moved(state: State, action, own) -> State:
-    match = apply(state.match, action).match
-    said = match.said if match.said is not None and match.said.wrong_way else None
-    fresh = isinstance(action, Roll) and match.phase is Phase.THROWN
-    count = 0 if fresh else match.announcer_rolls
-    match = match.replace(turn=0, said=said, announcer_rolls=count)
-    return State(match, own, stood_after(state.match, action, state.stood))
+def after(state: State, action: SeatAction) -> list[tuple[State, float]]:
+    """Return the positions after an action, with their chances."""
+    if not isinstance(action, Roll):
+        return [(position.after(state, action), 1.0)]
+    return [(position.after(state, roll), float(chance)) for roll, chance in rolls(state.match)]
 
 
 def begun(players: int, rng: Random) -> list[Match]:
     """Play a match of experts; return it as it stood when each round began."""
     found: list[Match] = []
-    for match, *_ in turns(RULES_OF, ["expert"] * players, rng):
+    bots = [personality_of("expert")] * players
+    for match, *_ in turns(RULES_OF, bots, rng):
         if match.phase is Phase.OPENING and match.round > len(found):
-            found.append(match)
+            found.append(cast(Match, match))
     return found
 
 
@@ -249,7 +222,7 @@ def walks(players: int, matches: int, seed: int) -> Iterator[Found]:
     rng, ends = Random(seed), Worths(players)
     for _ in range(matches):
         rounds = begun(players, rng)
-        walked = Walked(rng.choice(rounds), ends)
+        walked = WalkedPoints(rng.choice(rounds), ends)
         drift = max(abs(a - b) for a, b in zip(walked.worths, walked.shipped))
         gained, untried = walked.gain()
         yield Found(len(rounds) * gained / players, drift, untried)

@@ -1,4 +1,4 @@
-"""Whether the coach is right about those who play: ``python -m tests.labs.bench.coaching``.
+"""Whether the coach is right about those who play: ``python -m research.strength.coaching``.
 
 It prints, over 200 matches each, or as many as ``--matches`` says:
 
@@ -10,42 +10,40 @@ It prints, over 200 matches each, or as many as ``--matches`` says:
 
 import argparse
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from random import Random
 
-from game import RULES
+from game import RULES, AnyRules, rule_set
 from game.coach import analyse
 from game.coach.analysis import FREE
 from game.record import Record
-from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story.judging import OFTEN
-from research.strength.measure import estimate
-from tests.labs.bench.play import turns
-from tests.support.bots import NINE
+from research.strength.measure import estimate, turns
 
 USUAL_N, MOST_ROUNDS = 200, 40
 MOST = 0.005
-CLASS, HOLY = RULES["class"], RULES["holy-family"]
-VARIANTS = {
+VARIANTS: dict[str, AnyRules] = {
     **RULES,
-    "class, understating": replace(CLASS, understating="lie"),
-    "class, last standing": replace(CLASS, ends="last_standing"),
-    "class, last standing, understating": replace(CLASS, ends="last_standing", understating="lie"),
-    "class, drinks": replace(CLASS, stakes="drinks"),
-    "class, drinks, understating": replace(CLASS, stakes="drinks", understating="lie"),
-    "holy-family, two losers": replace(HOLY, losers=2),
-    "holy-family, one point": replace(HOLY, points=1),
-    "holy-family, many towers": replace(HOLY, tower_one_in=3),
-    "chicago, levelling": replace(RULES["chicago"], levelling=True),
-    "sevens, seven dice": replace(RULES["sevens"], seven_dice=True),
+    "class, understating": rule_set("class", {"understating": "lie"}),
+    "class, last standing": rule_set("class", {"ends": "last_standing"}),
+    "class, last standing, understating": rule_set(
+        "class", {"ends": "last_standing", "understating": "lie"}
+    ),
+    "class, drinks": rule_set("class", {"stakes": "drinks"}),
+    "class, drinks, understating": rule_set("class", {"stakes": "drinks", "understating": "lie"}),
+    "holy-family, two losers": rule_set("holy-family", {"losers": 2}),
+    "holy-family, one point": rule_set("holy-family", {"points": 1}),
+    "holy-family, many towers": rule_set("holy-family", {"tower_one_in": 3}),
+    "chicago, levelling": rule_set("chicago", {"levelling": True}),
+    "sevens, seven dice": rule_set("sevens", {"seven_dice": True}),
 }
 
 
-def mixed(rules, kinds: list[str], rng: Random) -> Record:
+def mixed(rules: AnyRules, kinds: list[BotKind], rng: Random) -> Record:
     """Return the record of a match of bots, without what comes after `MOST_ROUNDS`."""
-    first = rng.randrange(len(kinds))
-    played = turns(rules, kinds, rng, first, MOST_ROUNDS)
-    return Record(rules, NINE[: len(kinds)], first, tuple(done for _, done, _ in played))
+    bots, first = [personality_of(kind) for kind in kinds], rng.randrange(len(kinds))
+    played = list(turns(rules, bots, rng, first, MOST_ROUNDS))
+    return Record(rules, played[0][0].players, first, tuple(done for _, done, _ in played))
 
 
 def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
@@ -54,16 +52,17 @@ def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
         rules = VARIANTS[name]
         fewest = max(rules.fewest_players, 1 + getattr(rules, "losers", 0))
         for players in range(fewest, rules.most_players + 1):
-            rng, cost, rounds, means = Random(f"{name} {players}"), [0.0] * players, 0, []
+            rng, cost, rounds = Random(f"{name} {players}"), [0.0] * players, 0
+            means = list[float]()
             for _ in range(max(2, matches)):
                 told = analyse(record := mixed(rules, ["expert"] * players, rng))
                 rounds += 1 if told.unit == "chance" else told.decisions[-1].round
                 means.append(sum(each.cost for each in told.decisions) / players)
                 for each in told.decisions:
                     cost[(each.seat - record.first) % players] += each.cost
-            each, half = (one * len(means) / rounds for one in estimate(means))
+            mean, half = (one * len(means) / rounds for one in estimate(means))
             worst = max(cost) / rounds
-            seat = f"{each:.5f} ± {half:.5f} a seat, {worst:.5f} at the worst place"
+            seat = f"{mean:.5f} ± {half:.5f} a seat, {worst:.5f} at the worst place"
             of = f"{rounds} {'matches' if told.unit == 'chance' else 'rounds, a round'}"
             yield f"{name}, {players}: {seat}; {told.unit}, {of}{' MISSED' * (worst > MOST)}"
 
