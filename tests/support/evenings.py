@@ -205,7 +205,7 @@ class Host(Tab):
 
     @property
     def table(self):
-        return self.py.table
+        return self.py
 
     @property
     def link(self):

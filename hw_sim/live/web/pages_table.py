@@ -56,11 +56,11 @@ class PagesTable:
     seats: OpenSeats | PartySeats
     template: TableSetup
     draw: Callable[[WorldSetup], WorldSetup] = field(kw_only=True, default=WorldSetup.drawn)
+    match: LiveMatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
-        self.match: LiveMatch | None = None
         self._hints = HintsAhead()
         self._uncounted: int | None = None
         """The number of the match that is played, until it is over and in the tally."""
@@ -388,11 +388,6 @@ def _try(client: Client, work: Callable[[], None]) -> None:
         why = "disk"
     if why:
         client.send(outgoing.RequestRefused(why, between))
-
-
-def open_table(store: MatchStore) -> PagesTable:
-    """Return a table whose match has begun."""
-    return PagesTable(store, OpenSeats(store.folder / SEATS, store.setup), store.setup.table)
 
 
 def _setup_of(
