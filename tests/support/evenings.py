@@ -328,7 +328,7 @@ class Guest(Tab):
 
     @property
     def own(self):
-        return self.py._own
+        return self.py
 
     @property
     def world(self):
