@@ -6,13 +6,12 @@ from outside its case, lid, light and the action of its hand.
 
 import asyncio
 import logging
-import math
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from math import hypot
+from math import atan2, degrees, hypot
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -465,10 +464,9 @@ def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
 def pose_of(felt: tuple[float, float, float]) -> tuple[int, int] | None:
     """Return roll and pitch in degrees, in steps of 4; None while the handheld is shaken."""
     x, y, z = felt
-    size = math.sqrt(x * x + y * y + z * z)
-    if abs(size - G_MPS2) > SHAKES_FROM_MPS2:
+    if abs(hypot(x, y, z) - G_MPS2) > SHAKES_FROM_MPS2:
         return None
-    return _angle(-x, size), _angle(-y, size)
+    return _stepped(-x, hypot(y, z)), _stepped(-y, hypot(x, z))
 
 
 def _doing(lid: float, led: bool, roll: int) -> str:
@@ -479,8 +477,5 @@ def _doing(lid: float, led: bool, roll: int) -> str:
     return "tilts" if abs(roll) > TILTS_FROM_DEG else ""
 
 
-def _angle(part: float, size: float) -> int:
-    if size < 1.0:
-        return 0
-    degrees = math.degrees(math.asin(max(-1.0, min(1.0, part / size))))
-    return round(degrees / STEP_DEG) * STEP_DEG
+def _stepped(part: float, rest: float) -> int:
+    return round(degrees(atan2(part, rest)) / STEP_DEG) * STEP_DEG
