@@ -93,9 +93,7 @@ class PhoneHandheld:
         """The room of friends."""
         self.stood = standing_in(self._shelf)
         """The last table that was made up."""
-        self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
-            self.device, "", self.entropy, self.stood, finds=False
-        )
+        self._lobby = AutoLobby.guest(self.device, "", self.entropy, self.stood, finds=False)
         self._told: RoomOfFriends | None = None
         self._entered_us = 0
         """The time when this one came into the room of friends."""
@@ -162,10 +160,8 @@ class PhoneHandheld:
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
-        lobby = self._lobby
-        assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
-        lobby.name = name
-        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
+        self._lobby.name = name
+        self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
         self._pump()
 
     def enter(self, lobby: FriendsLobby, room: Room) -> None:
@@ -390,9 +386,9 @@ class PhonePage(PhoneHandheld):
         """
         stood = self.stood if stands else None
         self._enter(
-            lambda called: FriendsLobby(
-                *(self.device, called, self.entropy, stood),
-                *(rule_set(game, json.loads(options)), players),
+            lambda called: FriendsLobby.host(
+                *(self.device, called, rule_set(game, json.loads(options)), players),
+                *(self.entropy, stood),
             ),
             *(name, code, key),
         )
@@ -400,7 +396,7 @@ class PhonePage(PhoneHandheld):
     def come(self, name: str, code: str, key: str) -> None:
         """Come to each table that is open in a room; see `invite`."""
         self._enter(
-            lambda called: FriendsLobby(self.device, called, self.entropy, self.stood),
+            lambda called: FriendsLobby.guest(self.device, called, self.entropy, self.stood),
             *(name, code, key),
         )
 
