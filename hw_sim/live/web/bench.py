@@ -272,16 +272,11 @@ class Bench:
         if seats is None or loop_s - self._sent_s < READINGS_S:
             return None
         self._sent_s = loop_s
-        world = self._world
-        readings = {
-            "t": world.now_us / 1e6,
-            "end": end_s,
-            "air": self._air,
-            "seats": {
-                seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
-                for seat, probe in sorted(self._probes.items())
-            },
+        told = {
+            seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
+            for seat, probe in sorted(self._probes.items())
         }
+        readings = {"t": self._world.now_us / 1e6, "end": end_s, "air": self._air, "seats": told}
         self._air = []
         for probe in self._probes.values():
             probe.points, probe.fresh = [], []
