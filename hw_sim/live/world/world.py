@@ -57,14 +57,13 @@ class Power:
         table: all its seats are off.
         works: what runs while a seat has power; is asked anew whenever it gets some.
         on_off: gets a seat that has lost its power.
-        on_failure: gets a seat and the error that one of its works ended with; it begins anew from
-            its journal, as after a loss of power.
+
+    A seat whose works failed begins anew from its journal, as after a loss of power.
     """
 
     table: SimulatedTable
     works: Callable[[int], list[Coroutine[Any, Any, None]]]
     on_off: Callable[[int], None]
-    on_failure: Callable[[int, BaseException], None]
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -145,7 +144,8 @@ class Power:
     def _ended(self, seat: int, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
-        self.on_failure(seat, error)
+        name = self.table.setup.names[seat]
+        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
         if task in self._tasks.get(seat, ()):
             self._switch_off(seat)
             self._loop.call_later(DARK_FOR_S, self._reboot, seat)
@@ -200,7 +200,7 @@ class World:
             if self.session is not None:
                 self.session.close()
             raise
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(lambda: Power(self.table, self._works, self._went_off))
         self._bus_errors = inside(self._begin)
 
     @property
@@ -340,10 +340,6 @@ class World:
     def _went_off(self, seat: int) -> None:
         self._grips.pop(seat, None)
         self.screens.pop(seat, None)
-
-    def _failed(self, seat: int, error: BaseException) -> None:
-        name = self.setup.table.names[seat]
-        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
 
     def _cancel(self) -> None:
         self.power.cancel()
