@@ -230,18 +230,14 @@ def _places(columns: int, rows: int, shrink: int) -> list[ScreenPlace]:
     width, height = PANEL_COLUMNS // shrink, PANEL_ROWS // shrink + TITLE_ROWS
     # A gap of a column beside each, but not where it would cost the last one its place.
     gap = 1 if columns - PANEL_COLUMNS > width else 0
-    left = PANEL_COLUMNS + gap
-    beside = [
+    beside = PANEL_COLUMNS + gap, columns, 0
+    below = 0, PANEL_COLUMNS, PANEL_ROWS + TITLE_ROWS
+    return [
         ScreenPlace(row, column)
-        for row in range(0, rows - height + 1, height)
-        for column in range(left, columns - width + 1, width + 1)
+        for left, right, top in (beside, below)
+        for row in range(top, rows - height + 1, height)
+        for column in range(left, right - width + 1, width + 1)
     ]
-    below = [
-        ScreenPlace(row, column)
-        for row in range(PANEL_ROWS + TITLE_ROWS, rows - height + 1, height)
-        for column in range(0, PANEL_COLUMNS - width + 1, width + 1)
-    ]
-    return beside + below
 
 
 _LIT_SHARE = 0.235
