@@ -42,8 +42,11 @@ MOST_ACTIONS = 5_000
 _GLANCED_ACTIONS, _GLANCED_LETTERS = 50, 2_000
 
 
-class DroppedError(ValueError):
+class DroppedError(NoAnswerError):
     """A file that is neither a record nor a session: one line that says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(WRONG, why)
 
 
 @contextmanager
@@ -86,7 +89,7 @@ def kind_answer(text: str) -> tuple[int, str, bytes]:
     try:
         return FOUND, TEXT, kind_of(text).encode()
     except DroppedError as error:
-        return WRONG, TEXT, str(error).encode()
+        return error.status, TEXT, str(error).encode()
 
 
 def judge(
@@ -343,15 +346,8 @@ class PageFile:
         return answered(address, self._work)
 
     def _work(self, path: str, query: Query) -> tuple[str, bytes]:
-        return self._judge(query) if path == "judged.json" else self._export(path, query)
-
-    def _judge(self, query: Query) -> tuple[str, bytes]:
-        try:
+        if path == "judged.json":
             return JSON, judge(self._text, preferred(query.get("language")), self._tell)
-        except DroppedError as error:
-            raise NoAnswerError(WRONG, str(error)) from None
-
-    def _export(self, path: str, query: Query) -> tuple[str, bytes]:
         seat = query.get("seat", "0")
         number = int(seat) if seat.isdecimal() else -1
         what = path.removeprefix("export/")
