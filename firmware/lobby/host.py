@@ -35,12 +35,13 @@ WAITS_US = CLOSES_US + 2_000_000
 class _Wanted(NamedTuple):
     """The table that a host wants: its rules, and how many play.
 
-    ``after``: of the next match of people who have played before; None for a first one.
+    ``after``: of the next match of people who have played before: who opens it there opens here,
+    and their lost matches count on. None for a first one.
     """
 
     rules: AnyRules
     players: int
-    after: StandingTable | None
+    after: StandingTable | None = None
 
 
 class AutoLobby:
@@ -86,21 +87,18 @@ class AutoLobby:
         players: int,
         entropy: Callable[[int], bytes],
         stood: StandingTable | None = None,
-        after: StandingTable | None = None,
     ) -> Self:
         """Open a table, and begin as soon as so many players have come.
 
         ``device``: six bytes; ``players``: with the host; ``entropy``: returns that many random
         bytes; ``stood``: the table that was formed before, for guests that have not heard of it.
-        ``after``: the table of the next match of people who have played: who opens it there opens
-        here, and their lost matches count on.
 
         Raises:
             SetupError: these rules are not for so many players.
             ValueError: the device or the name cannot be used.
         """
         new_match(rules, tuple(f"{number}" for number in range(players)), 0)
-        return cls(device, name, entropy, _Wanted(rules, players, after), stood, finds=False)
+        return cls(device, name, entropy, _Wanted(rules, players), stood, finds=False)
 
     @classmethod
     def guest(

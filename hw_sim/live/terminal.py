@@ -20,6 +20,7 @@ import sys
 import termios
 import tty
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -229,18 +230,14 @@ def _places(columns: int, rows: int, shrink: int) -> list[ScreenPlace]:
     width, height = PANEL_COLUMNS // shrink, PANEL_ROWS // shrink + TITLE_ROWS
     # A gap of a column beside each, but not where it would cost the last one its place.
     gap = 1 if columns - PANEL_COLUMNS > width else 0
-    left = PANEL_COLUMNS + gap
-    beside = [
+    beside = PANEL_COLUMNS + gap, columns, 0
+    below = 0, PANEL_COLUMNS, PANEL_ROWS + TITLE_ROWS
+    return [
         ScreenPlace(row, column)
-        for row in range(0, rows - height + 1, height)
-        for column in range(left, columns - width + 1, width + 1)
+        for left, right, top in (beside, below)
+        for row in range(top, rows - height + 1, height)
+        for column in range(left, right - width + 1, width + 1)
     ]
-    below = [
-        ScreenPlace(row, column)
-        for row in range(PANEL_ROWS + TITLE_ROWS, rows - height + 1, height)
-        for column in range(0, PANEL_COLUMNS - width + 1, width + 1)
-    ]
-    return beside + below
 
 
 _LIT_SHARE = 0.235
@@ -452,27 +449,21 @@ def _reason(context: dict[str, Any]) -> str:
     return f"{context['message']} ({context.get('exception')!r})"
 
 
+@dataclass
 class TerminalMatch:
     """One match at one terminal, from the first picture to the last key.
 
     ``frame_s``: time between two pictures, on the loop's clock.
     """
 
-    def __init__(
-        self,
-        table: SimulatedTable,
-        view: LiveView,
-        hand: KeyboardHand | None,
-        terminal: RawTerminal,
-        frame_s: float,
-    ) -> None:
-        self._table = table
-        self._view = view
-        self._hand = hand
-        self._terminal = terminal
-        self._keys = KeyReader()
-        self._frame_s = frame_s
-        self._gone = asyncio.Event()
+    table: SimulatedTable
+    view: LiveView
+    hand: KeyboardHand | None
+    terminal: RawTerminal
+    frame_s: float
+
+    def __post_init__(self) -> None:
+        self._keys, self._gone = KeyReader(), asyncio.Event()
 
     def quit(self) -> None:
         """End `play` soon, whether the match is over or not."""
@@ -481,21 +472,21 @@ class TerminalMatch:
     async def play(self) -> MatchReport | None:
         """Play until the match is over and has been looked at; None if the person left before."""
         loop = asyncio.get_running_loop()
-        loop.add_reader(self._terminal.keyboard, self._typed)
-        playing = asyncio.create_task(self._table.play())
+        loop.add_reader(self.terminal.keyboard, self._typed)
+        playing = asyncio.create_task(self.table.play())
         tasks: list[asyncio.Task[Any]] = [playing]
-        if self._hand is not None:
-            tasks.append(asyncio.create_task(self._hand.play()))
+        if self.hand is not None:
+            tasks.append(asyncio.create_task(self.hand.play()))
         try:
             await self._show_until(playing)
             if not playing.done():
                 return None
             outcome = playing.result()
-            self._view.over = True
+            self.view.over = True
             await self._show_until(None)
             return outcome
         finally:
-            loop.remove_reader(self._terminal.keyboard)
+            loop.remove_reader(self.terminal.keyboard)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -503,21 +494,21 @@ class TerminalMatch:
     async def _show_until(self, playing: "asyncio.Task[MatchReport] | None") -> None:
         """Keep the picture up to date until the match is over or the person leaves."""
         while not self._gone.is_set() and (playing is None or not playing.done()):
-            doing = self._hand.doing if self._hand is not None else []
+            doing = self.hand.doing if self.hand is not None else []
             try:
-                if self._terminal.takes_more():
-                    self._terminal.write(self._view.frame(self._terminal.size(), doing))
+                if self.terminal.takes_more():
+                    self.terminal.write(self.view.frame(self.terminal.size(), doing))
             except OSError:
                 self.quit()
-            await asyncio.sleep(self._frame_s)
+            await asyncio.sleep(self.frame_s)
 
     def _typed(self) -> None:
-        data = self._terminal.read()
-        if not data or self._view.over:
+        data = self.terminal.read()
+        if not data or self.view.over:
             self.quit()
             return
         for key in self._keys.feed(data):
             if key is Key.QUIT:
                 self.quit()
-            elif self._hand is not None:
-                self._hand.press(key)
+            elif self.hand is not None:
+                self.hand.press(key)

@@ -205,7 +205,7 @@ class Host(Tab):
 
     @property
     def table(self):
-        return self.py.table
+        return self.py
 
     @property
     def link(self):
@@ -328,7 +328,7 @@ class Guest(Tab):
 
     @property
     def own(self):
-        return self.py._own
+        return self.py
 
     @property
     def world(self):

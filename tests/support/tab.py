@@ -5,9 +5,8 @@ import json
 from contextlib import asynccontextmanager
 
 from game import rule_set
-from hw_sim.live.page.page_table import PageTable
+from hw_sim.live.page.page_table import open_table
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.web.pages_table import open_table
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table import Conditions, TableSetup
 
@@ -83,17 +82,15 @@ class Tab:
     def __init__(self, folder, **wanted):
         self.folder, self.pages, self.playing = folder, {}, []
         store = MatchStore(folder, setup(**wanted), any_seed=False)
-        self.py = PageTable(
-            open_table(store), lambda name, *what: self.pages[name].take(name, *what)
-        )
+        self.py = open_table(store, lambda name, *what: self.pages[name].take(name, *what))
 
     @property
     def table(self):
-        return self.py.table
+        return self.py
 
     @property
     def match(self):
-        return self.table.match
+        return self.py.match
 
     def line(self):
         """A page that has said nothing yet."""

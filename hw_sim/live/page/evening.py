@@ -34,7 +34,6 @@ from hw_sim.live.web.client import NOBODY, serve
 from hw_sim.live.web.gathering import TICK_S, Gathering, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.seating import MatchPlan, SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
@@ -92,34 +91,31 @@ class HostedEvening(PageTable):
         release: str,
         told: tuple[str, str] | None,
     ) -> None:
-        self._store, self._browser, entropy = store, browser, browser.entropy
+        self._browser, entropy = browser, browser.entropy
         self._loop = WorkLoop()
         self._brokers = browser.to(host.brokers, seeks=True)
         self._met: Standings = {}
         """The tables of the places here, for the next match's first world."""
         self._seats = seats = PartySeats(store.folder / SEATS)
-        self._has_table = False
         store.customise = self._customise
         template = TableSetup(MatchPlan().rules, language=language)
         draw = partial(WorldSetup.with_any_seed, any_seed=partial(_seed, entropy))
-        table = PagesTable(store, seats, template, draw=draw)
-        super().__init__(table, post, told)
-        self._has_table = True
-        gathering = Gathering(seats, table.lobby.plan, self._brokers.session(), entropy)
-        if table.match is not None and store.setup.table.part is not None:
-            gathering.lobby.stood = table.match.world.table.seats[-1].device.standing
-        self._gathering = table.lobby.gathering = gathering
-        table.gather = self._gather
+        super().__init__(store, seats, template, draw=draw, post=post, told=told)
+        gathering = Gathering(seats, self.lobby.plan, self._brokers.session(), entropy)
+        if self.match is not None and store.setup.table.part is not None:
+            gathering.lobby.stood = self.match.world.table.seats[-1].device.standing
+        self._gathering = self.lobby.gathering = gathering
+        self.gather = self._gather
         self.broker, self.link = host.broker, guests_link(site, seats.stored.code, host)
-        table.lobby.guests_link = self.link
-        self._answers = PartyAnswers(seats, table.lobby)
+        self.lobby.guests_link = self.link
+        self._answers = PartyAnswers(seats, self.lobby)
         self.guests = GuestLines(
             seats.stored.code,
             new_device(entropy),
             host.private,
             self._brokers,
             self._answer,
-            partial(serve, table),
+            partial(serve, self),
             gathering.phones.serve,
             entropy,
             release,
@@ -144,7 +140,7 @@ class HostedEvening(PageTable):
 
         ``secure``: one over TLS. Returns the code that they type there, and the link behind it.
         """
-        lobby, code = self.table.lobby, self._seats.stored.code
+        lobby, code = self.lobby, self._seats.stored.code
         first, *others = list(sites)
         reached = f"{first}{code}".upper(), tuple(others), secure
         if reached != (lobby.guests_link, lobby.others, lobby.secure):
@@ -154,10 +150,10 @@ class HostedEvening(PageTable):
 
     def _link(self) -> str:
         """Return the link of the guests."""
-        return self.table.lobby.guests_link
+        return self.lobby.guests_link
 
     def _tick(self) -> None:
-        lobby, lost = self.table.lobby, self.broker if self.guests.is_unreached else ""
+        lobby, lost = self.lobby, self.broker if self.guests.is_unreached else ""
         if lobby.unreached != lost:
             lobby.unreached = lost
             lobby.plan()
@@ -168,7 +164,7 @@ class HostedEvening(PageTable):
             status, found = self._answers.answer(path, body)
             await self._browser.keep()  # a place that somebody has been told of is kept
             return status, msgspec.json.encode(found).decode()
-        asker = Asker(self.table.match, self._store.folder, NOBODY, is_party=True)
+        asker = Asker(self.match, self.store.folder, NOBODY, is_party=True)
         status, _, read = asker.answer(path)
         try:
             return status, read.decode()
@@ -180,7 +176,7 @@ class HostedEvening(PageTable):
         world = asyncio.get_running_loop()
 
         async def written() -> None:
-            match = self.table.match if self._has_table else None
+            match = self.match  # none yet while the table begins
             if match is not None and match.world.loop is world:
                 await until_kept(match, self._browser.keep, self._loop)
 
@@ -198,16 +194,16 @@ class HostedEvening(PageTable):
     def _gather(self, people: tuple[str, ...]) -> None:
         """Make a table of the guests' handhelds, soon; ``people``: their names, by place."""
         devices = [self._gathering.device_of(place) for place in self._seats.players]
-        setup = self.table.setup_of(people)
+        setup = self.setup_of(people)
         table, stands = setup.table, partial(self._stand, setup)
         self._gathering.stand(table.rules, table.names, devices, table.first, stands)
 
     def _stand(self, setup: WorldSetup, tables: Standings | None) -> None:
         """Begin the match at a table that stands; None: its list has come to nothing."""
-        lobby = self.table.lobby
+        lobby = self.lobby
         try:
             if tables is not None:
-                self.table.play(self._world(setup, tables))
+                self.play(self._world(setup, tables))
             else:
                 self._brokers.widen()  # whoever was silent may be at the others alone
                 self._loop.after(BACK_S, self._go_on)
@@ -217,12 +213,12 @@ class HostedEvening(PageTable):
 
     def _go_on(self) -> None:
         """Begin without the phones that let a list come to nothing, unless too few are left."""
-        lobby = self.table.lobby
+        lobby = self.lobby
         if self._seats.hindrance:
             self._gathering.forgive()
         elif self._gathering.goes_on:
             try:
-                self.table.begin("")
+                self.begin("")
             except SeatingError as error:
                 lobby.refuse(error.why)
             return
@@ -240,7 +236,7 @@ class HostedEvening(PageTable):
                 with Journal(folder / f"seat{place}.sqlite") as journal:
                     journal.write((Put(DEVICE_KEY, standing.device(place)),))
 
-        return self._store.next(replace(setup, table=table), prepare)
+        return self.store.next(replace(setup, table=table), prepare)
 
 
 async def open_evening(

@@ -111,6 +111,7 @@ LOST: Final = 503
 """The status of a request whose line was lost before its answer."""
 
 
+@dataclass
 class EveningLine:
     """A guest's end, on the running loop.
 
@@ -128,27 +129,24 @@ class EveningLine:
         is_open: whether the host answers.
     """
 
-    def __init__(
-        self,
-        code: str,
-        host_key: bytes,
-        device: bytes,
-        brokers: Brokers,
-        post: Callable[[str, dict[str, Any]], None],
-        entropy: Callable[[int], bytes],
-        on_frame: Callable[[bytes], None],
-    ) -> None:
-        self._post, self._brokers, self._on_frame = post, brokers, on_frame
+    code: str
+    host_key: bytes
+    device: bytes
+    brokers: Brokers
+    post: Callable[[str, dict[str, Any]], None]
+    entropy: Callable[[int], bytes]
+    on_frame: Callable[[bytes], None]
+
+    def __post_init__(self) -> None:
         self._secret, self._entered_s = "", -inf
         self._is_wide = self._told_wide = self._is_in = False
         self._loop = WorkLoop()
         self._answered_s = self._reached_s = self._met_s = self._loop.now_s
         """The times when the host answered last, a broker, and the first one, or this end began."""
-        self._new_line = partial(GuestLine, device, host_key, entropy)
         self._line = self._new_line()
-        self._session = brokers.session()
-        self._link = BrokerLink(self._session, self._receive, entropy=entropy)
-        self._link.listen_at(room_of(code, host_key, device))
+        self._session = self.brokers.session()
+        self._link = BrokerLink(self._session, self._receive, entropy=self.entropy)
+        self._link.listen_at(room_of(self.code, self.host_key, self.device))
         self._opened = asyncio.Event()
         self._waiting: dict[int, Ask] = {}
         self._asked: set[int] = set()
@@ -219,7 +217,7 @@ class EveningLine:
 
     def _begin_page(self) -> None:
         self._send(Opens(PAGE))
-        self._post("opened", {"line": self._page})
+        self.post("opened", {"line": self._page})
 
     def _send(self, what: Talk) -> None:
         message = encode(what)
@@ -245,7 +243,10 @@ class EveningLine:
                 self._told_wide = True
                 self._send(Wide())
         elif now_s - self._answered_s > SEEK_S:
-            self._brokers.widen()
+            self.brokers.widen()
+
+    def _new_line(self) -> GuestLine:
+        return GuestLine(self.device, self.host_key, self.entropy)
 
     def _renew(self) -> None:
         """Begin another line in place of one that is lost."""
@@ -259,7 +260,7 @@ class EveningLine:
             self._renew()
         elif self._line.is_open and not self.is_open:
             self._opened.set()
-            self._post("line", {"open": True})
+            self.post("line", {"open": True})
             if self._page is not None:
                 self._begin_page()
         if self.is_open:
@@ -274,17 +275,17 @@ class EveningLine:
         if not self.is_open:
             return
         self._opened.clear()
-        self._post("line", {"open": False})
+        self.post("line", {"open": False})
         asked, self._asked = self._asked, set()
         for number in asked:
-            self._post("answer", {"number": number, "status": LOST, "body": ""})
+            self.post("answer", {"number": number, "status": LOST, "body": ""})
         self._end_page(GONE, "")
         self._is_in, self._entered_s = False, -inf
 
     def _end_page(self, code: int, reason: str) -> None:
         if (number := self._page) is not None:
             self._page = None
-            self._post("closed", {"line": number, "code": code, "reason": reason})
+            self.post("closed", {"line": number, "code": code, "reason": reason})
 
     def _receive(self, frame: bytes) -> None:
         line = self._line
@@ -296,18 +297,18 @@ class EveningLine:
         match came:
             case Reply(number) if number in self._asked:
                 self._asked.discard(number)
-                self._post("answer", msgspec.to_builtins(came))
+                self.post("answer", msgspec.to_builtins(came))
             case Says(stream, text) if stream == PAGE and self._page is not None:
-                self._post("heard", {"line": self._page, "text": text})
+                self.post("heard", {"line": self._page, "text": text})
             case Frame(frame):
-                self._on_frame(frame)
+                self.on_frame(frame)
             case Cuts(stream, code, reason) if stream == PAGE:
                 self._end_page(code, reason)
             case Cuts(stream) if stream == LOBBY:
                 self._is_in = False
             case Wide():
                 self._is_wide = True  # a host that is loaded anew is told
-                self._brokers.widen()
+                self.brokers.widen()
 
 
 ASKS_PER_S, ASKS_AT_ONCE = 2, 30
@@ -325,6 +326,7 @@ class _Guest:
     told_wide: bool = False
 
 
+@dataclass
 class GuestLines:
     """The host's ends of its guests' lines in an evening's room, on the running loop.
 
@@ -340,28 +342,25 @@ class GuestLines:
         release: of the host's site; each answer names it.
     """
 
-    def __init__(
-        self,
-        code: str,
-        device: bytes,
-        private: bytes,
-        brokers: Brokers,
-        answers: Answers,
-        serve_page: Serve,
-        serve_lobby: Callable[[LineConnection, bytes], Coroutine[Any, Any, None]],
-        entropy: Callable[[int], bytes],
-        release: str = "",
-    ) -> None:
-        self._brokers, self._release, self._answers = brokers, release, answers
+    code: str
+    device: bytes
+    private: bytes
+    brokers: Brokers
+    answers: Answers
+    serve_page: Serve
+    serve_lobby: Callable[[LineConnection, bytes], Coroutine[Any, Any, None]]
+    entropy: Callable[[int], bytes]
+    release: str = ""
+
+    def __post_init__(self) -> None:
         self._is_wide = False
-        self._lines = HostLines(device, private, entropy)
-        self._serve = {PAGE: lambda page, _device: serve_page(page), LOBBY: serve_lobby}
+        self._lines = HostLines(self.device, self.private, self.entropy)
         self._loop = WorkLoop()
         self._reached_s = self._loop.now_s
         self._guests: dict[bytes, _Guest] = {}
-        self._session = brokers.session(silent_s=SILENT_S)
-        self._link = BrokerLink(self._session, self._receive, entropy=entropy)
-        self._link.listen_at(room_of(code, host_key_of(private), device))
+        self._session = self.brokers.session(silent_s=SILENT_S)
+        self._link = BrokerLink(self._session, self._receive, entropy=self.entropy)
+        self._link.listen_at(room_of(self.code, host_key_of(self.private), self.device))
 
     async def start(self) -> None:
         """Begin to answer."""
@@ -385,13 +384,13 @@ class GuestLines:
         """Let go of lines that went silent, and of all where no broker is: guests call again."""
         for line in self._lines.tick(self._loop.now_us):
             self._forget(line)
-            self._brokers.widen()
+            self.brokers.widen()
         if self._session.is_connected:
             self._reached_s = self._loop.now_s
         elif self.is_unreached:
             for line in tuple(self._guests):
                 self._end(line)
-        self._is_wide |= self._brokers.is_split
+        self._is_wide |= self.brokers.is_split
         for line, guest in self._guests.items() if self._is_wide else ():
             if not guest.told_wide:
                 guest.told_wide = True
@@ -411,22 +410,27 @@ class GuestLines:
             streams = PageLines(partial(self._post, line))
             asks = Budget(ASKS_AT_ONCE, ASKS_PER_S, self._loop.now_us)
             guest = self._guests[line] = _Guest(streams, asks)
-        do = _HEARD.get(type(said))
-        if do is None or do(self, line, guest, said) is False:
-            self._end(line)
-
-    def _ask(self, line: bytes, guest: _Guest, ask: Ask) -> bool:
-        is_few = guest.asks.take(self._loop.now_us)
-        if is_few:
-            self._loop.run(self._answer(line, ask.number, ask.path, ask.body))
-        return is_few
-
-    def _open(self, line: bytes, guest: _Guest, opens: Opens) -> bool:
-        """Open a stream of a guest, in place of an earlier one."""
-        if (serve := self._serve.get(opens.stream)) is None:
-            return False
-        guest.streams.open(opens.stream, lambda stream: serve(stream, line[: len(EVERYBODY)]))
-        return True
+        match said:
+            case Ask() if guest.asks.take(self._loop.now_us):
+                self._loop.run(self._answer(line, said))
+            case Opens(stream) if stream == PAGE:
+                guest.streams.open(PAGE, self.serve_page)
+            case Opens(stream) if stream == LOBBY:
+                serve, device = self.serve_lobby, line[: len(EVERYBODY)]
+                guest.streams.open(LOBBY, lambda connection: serve(connection, device))
+            case Says(stream, text) if stream in guest.streams:
+                guest.streams.take(stream, text)
+            case Frame(data) if LOBBY in guest.streams:
+                guest.streams.take(LOBBY, data)
+            case Says() | Frame():  # of a stream that has ended
+                pass
+            case Cuts(stream):
+                guest.streams.take(stream, None)
+            case Wide():
+                self._is_wide = True
+                self.brokers.widen()
+            case _:
+                self._end(line)
 
     def _post(self, line: bytes, stream: int, kind: str, what: Any) -> None:
         """Say on a line what a stream brings; see `Post`."""
@@ -435,18 +439,9 @@ class GuestLines:
         else:
             self._say(line, Says(stream, what) if kind == "text" else Frame(what))
 
-    def _take(self, _line: bytes, guest: _Guest, said: Says | Frame) -> None:
-        stream, what = (LOBBY, said.data) if isinstance(said, Frame) else (said.stream, said.text)
-        if stream in guest.streams:
-            guest.streams.take(stream, what)
-
-    def _hear_wide(self, *_: object) -> None:
-        self._is_wide = True
-        self._brokers.widen()
-
-    async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
-        status, told = await self._answers(path, body)
-        self._say(line, Reply(number, status, told, self._release))
+    async def _answer(self, line: bytes, ask: Ask) -> None:
+        status, told = await self.answers(ask.path, ask.body)
+        self._say(line, Reply(ask.number, status, told, self.release))
 
     def _say(self, line: bytes, what: Talk) -> None:
         """Say something on a line, unless it is gone; nothing longer than `MOST_BYTES` crosses."""
@@ -466,14 +461,3 @@ class GuestLines:
     def _pump(self) -> None:
         for device, frame in self._lines.take():
             self._link.send(device, frame)
-
-
-_HEARD: Final[dict[type, Callable[[GuestLines, bytes, _Guest, Any], bool | None]]] = {
-    Ask: GuestLines._ask,
-    Opens: GuestLines._open,
-    Says: GuestLines._take,
-    Frame: GuestLines._take,
-    Cuts: lambda _lines, _line, guest, cuts: guest.streams.take(cuts.stream, None),
-    Wide: GuestLines._hear_wide,
-}
-"""Deeds by message of a guest; False ends the line."""

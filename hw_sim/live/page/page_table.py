@@ -7,11 +7,10 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import msgspec
 
@@ -28,8 +27,9 @@ from hw_sim.live.web.coach_pages import coach_report, record_of
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
-from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
+from hw_sim.live.web.pages_table import SEATS, PagesTable
 from hw_sim.live.web.seating import Claims
+from hw_sim.live.web.seats import OpenSeats
 from hw_sim.live.world import setup
 from hw_sim.live.world.running import Replay, is_session, load_bounded
 from hw_sim.live.world.session import RecordedSession
@@ -42,8 +42,11 @@ MOST_ACTIONS = 5_000
 _GLANCED_ACTIONS, _GLANCED_LETTERS = 50, 2_000
 
 
-class DroppedError(ValueError):
+class DroppedError(NoAnswerError):
     """A file that is neither a record nor a session: one line that says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(WRONG, why)
 
 
 @contextmanager
@@ -86,7 +89,7 @@ def kind_answer(text: str) -> tuple[int, str, bytes]:
     try:
         return FOUND, TEXT, kind_of(text).encode()
     except DroppedError as error:
-        return WRONG, TEXT, str(error).encode()
+        return error.status, TEXT, str(error).encode()
 
 
 def judge(
@@ -137,33 +140,33 @@ log = logging.getLogger(__name__)
 
 
 @dataclass
-class PageTable:
-    """A table on the running loop, and its lines by name.
+class PageTable(PagesTable):
+    """The table of a worker: its pages come on lines by name.
 
-    ``told`` says what went wrong as the table began: the name of a text of the pages, and a detail;
-    None if nothing did.
+    ``post`` gets what is sent to the pages. ``told`` says what went wrong as the table began: the
+    name of a text of the pages, and a detail; None if nothing did.
     """
 
-    table: PagesTable
-    post: Post
-    told: tuple[str, str] | None = None
+    post: Post = field(kw_only=True)
+    told: tuple[str, str] | None = field(kw_only=True, default=None)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._lines = PageLines(self.post)
         self.take, self.read = self._lines.take, kind_answer
 
     def open(self, line: str) -> None:
         """Open a line of this name for a page that asks for one."""
-        self._lines.open(line, partial(serve, self.table, is_host=self.table.seats.is_party))
+        self._lines.open(line, partial(serve, self, is_host=self.seats.is_party))
 
     def ask(self, address: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as an `Asker` has them.
         """
-        table, seats = self.table, self.table.seats
+        folder, seats = self.store.folder, self.seats
         asker = Asker(
-            *(table.match, table.store.folder, table.asking, seats.is_party, not seats.is_alone),
+            *(self.match, folder, self.asking, seats.is_party, not seats.is_alone),
             is_own=True,
             link=self._link(),
         )
@@ -171,12 +174,13 @@ class PageTable:
 
     def _link(self) -> str:
         """Return the link that begins the same match; empty without one."""
-        match = self.table.match
-        return "" if match is None else link_of(match.world.setup)
+        return "" if self.match is None else link_of(self.match.world.setup)
 
-    def close(self) -> None:
-        """Put the table away; its match goes on from its journals."""
-        self.table.close()
+
+def open_table(store: MatchStore, post: Post) -> PageTable:
+    """Return a table whose match has begun; see `PageTable`."""
+    seats = OpenSeats(store.folder / SEATS, store.setup)
+    return PageTable(store, seats, store.setup.table, post=post)
 
 
 def open_page_table(folder: Path, link: str, language: Language, post: Post) -> PageTable:
@@ -190,23 +194,27 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         language: of the panels.
         post: gets what is sent to the pages.
     """
-    told = None
-    wanted, any_seed = None, True
+    told, wanted, any_seed = None, None, True
     try:
-        if (carried := setup_of(link, language)) is not None:
-            wanted, any_seed = carried
+        wanted, any_seed = setup_of(link, language) or (None, True)
     except LinkError as error:
         told = ("site_badLink", str(error))
+
+    def table_in(place: Path) -> PageTable:
+        is_first = wanted is None and not (place / "table.json").exists()
+        first = usual_setup(language) if is_first else wanted
+        return open_table(MatchStore(place, first, any_seed=any_seed), post)
+
     try:
-        table = _table(folder, wanted, any_seed, language)
+        table = table_in(folder)
     except NewerStoreError:
         told = ("site_newerStore", "")
-        older = folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}")
-        table = _table(older, wanted, any_seed, language)
+        table = table_in(folder.with_name(f"{folder.name}-{setup.TABLE_VERSION}"))
     except STORE_ERRORS as error:
         told = put_aside(folder, error, SEATS)
-        table = _table(folder, wanted, any_seed, language)
-    return PageTable(table, post, told)
+        table = table_in(folder)
+    table.told = told
+    return table
 
 
 def put_aside(folder: Path, error: BaseException, *names: str) -> tuple[str, str]:
@@ -223,12 +231,6 @@ def put_aside(folder: Path, error: BaseException, *names: str) -> tuple[str, str
         with suppress(OSError):
             shutil.copy(aside / name, folder)
     return "site_badStore", ""
-
-
-def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:
-    if wanted is None and not (folder / "table.json").exists():
-        wanted = usual_setup(language)
-    return open_table(MatchStore(folder, wanted, any_seed=any_seed))
 
 
 class SessionTable:
@@ -344,15 +346,8 @@ class PageFile:
         return answered(address, self._work)
 
     def _work(self, path: str, query: Query) -> tuple[str, bytes]:
-        return self._judge(query) if path == "judged.json" else self._export(path, query)
-
-    def _judge(self, query: Query) -> tuple[str, bytes]:
-        try:
+        if path == "judged.json":
             return JSON, judge(self._text, preferred(query.get("language")), self._tell)
-        except DroppedError as error:
-            raise NoAnswerError(WRONG, str(error)) from None
-
-    def _export(self, path: str, query: Query) -> tuple[str, bytes]:
         seat = query.get("seat", "0")
         number = int(seat) if seat.isdecimal() else -1
         what = path.removeprefix("export/")

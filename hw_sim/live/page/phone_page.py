@@ -93,9 +93,7 @@ class PhoneHandheld:
         """The room of friends."""
         self.stood = standing_in(self._shelf)
         """The last table that was made up."""
-        self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
-            self.device, "", self.entropy, self.stood, finds=False
-        )
+        self._lobby = AutoLobby.guest(self.device, "", self.entropy, self.stood, finds=False)
         self._told: RoomOfFriends | None = None
         self._entered_us = 0
         """The time when this one came into the room of friends."""
@@ -162,10 +160,8 @@ class PhoneHandheld:
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
-        lobby = self._lobby
-        assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
-        lobby.name = name
-        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
+        self._lobby.name = name
+        self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._loop.now_us)
         self._pump()
 
     def enter(self, lobby: FriendsLobby, room: Room) -> None:
@@ -334,7 +330,7 @@ ANSWERED_HERE: Final = ("/games", "/card.svg")
 """The answers that need no host."""
 
 
-class PhonePage:
+class PhonePage(PhoneHandheld):
     """The side of a worker that its JavaScript calls.
 
     Args:
@@ -362,29 +358,22 @@ class PhonePage:
         code: str = "",
         host: str = "",
     ) -> None:
-        brokers_there = browser.to(brokers.split(), seeks=not code)
-        before = None if stored is None else bytes(stored)
-
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        own = PhoneHandheld(told, browser, brokers_there, language, before)
-        self._own, self._told = own, told
-        self.gather, self.take, self.show = own.gather, own.take, own.show
-        self.look_here = own.look_here
-        self.recall, self.confess = own.witness.recall, own.witness.confess
+        there = browser.to(brokers.split(), seeks=not code)
+        super().__init__(told, browser, there, language, None if stored is None else bytes(stored))
+        self.recall, self.confess = self.witness.recall, self.witness.confess
         self._line: EveningLine | None = None
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            line = EveningLine(
-                *(code, key, own.device, brokers_there, told, browser.entropy, own.receive)
-            )
-            self._line, own.lobby = line, line.say_in_lobby
+            line = EveningLine(*(code, key, self.device, there, told, self.entropy, self.receive))
+            self._line, self.lobby = line, line.say_in_lobby
             self.let_in, self.open_line = line.let_in, line.open_page
             self.say_on_line, self.cut_line = line.say, line.cut_page
             self.let_in(secret)
             self._starting = asyncio.ensure_future(line.start())
-        own.begin()
+        self.begin()
 
     def invite(
         self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
@@ -395,28 +384,28 @@ class PhonePage:
         made up before, and its match goes on. The page is told ``refused`` if one of them cannot be
         used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
-        own = self._own
-
-        def lobby() -> FriendsLobby:
-            called, rules = readable_name(name), rule_set(game, json.loads(options))
-            stood = own.stood if stands else None
-            return FriendsLobby(own.device, called, own.entropy, stood, rules, players)
-
-        self._enter(lobby, code, key)
+        stood = self.stood if stands else None
+        self._enter(
+            lambda called: FriendsLobby.host(
+                *(self.device, called, rule_set(game, json.loads(options)), players),
+                *(self.entropy, stood),
+            ),
+            *(name, code, key),
+        )
 
     def come(self, name: str, code: str, key: str) -> None:
         """Come to each table that is open in a room; see `invite`."""
-        own = self._own
         self._enter(
-            lambda: FriendsLobby(own.device, readable_name(name), own.entropy, own.stood), code, key
+            lambda called: FriendsLobby.guest(self.device, called, self.entropy, self.stood),
+            *(name, code, key),
         )
 
-    def _enter(self, lobby: Callable[[], FriendsLobby], code: str, key: str) -> None:
+    def _enter(self, lobby: Callable[[str], FriendsLobby], name: str, code: str, key: str) -> None:
         try:
-            self._own.enter(lobby(), Room(code, key=bytes.fromhex(key)))
+            self.enter(lobby(readable_name(name)), Room(code, key=bytes.fromhex(key)))
         except (ValueError, SeatingError) as error:
             why = error.why if isinstance(error, SeatingError) else ""
-            self._told("refused", {"why": why, "line": str(error)})
+            self.post("refused", {"why": why, "line": str(error)})
 
     def ask(self, number: int, path: str, body: str) -> None:
         """Ask for something; the page is told ``answer`` with this number.
@@ -425,11 +414,11 @@ class PhonePage:
         ``path``: of an `Asker`, with a query; ``body`` is JSON.
         """
         if urlsplit(path).path in ANSWERED_HERE or self._line is None:
-            status, _, found = Asker(self._own.match, Path(), NOBODY, is_party=True).answer(path)
-            self._told("answer", {"number": number, "status": status, "body": found.decode()})
+            status, _, found = Asker(self.match, Path(), NOBODY, is_party=True).answer(path)
+            self.post("answer", {"number": number, "status": status, "body": found.decode()})
         else:
             self._line.ask(number, path, body)
 
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""
-        self._own.screens = int(screen)
+        self.screens = int(screen)

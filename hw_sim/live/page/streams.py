@@ -33,8 +33,7 @@ class PageStream(Stream):
     """
 
     def __init__(self, say: Callable[[str], None], hang_up: Callable[[], None]) -> None:
-        self._say = say
-        self._hang_up = hang_up
+        self._say, self._hang_up = say, hang_up
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.came: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -112,7 +111,7 @@ class Browser:
         """
         number = next(self._numbers)
         stream = self._streams[number] = PageStream(
-            lambda text: self.say(number, text), lambda: self.hang_up(number)
+            partial(self.say, number), partial(self.hang_up, number)
         )
         self.dial(number, address)
         await stream.opened

@@ -126,14 +126,11 @@ class _Handshake(asyncio.Protocol):
 
 def address_of(request: web.Request) -> str:
     """Return where a request comes from: its address, or the network of one of IPv6 (/64)."""
-    try:
-        address = ipaddress.ip_address(request.remote or "")
-    except ValueError:
-        return ""
+    address = _ip(request.remote or "")
     if isinstance(address, ipaddress.IPv6Address):
         mapped, here = address.ipv4_mapped, ipaddress.IPv6Network((int(address), 64), strict=False)
         return str(mapped or here)
-    return str(address)
+    return str(address or "")
 
 
 def is_local(transport: asyncio.BaseTransport) -> bool:
@@ -193,16 +190,19 @@ def _is_ours(requested: str, host: str) -> bool:
     own = socket.gethostname().partition(".")[0].lower()
     if name in ("localhost", host, socket.gethostname().lower(), own, f"{own}.local"):
         return True
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return address.is_loopback or not _is_loopback(host)
+    address = _ip(name)
+    return address is not None and (address.is_loopback or not _is_loopback(host))
 
 
 def _is_loopback(host: str) -> bool:
     """Return whether a name or an address means the machine itself."""
+    address = _ip(host)
+    return host == "localhost" if address is None else address.is_loopback
+
+
+def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a text is; None for another text."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(text)
     except ValueError:
-        return host == "localhost"
+        return None

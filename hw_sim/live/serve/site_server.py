@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from html import escape
-from mimetypes import guess_type
 from pathlib import Path
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
@@ -29,7 +28,7 @@ from hw_sim.live.serve.guarding import (
     log,
     read_body,
 )
-from hw_sim.live.site.build import FOR_HOSTS
+from hw_sim.live.site.build import FOR_HOSTS, type_of
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
@@ -46,15 +45,6 @@ CHUNK_BYTES: Final = 1 << 16
 """The bytes of a file that are read at once, and lie in memory while nobody takes them."""
 SILENT_S: Final = 10.0
 """A connection without a complete request for this time is closed."""
-_TYPES: Final = {
-    ".mjs": "text/javascript",
-    ".js": "text/javascript",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".glb": "model/gltf-binary",
-    ".packed": "application/octet-stream",
-}
-"""Types of files that systems know under other names, or not at all."""
 _HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
 Headers = dict[str, dict[str, str]]
 
@@ -295,7 +285,7 @@ def _said(name: str, request: web.Request, **parts: str) -> dict[str, Any]:
 
 def _file(path: Path) -> Callable[[web.Request], Awaitable[web.FileResponse]]:
     """Answers with a file, or that it is the one that is known (RFC 9110, 13.1.2)."""
-    kind = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+    kind = type_of(path.name)
     if kind.startswith("text/"):
         kind += "; charset=utf-8"
 

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Final, NamedTuple
 from zipfile import ZipFile
@@ -108,32 +109,37 @@ PAGES |= {"table.html": "index.html", "seat.html": "seat.html", "train.html": "t
 WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html", "kit.html")
 """Pages that have none."""
 AT_TOP = ("worker.js", "own_worker.js", "python.js", "sw.js", "maexchen-handheld.js")
-HEADERS = """\
-/*
-  Content-Security-Policy: %POLICY%
-  X-Content-Type-Options: nosniff
-  Referrer-Policy: no-referrer
-/sw.js
-  Cache-Control: no-cache
-"""
-"""The headers that a host should send, as some read them in a file: a worker has no policy else."""
 LATE = re.compile(
     r"(static/)?(kit|three|handheld|broker|screen\w*|friend|games|join|own_link|icon-512|NOTICE)\b"
 )
 """Begins the names of files that no match at one place needs, such as those for guests."""
 FOR_HOSTS = ("_headers", ".nojekyll")
-"""Files that a host reads and may not send."""
-PACKED = {
-    "pyodide.asm.wasm": "application/wasm",
-    "pyodide.asm.mjs": "text/javascript",
-    "extension.wasm": "application/wasm",
-    "app.zip": "application/zip",
-    "library.zip": "application/zip",
-    "noble.js": "text/javascript",
-    "NOTICE.txt": "text/plain",
-    "handheld.glb": "model/gltf-binary",
-    "static/three.js": "text/javascript",
+"""Files that a host reads and may not send.
+
+The first has the headers that a host should send, as some read them: a worker has no policy else.
+"""
+TYPES: Final = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".glb": "model/gltf-binary",
+    ".zip": "application/zip",
 }
+"""Types of files that systems know under other names, or not at all."""
+
+
+def type_of(name: str) -> str:
+    """Return the media type of a file of the site."""
+    known = TYPES.get(Path(name).suffix) or guess_type(name)[0]
+    return known or "application/octet-stream"
+
+
+_LARGE: Final = (
+    *("pyodide.asm.wasm", "pyodide.asm.mjs", "extension.wasm", "app.zip", "library.zip"),
+    *("noble.js", "NOTICE.txt", "handheld.glb", "static/three.js"),
+)
+PACKED = {name: type_of(name) for name in _LARGE}
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 
@@ -386,8 +392,9 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
     del app["start_url"]  # a phone that is put on a home screen comes back to the link that it has
     Path(SITE, "phone.webmanifest").write_text(_json(app), "utf-8")
-    for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
-        (SITE / name).write_text(text, encoding="utf-8")
+    shutil.copy(FRONT / "_headers", SITE)
+    _fill(SITE / "_headers", {"%POLICY%": _policy()})
+    (SITE / ".nojekyll").touch()
 
 
 def pages() -> dict[str, str]:

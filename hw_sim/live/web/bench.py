@@ -79,12 +79,12 @@ class Decoder:
     def decode(self, transfer: Transfer) -> DecodedLine:
         """The transfer in words; an unknown address or register in hex."""
         part = PARTS.get(transfer.address, f"0x{transfer.address:02X}")
-        if transfer.failed:
-            meaning = f"no answer (errno {transfer.failed})"
-            return DecodedLine(transfer.t_us, part, transfer.read, "", meaning, 0)
-        register, meaning = self._meaning(transfer)
+        failed, size = transfer.failed, len(transfer.data)
+        register, meaning = (
+            ("", f"no answer (errno {failed})") if failed else self._meaning(transfer)
+        )
         return DecodedLine(
-            transfer.t_us, part, transfer.read, register, meaning, len(transfer.data)
+            transfer.t_us, part, transfer.read, register, meaning, 0 if failed else size
         )
 
     def _meaning(self, transfer: Transfer) -> tuple[str, str]:
@@ -272,16 +272,11 @@ class Bench:
         if seats is None or loop_s - self._sent_s < READINGS_S:
             return None
         self._sent_s = loop_s
-        world = self._world
-        readings = {
-            "t": world.now_us / 1e6,
-            "end": end_s,
-            "air": self._air,
-            "seats": {
-                seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
-                for seat, probe in sorted(self._probes.items())
-            },
+        told = {
+            seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
+            for seat, probe in sorted(self._probes.items())
         }
+        readings = {"t": self._world.now_us / 1e6, "end": end_s, "air": self._air, "seats": told}
         self._air = []
         for probe in self._probes.values():
             probe.points, probe.fresh = [], []

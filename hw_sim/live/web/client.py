@@ -4,7 +4,7 @@ The view of a page is one value, of which the page is sent what has changed.
 """
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
@@ -223,6 +223,11 @@ class Client:
         for each in changes(self.view, view):
             self.send(each)
         self.view = view
+
+
+def screens_among(clients: Iterable[Client]) -> list[Client]:
+    """Return the big screens among pages."""
+    return [each for each in clients if each.is_screen]
 
 
 class PageHandler(Protocol):

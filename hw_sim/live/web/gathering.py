@@ -367,13 +367,16 @@ class Gathering:
 
         One without a phone for which there is no place is told so.
         """
-        is_guest = _is_guest(self.seats, self.phones, person)
-        if person.device != join.sender or is_guest is not None:
-            return person.device == join.sender and is_guest is True
+        seats, place = self.seats, self.seats.place_with(person.device)
+        passes_on = seats.place_with(person.carrier) is not None  # as no phone does
+        if person.device != join.sender or passes_on:
+            return False
+        if place is not None:
+            return place in self.phones.devices and seats.guest_at(place).name == person.name
         try:
             if person.watches or not self.lobby.gathers:
                 raise SeatingError("used")
-            self.seats.place_afar(person.device.hex(), person.name)
+            seats.place_afar(person.device.hex(), person.name)
         except SeatingError:
             head = wire.Head(
                 wire.InvitationKind.LEAVE, self.lobby.device, join.sender, join.session
@@ -425,16 +428,6 @@ class Gathering:
             self.goes_on = bool(places) and None not in places
             self.phones.close()  # a phone that is awake comes again at once
         self._then(made or None)
-
-
-def _is_guest(seats: PartySeats, phones: Phones, person: wire.Attendee) -> bool | None:
-    """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
-    place = seats.place_with(person.device)
-    if seats.place_with(person.carrier) is not None:
-        return False  # no phone passes frames on
-    if place is None:
-        return None
-    return place in phones.devices and seats.guest_at(place).name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

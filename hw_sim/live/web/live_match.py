@@ -6,10 +6,10 @@ sends each page what has changed for it since the last look.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass
 from itertools import islice
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 from steckbrett.board.gpio import Pulses
 
@@ -19,7 +19,7 @@ from firmware.display.text.rulebook import rules_of, sentence_key, sentence_of
 from game import nearest_table, new_match
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.bench import Bench
-from hw_sim.live.web.client import Client, Lasting, PageView, Rights
+from hw_sim.live.web.client import Client, Lasting, PageView, Rights, screens_among
 from hw_sim.live.web.director import Director, RevealPause
 from hw_sim.live.web.match_store import STORE_ERRORS
 from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboard_of
@@ -198,9 +198,8 @@ class Broadcaster:
             self.plan()
 
     def _smile(self, seat: int) -> None:
-        for client in self._match.clients:
-            if client.is_screen:
-                client.send(outgoing.BotSmile(seat))
+        for screen in screens_among(self._match.clients):
+            screen.send(outgoing.BotSmile(seat))
 
     def _events(
         self, world: World, story: Story
@@ -317,7 +316,8 @@ class LiveMatch:
         self.runner = WorldRunner(begun, self._advanced)
         self.past: Replay | None = None
         self.bench = Bench(begun)
-        self.scene = RevealPause(self.screens or self._screens, self._held)
+        screens = self.screens or (lambda: len(screens_among(self.clients)))
+        self.scene = RevealPause(screens, lambda: self.runner.hold(on=self.scene.stops_time))
         self._broadcaster = Broadcaster(self)
         self._sleeping: asyncio.TimerHandle | None = None
 
@@ -384,41 +384,36 @@ class LiveMatch:
             self.world.do(client.command(message, self.world.now_us, self.runner.rate))
 
     def change(self, message: incoming.BenchMessage) -> None:
-        """Do what a page of the bench asks for, as `_BENCH` has it."""
-        _BENCH[type(message)](self, message)
+        """Do what a page of the bench asks for; a command is done in the present alone."""
+        runner = self.runner
+        match message:
+            case incoming.Pause(on):
+                runner.paused = on or self.past is not None
+            case incoming.SetSpeed(factor):
+                runner.speed = factor
+            case incoming.StepTime(ms):
+                self._step(round(ms * 1000))
+            case incoming.Seek(s):
+                self._seek(round(s * 1e6))
+            case incoming.GoLive():
+                self._leave_past()
+            case command:
+                if self.past is None:
+                    self.world.do(command)
 
-    def _pause(self, message: incoming.Pause) -> None:
-        self.runner.paused = message.on or self.past is not None
-
-    def _set_speed(self, message: incoming.SetSpeed) -> None:
-        self.runner.speed = message.factor
-
-    def _step(self, message: incoming.StepTime) -> None:
+    def _step(self, by_us: int) -> None:
+        world = self.shown
         if self.runner.paused:
-            world = self.shown
-            due_us, by_us = world.loop.due_us, round(message.ms * 1000)
+            due_us = world.loop.due_us
             world.advance(world.now_us + by_us if by_us or due_us is None else due_us)
 
-    def _seek(self, message: incoming.Seek) -> None:
+    def _seek(self, wanted_us: int) -> None:
         live = self.world
         if live.session is not None and live.session.is_open:  # else not all of it is known
             self._leave_past()
             self.runner.paused = True
             self.past = Replay(session.load(live.session.path), live.now_us)
-            self.bench.look(self.past, round(message.s * 1e6))
-
-    def _go_live(self, _message: incoming.GoLive) -> None:
-        self._leave_past()
-
-    def _command(self, command: session.BenchCommand) -> None:
-        if self.past is None:
-            self.world.do(command)
-
-    def _screens(self) -> int:
-        return sum(each.is_screen for each in self.clients)
-
-    def _held(self) -> None:
-        self.runner.hold(on=self.scene.stops_time)
+            self.bench.look(self.past, wanted_us)
 
     def _leave_past(self) -> None:
         if self.past is not None:
@@ -465,14 +460,3 @@ class LiveMatch:
         self._sleeping = None
         if not self.clients:
             self.runner.asleep = True
-
-
-_BENCH: Final[Mapping[type, Callable[[LiveMatch, Any], None]]] = {
-    incoming.Pause: LiveMatch._pause,
-    incoming.SetSpeed: LiveMatch._set_speed,
-    incoming.StepTime: LiveMatch._step,
-    incoming.Seek: LiveMatch._seek,
-    incoming.GoLive: LiveMatch._go_live,
-    **dict.fromkeys(get_args(session.BenchCommand), LiveMatch._command),
-}
-"""The messages of the bench; a command is done in the present alone."""

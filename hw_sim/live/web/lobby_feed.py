@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 from firmware.cli.console import because
 from firmware.display.text.language import ENGLISH
 from hw_sim.live.web import incoming, outgoing
-from hw_sim.live.web.client import Client, now_us
+from hw_sim.live.web.client import Client, now_us, screens_among
 from hw_sim.live.web.gathering import Gathering
 from hw_sim.live.web.seating import SeatingError, drawn_faces
 from hw_sim.live.web.seats import OpenSeats, PartySeats
@@ -81,9 +81,8 @@ class LobbyFeed:
     def react(self, client: Client, reaction: str) -> None:
         """Show a guest's reaction on the screens, unless it is one too many."""
         if client.player is not None and client.reactions.take(now_us()):
-            for each in self.clients:
-                if each.is_screen:
-                    each.send(outgoing.ReactionMessage(client.player, reaction))
+            for screen in screens_among(self.clients):
+                screen.send(outgoing.ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -127,7 +126,7 @@ class LobbyFeed:
             room=seats.stored.room,
             card=seats.stored.card,
             lies=self._offered(client.player),
-            screen=any(each.is_screen for each in self.clients),
+            screen=bool(screens_among(self.clients)),
             unreached=self.unreached if client.is_screen else "",
         )
 

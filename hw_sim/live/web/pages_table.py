@@ -56,11 +56,11 @@ class PagesTable:
     seats: OpenSeats | PartySeats
     template: TableSetup
     draw: Callable[[WorldSetup], WorldSetup] = field(kw_only=True, default=WorldSetup.drawn)
+    match: LiveMatch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(self.seats, self.clients, self._playing)
-        self.match: LiveMatch | None = None
         self._hints = HintsAhead()
         self._uncounted: int | None = None
         """The number of the match that is played, until it is over and in the tally."""
@@ -180,7 +180,14 @@ class PagesTable:
 
     def setup_of(self, people: tuple[str, ...]) -> WorldSetup:
         """Return the setup of the planned match for people of these names, all chance drawn."""
-        return self.draw(_setup_of(self.seats, people, self.template))
+        seats, plan = self.seats, self.seats.plan
+        spare = names_of_bots(people, len(plan.bots))
+        names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
+        player_names = () if names == NAMES[: len(names)] else names
+        keys = [ALONE] if seats.is_alone else [*people]
+        rules = plan.rules_for([*keys, *map(bot_key, range(len(plan.bots)))])
+        table = replace(self.template, rules=rules, players=len(names), player_names=player_names)
+        return self.draw(WorldSetup(table, len(people), plan.bots))
 
     def play_again(self) -> None:
         """Begin another match if this one is over: of all guests, or of the same people."""
@@ -388,22 +395,3 @@ def _try(client: Client, work: Callable[[], None]) -> None:
         why = "disk"
     if why:
         client.send(outgoing.RequestRefused(why, between))
-
-
-def open_table(store: MatchStore) -> PagesTable:
-    """Return a table whose match has begun."""
-    return PagesTable(store, OpenSeats(store.folder / SEATS, store.setup), store.setup.table)
-
-
-def _setup_of(
-    seats: OpenSeats | PartySeats, people: tuple[str, ...], template: TableSetup
-) -> WorldSetup:
-    """Return the setup of a planned match for people of these names, and bots."""
-    plan = seats.plan
-    spare = names_of_bots(people, len(plan.bots))
-    names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
-    player_names = () if names == NAMES[: len(names)] else names
-    keys = [ALONE] if seats.is_alone else [*people]
-    rules = plan.rules_for([*keys, *map(bot_key, range(len(plan.bots)))])
-    table = replace(template, rules=rules, players=len(names), player_names=player_names)
-    return WorldSetup(table, len(people), plan.bots)

@@ -96,8 +96,7 @@ class WorldRunner:
         """Let time go on, if it is asleep: the time it slept is left out."""
         if self.asleep:
             self.asleep = False
-            self._seen_s = self._loop.time()
-            self._again(0.0)
+            self.hold(on=self.held)
 
     def hold(self, *, on: bool) -> None:
         """Let time stand still, or go on: the time in between is left out."""

@@ -6,13 +6,12 @@ from outside its case, lid, light and the action of its hand.
 
 import asyncio
 import logging
-import math
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from math import hypot
+from math import atan2, degrees, hypot
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -58,14 +57,13 @@ class Power:
         table: all its seats are off.
         works: what runs while a seat has power; is asked anew whenever it gets some.
         on_off: gets a seat that has lost its power.
-        on_failure: gets a seat and the error that one of its works ended with; it begins anew from
-            its journal, as after a loss of power.
+
+    A seat whose works failed begins anew from its journal, as after a loss of power.
     """
 
     table: SimulatedTable
     works: Callable[[int], list[Coroutine[Any, Any, None]]]
     on_off: Callable[[int], None]
-    on_failure: Callable[[int, BaseException], None]
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -146,7 +144,8 @@ class Power:
     def _ended(self, seat: int, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
-        self.on_failure(seat, error)
+        name = self.table.setup.names[seat]
+        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
         if task in self._tasks.get(seat, ()):
             self._switch_off(seat)
             self._loop.call_later(DARK_FOR_S, self._reboot, seat)
@@ -201,7 +200,7 @@ class World:
             if self.session is not None:
                 self.session.close()
             raise
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(lambda: Power(self.table, self._works, self._went_off))
         self._bus_errors = inside(self._begin)
 
     @property
@@ -342,10 +341,6 @@ class World:
         self._grips.pop(seat, None)
         self.screens.pop(seat, None)
 
-    def _failed(self, seat: int, error: BaseException) -> None:
-        name = self.setup.table.names[seat]
-        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
-
     def _cancel(self) -> None:
         self.power.cancel()
         self._bus_errors.cancel()
@@ -367,35 +362,36 @@ class World:
         here = self.table.places
         if self.setup.table.part is not None and getattr(command, "seat", here[0]) not in here:
             return  # no hand here reaches a handheld elsewhere
-        _APPLIED.get(type(command), World._move)(self, command)
-
-    def _set_noise(self, command: session.SetNoise) -> None:
-        for feeling in self.feelings.values():
-            feeling.noise_mps2 = command.mps2
-
-    def _set_bus_errors(self, command: session.SetBusErrors) -> None:
-        self._bus_errors_per_s = command.per_s
-
-    def _set_language(self, command: session.SetLanguage) -> None:
-        self.languages[command.seat] = command.language
-        self.table.at(command.seat).runtime.speak(command.language)
-
-    def _drag(self, command: session.Drag) -> None:
-        self._make_way(command.seat, [t_us + RINGS_US for t_us, *_ in command.samples])
-        for t_us, x_m, y_m in command.samples:
-            self.feelings[command.seat].drag.follow(t_us, x_m, y_m)
-
-    def _follow_phone(self, command: session.FollowPhone) -> None:
-        seat, samples = command.seat, command.samples
-        if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
-            self._make_way(seat, [t_us for t_us, *_ in samples])
-        for t_us, x, y, z in samples:
-            self.feelings[seat].phone.add(t_us, (x, y, z))
-
-    def _go_without(self, command: session.GoWithout) -> None:
-        place, loop = command.seat, asyncio.get_running_loop()
-        if place not in self._votes or self._votes[place].done():
-            self._votes[place] = loop.create_task(self._vote(place, command.gone))
+        match command:
+            case session.SetLight(lux):
+                self.table.services.scene.jump(self.now_us, lux)
+            case session.SetNoise(mps2):
+                for feeling in self.feelings.values():
+                    feeling.noise_mps2 = mps2
+            case session.SetBusErrors(per_s):
+                self._bus_errors_per_s = per_s
+            case session.SetFault(seat, fault, there):
+                self.power.set_fault(seat, fault, there)
+            case session.SetLanguage(seat, language):
+                self.languages[seat] = language
+                self.table.at(seat).runtime.speak(language)
+            case session.Drag(seat, samples):
+                self._make_way(seat, [t_us + RINGS_US for t_us, *_ in samples])
+                for t_us, x_m, y_m in samples:
+                    self.feelings[seat].drag.follow(t_us, x_m, y_m)
+            case session.FollowPhone(seat, samples):
+                if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
+                    self._make_way(seat, [t_us for t_us, *_ in samples])
+                for t_us, x, y, z in samples:
+                    self.feelings[seat].phone.add(t_us, (x, y, z))
+            case session.GoWithout(seat, gone):
+                if seat not in self._votes or self._votes[seat].done():
+                    vote = self._vote(seat, gone)
+                    self._votes[seat] = asyncio.get_running_loop().create_task(vote)
+            case grip if (hand := self._grips.get(grip.seat)) is not None:
+                GRIPS[type(grip)](hand, grip)
+            case _:  # nobody can do anything with one that has no power
+                pass
 
     async def _vote(self, place: int, absent: int) -> None:
         own_seat, player = self.table.at(place).handheld.own_seat, self.table.player_at(place)
@@ -406,23 +402,7 @@ class World:
                 return
             await asyncio.sleep(VOTES_EVERY_S)
 
-    def _move(self, command: session.GripCommand) -> None:
-        grip = self._grips.get(command.seat)
-        if grip is not None:  # nobody can do anything with one that has no power
-            GRIPS[type(command)](grip, command)
 
-
-_APPLIED: Final[Mapping[type, Callable[[World, Any], object]]] = {
-    session.SetLight: lambda world, told: world.table.services.scene.jump(world.now_us, told.lux),
-    session.SetNoise: World._set_noise,
-    session.SetBusErrors: World._set_bus_errors,
-    session.SetFault: lambda world, told: world.power.set_fault(told.seat, told.fault, told.there),
-    session.SetLanguage: World._set_language,
-    session.Drag: World._drag,
-    session.FollowPhone: World._follow_phone,
-    session.GoWithout: World._go_without,
-}
-"""The commands to a world by class; all others move a handheld as `GRIPS` have it."""
 GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
     session.LiftCup: lambda grip, command: grip.lift(command.open),
     session.CoverCup: lambda grip, _: grip.cover(),
@@ -480,10 +460,9 @@ def look_elsewhere(*, cup: bool, doing: str) -> dict[str, Any]:
 def pose_of(felt: tuple[float, float, float]) -> tuple[int, int] | None:
     """Return roll and pitch in degrees, in steps of 4; None while the handheld is shaken."""
     x, y, z = felt
-    size = math.sqrt(x * x + y * y + z * z)
-    if abs(size - G_MPS2) > SHAKES_FROM_MPS2:
+    if abs(hypot(x, y, z) - G_MPS2) > SHAKES_FROM_MPS2:
         return None
-    return _angle(-x, size), _angle(-y, size)
+    return _stepped(-x, hypot(y, z)), _stepped(-y, hypot(x, z))
 
 
 def _doing(lid: float, led: bool, roll: int) -> str:
@@ -494,8 +473,5 @@ def _doing(lid: float, led: bool, roll: int) -> str:
     return "tilts" if abs(roll) > TILTS_FROM_DEG else ""
 
 
-def _angle(part: float, size: float) -> int:
-    if size < 1.0:
-        return 0
-    degrees = math.degrees(math.asin(max(-1.0, min(1.0, part / size))))
-    return round(degrees / STEP_DEG) * STEP_DEG
+def _stepped(part: float, rest: float) -> int:
+    return round(degrees(atan2(part, rest)) / STEP_DEG) * STEP_DEG

@@ -114,9 +114,8 @@ class Voices:
         occasion = "say"
         if self._rng.random() < _manner(kind).tell[lied]:
             own = lines_of(language).get(kind, {})
-            occasion = next(
-                (each for each in (f"tell_{_word(lied)}", "tell") if each in own), "say"
-            )
+            tells = f"tell_{'lie' if lied else 'true'}", "tell"
+            occasion = next((each for each in tells if each in own), "say")
         return self._draw(seat, kind, occasion, language)
 
     def _heckles(self, actor: int, language: Language, now_s: float) -> list[PatterLine]:
@@ -145,7 +144,3 @@ class Voices:
 
 def _manner(kind: str) -> BotManner:
     return MANNERS.get(kind, _OTHERS)
-
-
-def _word(lied: bool) -> str:
-    return "lie" if lied else "true"
