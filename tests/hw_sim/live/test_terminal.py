@@ -1,12 +1,10 @@
 """A match in the terminal: the view of seats, panels and story."""
 
 import asyncio
-import fcntl
 import os
 import pty
 import select
 import signal
-import struct
 import subprocess
 import sys
 import termios
@@ -31,10 +29,9 @@ class Session:
     """A command on a terminal of its own, 80×24."""
 
     def __init__(self, *arguments):
-        self.screen = Screen(terminal.ScreenSize(80, 24))
-        self.sent = ""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.screen, self.sent = Screen(terminal.ScreenSize(80, 24)), ""
+        self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, 80))
         self.before = termios.tcgetattr(theirs)
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so does a shell in the background
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -45,8 +42,7 @@ class Session:
             stderr=theirs,
             env=os.environ | {"LC_ALL": "C.UTF-8"},
         )
-        self.ours, self.theirs = ours, theirs
-        self._bytes = b""
+        self.theirs, self._bytes = theirs, b""
         self._give_up_s = time.monotonic() + PATIENCE_S
 
     def look(self, seconds=0.05):
