@@ -1,12 +1,10 @@
 """A match in the terminal: the view of seats, panels and story."""
 
 import asyncio
-import fcntl
 import os
 import pty
 import select
 import signal
-import struct
 import subprocess
 import sys
 import termios
@@ -18,16 +16,7 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage, RevealPage
 from game import RULES
-from hw_sim.live.terminal import (
-    PANEL_COLUMNS,
-    PANEL_ROWS,
-    LiveView,
-    ScreenPlace,
-    ScreenSize,
-    TerminalCanvas,
-    arrange,
-    drawn,
-)
+from hw_sim.live import terminal
 from hw_sim.panel import MEMORY_BYTES, read_dice, shows_pips
 from hw_sim.table import TableSetup
 from tests.support.matches import playing
@@ -40,10 +29,9 @@ class Session:
     """A command on a terminal of its own, 80×24."""
 
     def __init__(self, *arguments):
-        self.screen = Screen(ScreenSize(80, 24))
-        self.sent = ""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.screen, self.sent = Screen(terminal.ScreenSize(80, 24)), ""
+        self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, 80))
         self.before = termios.tcgetattr(theirs)
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so does a shell in the background
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -54,8 +42,7 @@ class Session:
             stderr=theirs,
             env=os.environ | {"LC_ALL": "C.UTF-8"},
         )
-        self.ours, self.theirs = ours, theirs
-        self._bytes = b""
+        self.theirs, self._bytes = theirs, b""
         self._give_up_s = time.monotonic() + PATIENCE_S
 
     def look(self, seconds=0.05):
@@ -125,10 +112,10 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     play.until(lambda: "[shaking]" in screen.text, keys=b" ")
     play.until(lambda: "Ana throws." in screen.text)
     play.rest(0.6)
-    play.until(lambda: read_dice(screen.memory(ScreenPlace(0, 0))) is not None, keys=b"l")
+    play.until(lambda: read_dice(screen.memory(terminal.ScreenPlace(0, 0))) is not None, keys=b"l")
     assert "Ana looks." in screen.text
     play.until(lambda: "cup lifted" not in screen.text)
-    play.until(lambda: read_dice(screen.memory(ScreenPlace(0, 0))) is None)
+    play.until(lambda: read_dice(screen.memory(terminal.ScreenPlace(0, 0))) is None)
     play.type(b"\x1b[C")
     play.until(lambda: "[tilting]" in screen.text)
     play.type(b"\r")
@@ -152,22 +139,22 @@ def test_an_interrupt_puts_the_terminal_right_again(session):
 
 
 def test_only_what_has_changed_is_sent():
-    canvas, size = TerminalCanvas(), ScreenSize(20, 3)
-    texts = {ScreenPlace(0, 0): "one", ScreenPlace(2, 5): "two"}
+    canvas, size = terminal.TerminalCanvas(), terminal.ScreenSize(20, 3)
+    texts = {terminal.ScreenPlace(0, 0): "one", terminal.ScreenPlace(2, 5): "two"}
     assert canvas.show(texts, size) == "\x1b[0m\x1b[2J\x1b[1;1Hone\x1b[3;6Htwo"
     assert canvas.show(texts, size) == ""
-    assert canvas.show(texts | {ScreenPlace(2, 5): "six"}, size) == "\x1b[3;6Hsix"
-    assert canvas.show(texts, ScreenSize(21, 3)).startswith("\x1b[0m\x1b[2J")
+    assert canvas.show(texts | {terminal.ScreenPlace(2, 5): "six"}, size) == "\x1b[3;6Hsix"
+    assert canvas.show(texts, terminal.ScreenSize(21, 3)).startswith("\x1b[0m\x1b[2J")
 
 
 @given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 9))
 def test_panels_stand_inside_and_apart(columns, rows, count):
-    layout = arrange(ScreenSize(columns, rows), count)
+    layout = terminal.arrange(terminal.ScreenSize(columns, rows), count)
     taken = set()
     for index, place in enumerate(layout.panels):
         shrink = layout.shrinks[index > 0]
-        for row in range(PANEL_ROWS // shrink + 1):
-            for column in range(PANEL_COLUMNS // shrink):
+        for row in range(terminal.PANEL_ROWS // shrink + 1):
+            for column in range(terminal.PANEL_COLUMNS // shrink):
                 at = (place.row + row, place.column + column)
                 assert at not in taken
                 assert at[0] < layout.story_row
@@ -179,9 +166,9 @@ def test_panels_stand_inside_and_apart(columns, rows, count):
 
 async def test_a_window_that_is_too_small_has_no_layout_and_is_told(tmp_path):
     async with at_table(tmp_path) as table:
-        for size in (ScreenSize(63, 50), ScreenSize(80, 22)):
-            assert arrange(size, 3) is None
-            sent = LiveView(table, ME, "en", peeks_open=False).frame(size, [])
+        for size in (terminal.ScreenSize(63, 50), terminal.ScreenSize(80, 22)):
+            assert terminal.arrange(size, 3) is None
+            sent = terminal.LiveView(table, ME, "en", peeks_open=False).frame(size, [])
             assert "The window is too small: 80×24." in sent
 
 
@@ -189,7 +176,7 @@ def test_a_smaller_picture_is_the_same_picture():
     memory = bytearray(MEMORY_BYTES)
     memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
     for shrink in (1, 2, 4):
-        lines = drawn(bytes(memory), shrink)
+        lines = terminal.drawn(bytes(memory), shrink)
         assert len(lines) == 16 // shrink
         assert {len(line) for line in lines} == {64 // shrink}
         dots = [halves(cell) for cell in lines[0]]
@@ -200,7 +187,7 @@ def test_a_smaller_picture_is_the_same_picture():
 
 # ---- a table -------------------------------------------------------------------------------------
 
-SIZE = ScreenSize(200, 60)
+SIZE = terminal.ScreenSize(200, 60)
 ME = 0
 
 
@@ -211,7 +198,7 @@ def at_table(folder, person=ME):
 
 async def pictures(view, seconds):
     """Draw a table as often as a person's terminal would: each seat, its panel, all the text."""
-    screen, layout = Screen(SIZE), arrange(SIZE, 3)
+    screen, layout = Screen(SIZE), terminal.arrange(SIZE, 3)
     for _ in range(round(seconds * 20)):
         sent = view.frame(SIZE, [])
         screen.send(sent)
@@ -225,7 +212,7 @@ async def test_others_peeks_are_hidden_from_a_person(tmp_path):
     """All play by themselves; the view is that of a person at seat 0."""
     own, peeks, masks = False, False, False
     async with at_table(tmp_path, person=None) as table:
-        view = LiveView(table, ME, "en", peeks_open=False)
+        view = terminal.LiveView(table, ME, "en", peeks_open=False)
         async for seat, memory, text in pictures(view, 90.0):
             handheld = table.seats[seat].handheld
             if seat == ME:

@@ -21,8 +21,8 @@ THIRD = "wss://third.example"
 
 
 @pytest.mark.whole
-@at(an_evening, 4, (OTHER,))
-async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_one(evening):
+@at(an_evening, 7, (OTHER, THIRD))
+async def test_a_match_ends_and_the_next_one_begins_where_all_met_again(evening):
     await evening.gather(*NAMES)
     await evening.begin(MIXED)
     evening.end(BROKER)
@@ -32,16 +32,6 @@ async def test_a_match_waits_for_a_lost_broker_says_so_and_goes_on_at_the_next_o
     assert not evening.said_elsewhere
     await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 8)
     await evening.until(lambda: all(each.py._line.is_open for each in evening.guests), 30)
-    await evening.plays_on(1)
-
-
-@pytest.mark.whole
-@at(an_evening, 7, (OTHER, THIRD))
-async def test_a_match_ends_and_the_next_one_begins_where_all_met_again(evening):
-    await evening.gather(*NAMES)
-    await evening.begin(MIXED)
-    await evening.plays_on(1)
-    evening.end(BROKER)
     evening.end(OTHER)
     await evening.until(lambda: evening.is_over)
     evening.check_the_end()

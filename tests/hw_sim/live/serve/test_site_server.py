@@ -27,42 +27,30 @@ from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer, Tries
 from tests.support.brokers import SOON_S, needs_mosquitto
 
 POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'"
+HEADERS = f"""/*
+  Content-Security-Policy: {POLICY}
+  Referrer-Policy: no-referrer
+/sw.js
+  Cache-Control: no-cache
+"""
 FILES = {
-    "index.html": b"<!doctype html>the table",
-    "join.html": b"<!doctype html>the door",
-    "sw.js": b"{ }",
-    "pyodide.mjs": b"export {};",
-    "pyodide.asm.wasm": b"\0asm",
-    "app.zip.packed": b"\x1f\x8b",
-    "site.webmanifest": b"{}",
-    "handheld.glb": bytes(4 << 20),
-    "static/icon.svg": b"<svg/>",
-    "_headers": f"/*\n  Content-Security-Policy: {POLICY}\n  Referrer-Policy: no-referrer\n"
-    "/sw.js\n  Cache-Control: no-cache\n".encode(),
-    ".nojekyll": b"",
+    "index.html": (b"<!doctype html>the table", "text/html; charset=utf-8"),
+    "join.html": (b"<!doctype html>the door", "text/html; charset=utf-8"),
+    "sw.js": (b"{ }", "text/javascript; charset=utf-8"),
+    "pyodide.mjs": (b"export {};", "text/javascript; charset=utf-8"),
+    "pyodide.asm.wasm": (b"\0asm", "application/wasm"),
+    "app.zip.packed": (b"\x1f\x8b", "application/octet-stream"),
+    "site.webmanifest": (b"{}", "application/manifest+json"),
+    "handheld.glb": (bytes(4 << 20), "model/gltf-binary"),
+    "static/icon.svg": (b"<svg/>", "image/svg+xml"),
 }
-TYPES = {
-    "": "text/html; charset=utf-8",
-    "index.html": "text/html; charset=utf-8",
-    "sw.js": "text/javascript; charset=utf-8",
-    "pyodide.mjs": "text/javascript; charset=utf-8",
-    "pyodide.asm.wasm": "application/wasm",
-    "app.zip.packed": "application/octet-stream",
-    "site.webmanifest": "application/manifest+json",
-    "handheld.glb": "model/gltf-binary",
-    "static/icon.svg": "image/svg+xml",
-}
-NOT_SENT = (
-    *("_headers", ".nojekyll", "static", "static/none.js", "secret", "favicon.ico", "index"),
-    *(
-        "../secret",
-        "static/../../secret",
-        "..%2fsecret",
-        "%2e%2e/secret",
-        "static/..%5c..%5csecret",
-    ),
-    *("/etc/passwd", "//etc/passwd", "static/secret", "index.html%00", "INDEX.HTML"),
-)
+"""The body and the type of each file that is sent."""
+UNSENT = {"_headers": HEADERS.encode(), ".nojekyll": b""}
+NOT_SENT = """
+  _headers .nojekyll static static/none.js secret favicon.ico index INDEX.HTML index.html%00
+  ../secret static/../../secret ..%2fsecret %2e%2e/secret static/..%5c..%5csecret static/secret
+  /etc/passwd //etc/passwd
+"""
 LINK = "http://127.0.0.1:8021/join.html#room=HKUR&key=AbC-_1&broker=ws://127.0.0.1:8021/mqtt"
 DOOR = {"code": "HKUR", "link": LINK}
 
@@ -70,7 +58,8 @@ DOOR = {"code": "HKUR", "link": LINK}
 @pytest.fixture
 def folder(tmp_path):
     made = tmp_path / "site"
-    for name, body in FILES.items():
+    bodies = {name: body for name, (body, _) in FILES.items()}
+    for name, body in (bodies | UNSENT).items():
         path = made / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body)
@@ -128,10 +117,10 @@ async def hosting(folder, **more):
 async def test_files_come_as_they_are_with_the_headers_of_the_site_and_nothing_else_comes(folder):
     """A name that a stranger made up is not answered; there is no door and no broker."""
     async with sending(folder) as (_, session):
-        for name, kind in TYPES.items():
+        for name, (body, kind) in [*FILES.items(), ("", FILES["index.html"])]:
             async with session.get(f"/{name}") as answer:
                 assert (answer.status, answer.headers["Content-Type"]) == (200, kind), name
-                assert await answer.read() == FILES[name or "index.html"]
+                assert await answer.read() == body
                 assert answer.headers["Content-Security-Policy"] == POLICY
                 assert answer.headers["Cache-Control"] == "no-cache"
                 assert "Content-Encoding" not in answer.headers, name
@@ -144,7 +133,7 @@ async def test_files_come_as_they_are_with_the_headers_of_the_site_and_nothing_e
                 assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("name", NOT_SENT)
+@pytest.mark.parametrize("name", NOT_SENT.split())
 async def test_nothing_but_files_of_the_site_is_sent(folder, name):
     async with sending(folder) as (server, _):
         reader, writer = await said_to(server, f"GET /{name} {HEAD}\r\nConnection: close".encode())
@@ -162,7 +151,7 @@ async def test_who_goes_away_in_the_middle_of_a_file_is_not_told_of(folder, capl
             reader, writer = await said_to(server, f"GET /handheld.glb {HEAD}".encode())
             await reader.readexactly(1000)
             writer.transport.abort()
-        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"]
+        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"][0]
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
@@ -223,7 +212,7 @@ async def test_who_reads_nothing_holds_up_no_other(folder):
         for reader, writer in deaf:
             reader._transport.pause_reading()
             writer.write(b"GET /handheld.glb HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"]
+        assert await body_of(session.get("/handheld.glb")) == FILES["handheld.glb"][0]
         for _, writer in deaf:
             writer.transport.abort()
 
@@ -245,7 +234,7 @@ async def test_the_site_comes_over_tls_beside_and_phones_get_what_to_trust(folde
         port = await server.start(0, authority.context("127.0.0.1", "here.local"))
         for name in ({}, {"server_hostname": "here.local"}):
             asked = session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts, **name)
-            assert await body_of(asked) == FILES["sw.js"]
+            assert await body_of(asked) == FILES["sw.js"][0]
     async with sending(folder) as (_, session):
         assert await status_of(session.get("/trust.crt")) == 404
 
@@ -269,7 +258,7 @@ async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder,
                     if answer.status == 308:
                         continue
                     assert (answer.status, answer.headers["Location"]) == (302, wanted), path
-        assert await body_of(session.get("/hkur/")) == FILES["join.html"]
+        assert await body_of(session.get("/hkur/")) == FILES["join.html"][0]
         other, own = "broker=wss://b.example:8084/mqtt", f"broker=ws://{host}/mqtt"
         for link, brokers in (
             (LINK.replace("127.0.0.1:8021/mqtt", "b.example/ours"), "broker=ws://b.example/ours"),

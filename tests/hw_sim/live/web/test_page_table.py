@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import tomllib
+from pathlib import Path
 from typing import get_args
 from urllib.parse import parse_qsl
 
@@ -34,6 +36,9 @@ from tests.support.long_records import drinks
 from tests.support.tab import Page, hello
 from tests.support.worlds import folder as journals
 from tests.support.worlds import setup
+
+REFUSED_LINKS = tomllib.loads(Path(__file__).with_name("refused_links.toml").read_text("utf-8"))
+LONG_LINK = ("names=" + 1_000 * "A", "1000 Zeichen")
 
 
 def opened(folder, link=""):
@@ -111,27 +116,7 @@ def test_a_link_carries_a_preset_and_what_differs(table):
     assert again[0].table.rules == rules
 
 
-@pytest.mark.parametrize(
-    ("link", "told"),
-    [
-        ("names=" + 1_000 * "A", "1000 Zeichen"),
-        ("lang=tlh&seed=1", "lang=tlh: möglich: de, en, fr."),
-        ("ends=never", "ends=never: möglich: first_out, last_standing."),
-        ("game=sevens&rounds=0", "rounds=0: möglich: 1–"),
-        ("game=sevens&flavour=sour", "flavour: .* game, .*rounds"),
-        ("players=10", "players=10: möglich: 3–9."),
-        ("people=4", "people=4: möglich: 1–3."),
-        ("bots=cat", "bots=cat: möglich: honest, "),
-        ("names=Ana,Анастасия", "18 Byte, 16 passen. „Анастаси“ passt."),
-        ("names=Ana,ANA", "So heißt schon jemand"),
-        ("names=A&people=2", "für jede Person"),
-        ("credit=5&seed=7&credit=6", "^credit: das steht mehrmals da. Lass eins stehen.$"),
-        ("game=sevens&rounds=999999999", "rounds=999999999: möglich: 1–99."),
-        ("game=wikipedia&looks=2", "looks=2, rolls=1: so eine Partie gibt es nicht"),
-        ("mexican=yes", "mexican=yes, stakes=matches: so eine Partie gibt es nicht"),
-        ("game=holy-family&players=2&losers=2", "players=2, losers=2: so eine Partie gibt es"),
-    ],
-)
+@pytest.mark.parametrize(("link", "told"), [*REFUSED_LINKS.items(), LONG_LINK], ids=range(16))
 def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(link, told):
     with pytest.raises(LinkError, match=told):
         setup_of(link, "de")

@@ -12,17 +12,9 @@ import pytest
 from game import RULES, apply, new_match
 from game.actions import Announce, Roll
 from hw_sim.clock import run
+from hw_sim.live.web import outgoing
 from hw_sim.live.web.client import Client, LineConnection, PageView
 from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
-from hw_sim.live.web.outgoing import (
-    EyesUp,
-    HandheldLook,
-    LobbyState,
-    StoryLines,
-    TableState,
-    ladder_of,
-    scoreboard_of,
-)
 from hw_sim.live.web.schema import schema
 from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.world.running import WorldRunner
@@ -91,11 +83,11 @@ def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
         match = new_match(RULES["class"], NAMES, 0)
         for action in (Roll(dice), Announce(64)):
             match = apply(match, action).match
-        shown.append(scoreboard_of(match))
+        shown.append(outgoing.scoreboard_of(match))
     assert shown == shown[:1] * 4
     assert (shown[0].bid.value, shown[0].bid.by, shown[0].turn) == (64, 0, 1)
-    assert ladder_of(match)[-1] == 21
-    assert ladder_of(new_match(RULES["maxen"], NAMES, 0)) == []
+    assert outgoing.ladder_of(match)[-1] == 21
+    assert outgoing.ladder_of(new_match(RULES["maxen"], NAMES, 0)) == []
 
 
 @pytest.mark.whole
@@ -118,7 +110,7 @@ def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
     run(main())
 
 
-LOBBY = LobbyState(False, None, [], MatchPlan(), "", [], False, "", [], None)
+LOBBY = outgoing.LobbyState(False, None, [], MatchPlan(), "", [], False, "", [], None)
 VIEW = PageView(
     {"over": False, "here": [0]},
     {0: {"lid": 0.0, "doing": ""}, 1: {"lid": 0.0, "doing": ""}},
@@ -131,12 +123,12 @@ def test_each_part_that_changes_is_sent_alone():
     client = Client(LineConnection(sent.append, print))
     for part, *messages in (
         ({},),
-        ({"table": {"over": True, "here": [0]}}, TableState(over=True, seats={})),
+        ({"table": {"over": True, "here": [0]}}, outgoing.TableState(over=True, seats={})),
         (
             {"looks": {**VIEW.looks, 1: {"lid": 0.5, "doing": ""}}},
-            TableState(seats={"1": HandheldLook(lid=0.5)}),
+            outgoing.TableState(seats={"1": outgoing.HandheldLook(lid=0.5)}),
         ),
-        ({"lines": ("Ana throws.", "Ben doubts.")}, StoryLines(["Ben doubts."])),
+        ({"lines": ("Ana throws.", "Ben doubts.")}, outgoing.StoryLines(["Ben doubts."])),
     ):
         client.show(VIEW)
         sent.clear()
@@ -145,7 +137,7 @@ def test_each_part_that_changes_is_sent_alone():
     sent.clear()
     for dark in (b"\x01\x00\x00dark", b"\x01\x00\x09lit!"):
         for is_up in (False, True, True):
-            client.tell({"eyes": EyesUp(is_up), ("panel", 0): dark, "lobby": LOBBY})
+            client.tell({"eyes": outgoing.EyesUp(is_up), ("panel", 0): dark, "lobby": LOBBY})
     eyes = ['{"is":"eyes","up":true}', '{"is":"eyes","up":false}']
     lobby = msgspec.json.encode(LOBBY).decode()
     assert sent == [b"\x01\x00\x00dark", lobby, *eyes, b"\x01\x00\x09lit!", eyes[0]]

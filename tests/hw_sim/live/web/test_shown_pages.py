@@ -1,4 +1,4 @@
-"""Every state of every game on the phone's page: in the sheet, and fit for a thumb."""
+"""Every state of every game on the pages and the big screen: in the sheet, and fit for all."""
 
 import json
 from importlib import resources
@@ -9,30 +9,20 @@ import pytest
 from PIL import Image
 
 from firmware.display.screens import CupScreen, OpenDiceScreen, Overlay, StartingPage
-from firmware.display.text.language import LANGUAGES
+from firmware.display.text.language import ENGLISH, LANGUAGES, say
 from game import RULES
+from game.actions import FaultKind
+from game.events import Mishandled
+from hw_sim.live.web.director import told_events
 from hw_sim.panel.prompts import prompt_of
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
+from tests.support import shown_pages as shown
 from tests.support.nights import nightly
 from tests.support.played_pages import script, sized
-from tests.support.shown_pages import (
-    ADDRESS,
-    BROKER,
-    LINK,
-    PAGES,
-    SETTLED,
-    STATES,
-    crowd,
-    digests,
-    lobby_of,
-    messages,
-    show,
-    show_page,
-    stage,
-    tell,
-)
+from tests.support.shown_screens import STATES as SCREENS
+from tests.support.shown_screens import show_screen
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
@@ -50,18 +40,18 @@ BEYOND = """() => [document.documentElement.scrollWidth - innerWidth,
 
 def test_the_sheet_of_all_pages_has_every_state_as_it_is():
     kept = json.loads(DIGESTS.read_text(encoding="utf-8"))
-    assert kept == digests(), "docs/pages.jpg is out of date: run make screens and look at it"
-    kinds = {type(state.screen) for state in STATES.values()}
-    shown = {*get_args(CupScreen), *get_args(OpenDiceScreen), *get_args(Overlay)}
-    assert kinds == shown - {StartingPage}
-    assert {state.game for state in STATES.values()} == set(RULES)
+    assert kept == shown.digests(), "docs/pages.jpg is out of date: run make screens and look at it"
+    kinds = {type(state.screen) for state in shown.STATES.values()}
+    screens = {*get_args(CupScreen), *get_args(OpenDiceScreen), *get_args(Overlay)}
+    assert kinds == screens - {StartingPage}
+    assert {state.game for state in shown.STATES.values()} == set(RULES)
 
 
 def resize(page, wide, high):
     """Change the window of a page, and wait until everything lies where it is to lie."""
     page.set_viewport_size({"width": wide, "height": high})
     wait_until(page, lambda: page.evaluate("[innerWidth, innerHeight]") == [wide, high])
-    page.evaluate(SETTLED)
+    page.evaluate(shown.SETTLED)
 
 
 def measured(page, sizes, where, beyond):
@@ -91,7 +81,7 @@ CROSSING = script("crossing_seats")
 
 def test_nine_people_lie_beside_each_other(browser):
     page = sized(browser, 1280, 720, reduced_motion="reduce")
-    stage(page, "/", crowd("en", 0), "en")
+    shown.stage(page, "/", shown.crowd("en", 0), "en")
     page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
         resize(page, wide, high)
@@ -102,7 +92,7 @@ def test_nine_people_lie_beside_each_other(browser):
 @pytest.mark.smoke
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     page = sized(browser, 1280, 720)
-    sent = show(page, "/", STATES["hands on"], "en")
+    sent = shown.show(page, "/", shown.STATES["hands on"], "en")
     for where in (page.locator(".mine .pad"), page.locator(".ways .due button", has_text="go on")):
         where.click()
     page.keyboard.press("d")
@@ -120,7 +110,7 @@ SHARE_SHEET = """
 
 def test_the_card_of_a_match_is_saved_as_a_picture_or_goes_to_a_share_sheet(browser):
     page = sized(browser, 1280, 720)
-    show(page, "/seat", STATES["the end"], "en")
+    shown.show(page, "/seat", shown.STATES["the end"], "en")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a picture").click()
     with Image.open(download.value.path()) as picture:
@@ -135,13 +125,13 @@ def test_the_card_of_a_match_is_saved_as_a_picture_or_goes_to_a_share_sheet(brow
 
 def test_who_trusts_this_computer_goes_on_encrypted_at_the_same_broker(browser):
     page = sized(browser)
-    show_page(page, "trust", "en")
-    kept = LINK.partition("#")[2]
+    shown.show_page(page, "trust", "en")
+    kept = shown.LINK.partition("#")[2]
     page.evaluate("link => localStorage.setItem('maexchen.evening', link)", kept)
     page.get_by_role("button", name="Go on, encrypted").click()
-    page.wait_for_url(f"{ADDRESS}/join.html#**")
+    page.wait_for_url(f"{shown.ADDRESS}/join.html#**")
     named = "new URLSearchParams(location.hash.slice(1)).get('broker')"
-    assert page.evaluate(named) == BROKER.replace("ws", "wss", 1)
+    assert page.evaluate(named) == shown.BROKER.replace("ws", "wss", 1)
 
 
 class Finger:
@@ -176,7 +166,7 @@ MOST_STEPS = 1_500
 def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_shows(browser):
     page = touched(browser, 390, 844)
     page.clock.install(time=0)
-    sent = show(page, "/seat", STATES["chooses"], "en")
+    sent = shown.show(page, "/seat", shown.STATES["chooses"], "en")
     page.clock.pause_at(3_600_000)
 
     def done():
@@ -215,7 +205,7 @@ PLAYED = script("heard_sounds")
 
 def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(browser):
     page = sized(browser, 1280, 720)
-    show_page(page, "trust", "en")
+    shown.show_page(page, "trust", "en")
 
     def heard(volume, *, shaken=False):
         return settled(page, PLAYED, [str(volume), shaken])
@@ -233,10 +223,10 @@ def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(brow
 @pytest.mark.parametrize("forced_colors", nightly(["none", "active"], "none"))
 def test_every_page_is_for_everybody(browser, forced_colors):
     """A page that who touches, hears or sees little of can use."""
-    for number, name in enumerate(PAGES):
+    for number, name in enumerate(shown.PAGES):
         language = LANGUAGES[number % len(LANGUAGES)]
         page = touched(browser, forced_colors=forced_colors)
-        show_page(page, name, language)
+        shown.show_page(page, name, language)
         assert page.evaluate("document.documentElement.lang") == language
         measured(page, [SIZES[number % len(SIZES)]], (name, language), BESIDE)
 
@@ -246,17 +236,19 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
     """In each state, at each lesson of it, and without any."""
     page = sized(browser, 320, 568, reduced_motion="reduce")
     sockets, beyond = [], {}
-    stage(page, "/seat", messages(STATES["begins"], language), language, sockets=sockets)
-    for name, state in STATES.items():
+    shown.stage(
+        page, "/seat", shown.messages(shown.STATES["begins"], language), language, sockets=sockets
+    )
+    for name, state in shown.STATES.items():
         asked = prompt_of(state.screen, language)
         lessons = [each.name for each in asked.lessons]
         for learned in (*accumulate(lessons, "{},{}".format, initial=""), "all"):
             page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
-            welcome, *told = messages(state._replace(moment=None), language)
+            welcome, *told = shown.messages(state._replace(moment=None), language)
             welcome = json.dumps(json.loads(welcome) | {"names": LONG_NAMES})
-            tell(sockets, welcome, *told)
+            shown.tell(sockets, welcome, *told)
             page.locator(".says", has_text=asked.says).wait_for(state="attached")
-            page.evaluate(SETTLED)
+            page.evaluate(shown.SETTLED)
             found = page.evaluate(BEYOND), page.evaluate(OVER_EACH_OTHER)
             if max(found[0]) > 0 or found[1]:
                 beyond[learned, name] = found
@@ -274,17 +266,81 @@ def test_nothing_lies_over_anything_else(browser, path, wide, high, language):
     """Show every state, one after the other, and measure."""
     page = sized(browser, wide, high, reduced_motion="reduce", has_touch=wide < 900)
     sockets, found = [], []
-    stage(page, path, (), language, learned="", sockets=sockets)
+    shown.stage(page, path, (), language, learned="", sockets=sockets)
     wait_until(page, lambda: sockets and page.title() != "Mäxchen")
-    for name, state in STATES.items():
-        tell(sockets, *messages(state._replace(moment=None), language))
+    for name, state in shown.STATES.items():
+        shown.tell(sockets, *shown.messages(state._replace(moment=None), language))
         if path == "/phone":
-            tell(sockets, lobby_of(is_host=False, place=0, plays=not state.over))
+            shown.tell(sockets, shown.lobby_of(is_host=False, place=0, plays=not state.over))
         says = prompt_of(state.screen, language).says
         wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
         if state.over:
             page.locator(".match-card img").wait_for()
-        page.evaluate(SETTLED)
+        page.evaluate(shown.SETTLED)
         found += [(name, language, wide, high, each) for each in page.evaluate(OVER_EACH_OTHER)]
         assert max(page.evaluate(BESIDE)) <= 0, name
     assert found == []
+
+
+# ---- the big screen: legible from five metres, in every state and language ---------------------
+
+MUST_PX, MAY_PX, FINE_PX = 39, 33, 29
+"""Least cap heights of 1080: what must be read, what may be, and what is read walking up."""
+CAPS = script("cap_heights")
+OVERLAPS = script("screen_overlaps")
+
+
+def test_an_event_keeps_its_name_whatever_else_it_tells():
+    assert told_events([Mishandled(3, FaultKind.OTHER)]) == [{"kind": "Mishandled", "seat": 3}]
+
+
+LARGE = ("lobby of nine", "offered", "heckled of 9", "lie", "mistake")
+
+
+@pytest.mark.parametrize("name", nightly(SCREENS, *LARGE))
+def test_what_must_be_read_is_large_enough(browser, name):
+    page = sized(browser, 1920, 1080)
+    show_screen(page, name, "de")
+    found = page.evaluate(CAPS)
+    assert found
+    for each in found:
+        may = each["kind"] == "may" and each["long"]
+        least = FINE_PX if each["kind"] == "fine" else MAY_PX if may else MUST_PX
+        assert each["cap"] >= least, each
+        assert not each.get("beyond"), each
+    assert page.evaluate(OVERLAPS) == []
+    page.clock.resume()  # axe waits
+    assert offences(page) == []
+
+
+SEES_LOBBY = """new MutationObserver(() => {
+  if (document.querySelector(".poster")) globalThis.sawLobby = true;
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
+    page = sized(browser, 1280, 720)
+    page.add_init_script(SEES_LOBBY)
+    show_screen(page, "the end", "en")
+    assert page.get_by_text("Konstantin pays", exact=True).is_visible()
+    assert not page.evaluate("globalThis.sawLobby")
+
+
+SAID = {
+    "lobby, agreed": f"{say('game.class', ENGLISH).removesuffix('.')} · sticks: 5 · opens: next one"
+    " · true Mäxchen: 2 · equal: anything · throws: 1",
+    "card": "Cem und Jo verweigern die Aussage.",
+    "believed": " has the cup",  # who does not shake yet
+    "shakes": " shakes",
+}
+"""By state a line that the screen shows then."""
+
+
+def test_a_screen_says_what_happens(browser):
+    page = sized(browser, 1280, 720)
+    for name, said in SAID.items():
+        show_screen(page, name, "de" if name == "card" else "en")
+        if said.startswith(" "):
+            assert page.locator("#stage .headline").inner_text().endswith(said)
+        else:
+            assert page.get_by_text(said).first.is_visible(), name

@@ -3,19 +3,28 @@
 import json
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
+from msgspec.json import decode
+from paho.mqtt import publish, subscribe
+from paho.mqtt.enums import MQTTProtocolVersion
 
+from firmware.link.broker import Message
+from firmware.link.broker.relay import Attends, Crossing, Published
 from game import rule_set
 from game.record import Record, write
+from hw_sim.air.local_broker import LOOPBACK
 from hw_sim.live.page.link_setup import LINK
-from hw_sim.live.site.build import LATE, build
+from hw_sim.live.site.build import LATE, PUBLIC, BuildError, build, listed, policy
 from hw_sim.table import TableSetup
 from hw_sim.table.headless import play_match
 from tests.firmware.table.crypto import checks
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
+from tests.support.brokers import SocketBroker, needs_mosquitto
 from tests.support.nights import at_night
 from tests.support.played_pages import says, script, sized, until
 from tests.support.rules_table import playout
@@ -205,3 +214,89 @@ def test_the_case_is_drawn_and_a_slider_takes_it_apart_where_there_is_3d(home, b
     page.goto(f"{home}kit.html")
     page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
     assert page.get_by_label("éclaté").is_disabled()
+
+
+# ---- the stream to a broker, against mosquitto's WebSockets, under the policy of the pages -------
+
+TO_ME, TO_YOU, HERE = "maexchen/1/tag/to/0", "maexchen/1/tag/to/1", "maexchen/1/tag/here/"
+GONE = Message(f"{HERE}0", b"0", retained=True, sure=True)
+ALL_BYTES = bytes(range(256))
+OPEN = script("dialled_broker")
+
+
+def brought(page):
+    """Return the messages that the stream has brought to the page."""
+    heard = page.evaluate("self.told")
+    return [each if each == "opened" else decode(each, type=Crossing) for each in heard]
+
+
+def stream_says(page, what):
+    page.evaluate("(text) => self.stream.say(text)", msgspec.json.encode(what).decode())
+
+
+@pytest.fixture
+def dialling(site, browser):
+    """A page of the site that may speak to any broker on this machine."""
+    with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
+        page = browser.new_page()
+        page.goto(f"{home}NOTICE.txt")
+        page.home = home
+        yield page
+
+
+@needs_mosquitto
+def test_messages_of_a_handheld_and_of_others_cross_as_they_are(dialling, tmp_path):
+    page, broker = dialling, SocketBroker(tmp_path)
+    broker.begin()
+    there = {"hostname": LOOPBACK, "port": broker.port, "protocol": MQTTProtocolVersion.MQTTv5}
+    publish.single(f"{HERE}1", b"1", retain=True, qos=1, **there)
+    publish.single(TO_ME, b"a kept frame is none", retain=True, **there)
+    page.evaluate(OPEN, [broker.socket_url, page.home])
+    wait_until(page, lambda: "opened" in brought(page))
+    stream_says(page, Attends((TO_ME,), (f"{HERE}+",), GONE, "", ""))
+    wait_until(page, lambda: Published(Message(f"{HERE}1", b"1", retained=True)) in brought(page))
+    for payload in (ALL_BYTES, bytes(8193), b"last"):
+        publish.single(TO_ME, payload, **there)
+    wait_until(page, lambda: Published(Message(TO_ME, b"last")) in brought(page))
+    lengths = [len(each.message.payload) for each in brought(page) if isinstance(each, Published)]
+    assert lengths == [1, 256, 4]
+    stream_says(page, Published(Message(f"{HERE}0", b"1", retained=True, sure=True)))
+    stream_says(page, Published(Message(TO_YOU, ALL_BYTES, retained=True, expires_s=50)))
+    with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
+        kept = [
+            pool.submit(subscribe.simple, topic, retained=True, **there).result()
+            for topic in (f"{HERE}0", TO_YOU)
+        ]
+    assert [each.payload for each in kept] == [b"1", ALL_BYTES]
+    assert 40 <= kept[1].properties.MessageExpiryInterval <= 50
+    page.evaluate("self.stream.close()")
+    broker.kill()
+
+
+@pytest.mark.parametrize("wrong", ["mqtt://host:1883", "wss://host;script-src *", "wss://a,b", "*"])
+def test_a_builder_who_lists_what_is_no_websocket_is_told(wrong):
+    with pytest.raises(BuildError, match="write wss://host:port"):
+        policy(["wss://broker.example:8884/mqtt", wrong])
+
+
+@pytest.mark.parametrize(
+    ("named", "brokers"),
+    [
+        (None, list(PUBLIC)),
+        ("none", []),
+        ("", []),
+        ("wss://a.example:8884/mqtt wss://*:1", ["wss://a.example:8884/mqtt", "wss://*:1"]),
+    ],
+)
+def test_a_site_lists_public_brokers_unless_its_builder_names_others(monkeypatch, named, brokers):
+    if named is None:
+        monkeypatch.delenv("BROKERS")
+    else:
+        monkeypatch.setenv("BROKERS", named)
+    assert listed() == brokers
+    connect = policy(brokers).partition("connect-src ")[2].partition(";")[0]
+    assert connect.split() == ["'self'", *brokers]
+
+
+def test_every_public_broker_is_reached_over_tls():
+    assert all(each.startswith("wss://") for each in PUBLIC)

@@ -6,15 +6,7 @@ import pytest
 
 from firmware.display import screens
 from hw_sim.hand.control.keyboard_hand import Key, KeyboardHand
-from hw_sim.live.world.session import (
-    CoverCup,
-    Drag,
-    FollowPhone,
-    LiftCup,
-    PressKey,
-    PressPad,
-    TurnDial,
-)
+from hw_sim.live.world import session
 from hw_sim.live.world.world import World
 from tests.support.terminal_screen import opened_by_me
 from tests.support.worlds import drag, setup
@@ -53,12 +45,12 @@ class Table:
 
     def key(self, name):
         for down in (True, False):
-            self.world.do(PressKey(0, name, down=down))
+            self.world.do(session.PressKey(0, name, down=down))
 
     def press_lid(self):
         """Lift the cup and let go of it at once."""
         for is_open in (True, False):
-            self.world.do(LiftCup(0, open=is_open))
+            self.world.do(session.LiftCup(0, open=is_open))
 
     def offered(self):
         """Wait until the person is asked whether they believe."""
@@ -102,9 +94,9 @@ def table(tmp_path):
 @pytest.mark.parametrize("lasts_ms", [5, 167, 800])
 def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
     table.offered()
-    table.world.do(LiftCup(0, open=True))
+    table.world.do(session.LiftCup(0, open=True))
     table.wait(round(lasts_ms * MS))
-    table.world.do(LiftCup(0, open=False))
+    table.world.do(session.LiftCup(0, open=False))
     table.wait(round((1500 - lasts_ms) * MS))
     assert table.is_doubted
     assert table.is_lifted, "the dice can be read"
@@ -151,7 +143,7 @@ def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
     table.offered()
     table.press_lid()
     table.until(lambda screen: screen.doubt == 0.75)
-    table.world.do(CoverCup(0))
+    table.world.do(session.CoverCup(0))
     table.until(lambda screen: screen.too_short)
     table.wait(5 * S)
     assert is_armed(table.screen)
@@ -183,11 +175,11 @@ def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(opener
     if way == "key":
         opener.key("shake")
     else:
-        opener.world.do(Drag(0, drag(opener.world.now_us)))
+        opener.world.do(session.Drag(0, drag(opener.world.now_us)))
     opener.until(may_look, 10.0)
-    opener.world.do(LiftCup(0, open=True))
+    opener.world.do(session.LiftCup(0, open=True))
     opener.until(looks, 2.0)
-    opener.world.do(CoverCup(0))
+    opener.world.do(session.CoverCup(0))
     opener.key("shake")
     opener.until(lambda screen: getattr(screen, "throws", 0) == 2, 5.0)
 
@@ -201,7 +193,7 @@ PX_M = 2 * 0.096 / 360
 def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(opener, hz, throws):
     """A finger draws 70 pixels to each side of a page that is 390 pixels wide."""
     since_us = opener.world.now_us
-    opener.world.do(Drag(0, drag(since_us, lasts_s=2.0, hz=hz, reach_m=70 * PX_M)))
+    opener.world.do(session.Drag(0, drag(since_us, lasts_s=2.0, hz=hz, reach_m=70 * PX_M)))
     opener.wait(4 * S)
     assert opener.shook == may_look(opener.screen) == bool(throws)
 
@@ -215,10 +207,10 @@ def test_a_click_on_the_lid_looks_long_enough_to_read_and_a_second_one_keeps_it_
     assert 1.5 * S < thrown.world.now_us - began_us < 3 * S
     thrown.press_lid()
     thrown.wait(S)
-    thrown.world.do(LiftCup(0, open=True))
+    thrown.world.do(session.LiftCup(0, open=True))
     thrown.wait(4 * S)
     assert thrown.is_lifted
-    thrown.world.do(CoverCup(0))
+    thrown.world.do(session.CoverCup(0))
     thrown.wait(S)
     assert not thrown.is_lifted
 
@@ -227,8 +219,8 @@ def test_a_click_on_the_lid_looks_long_enough_to_read_and_a_second_one_keeps_it_
 def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
     table.offered()
     table.press_lid()
-    table.world.do(FollowPhone(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
-    table.world.do(Drag(0, ((table.world.now_us, 0.0, 0.0),)))
+    table.world.do(session.FollowPhone(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
+    table.world.do(session.Drag(0, ((table.world.now_us, 0.0, 0.0),)))
     table.wait(2 * S)
     assert table.is_doubted
 
@@ -239,13 +231,13 @@ def test_who_shakes_while_the_lid_would_fall_closed_throws(thrown, way):
     thrown.until(looks, 1.0)
     thrown.seen.clear()
     if way == "key":
-        thrown.world.do(PressKey(0, "shake", down=True))
+        thrown.world.do(session.PressKey(0, "shake", down=True))
         thrown.wait(2 * S)
-        thrown.world.do(PressKey(0, "shake", down=False))
+        thrown.world.do(session.PressKey(0, "shake", down=False))
     else:
-        thrown.world.do(Drag(0, ((thrown.world.now_us, 0.0, 0.0),)))
+        thrown.world.do(session.Drag(0, ((thrown.world.now_us, 0.0, 0.0),)))
         thrown.wait(S // 2)
-        thrown.world.do(Drag(0, drag(thrown.world.now_us + S // 10, lasts_s=2.5)))
+        thrown.world.do(session.Drag(0, drag(thrown.world.now_us + S // 10, lasts_s=2.5)))
     thrown.wait(4 * S)
     assert not [each for each in thrown.seen if isinstance(each, screens.AlertPage)]
     assert thrown.screen.throws == 2
@@ -258,8 +250,8 @@ def test_a_touch_while_the_lid_would_fall_closed_is_felt(thrown):
     thrown.until(looks, 1.0)
     thrown.key("right")
     thrown.wait(S)
-    thrown.world.do(PressPad(0, down=True))
-    thrown.world.do(PressPad(0, down=False))
+    thrown.world.do(session.PressPad(0, down=True))
+    thrown.world.do(session.PressPad(0, down=False))
     thrown.until(lambda screen: isinstance(screen, screens.AnnouncingPage), 3.0)
 
 
@@ -271,6 +263,6 @@ def test_quick_presses_move_as_many_entries_in_less_time_than_their_tilts(thrown
         thrown.key("right")
     thrown.wait(5 * S // 2)
     assert dial.index == start + 6
-    thrown.world.do(TurnDial(0, -4))
+    thrown.world.do(session.TurnDial(0, -4))
     thrown.wait(4 * S)
     assert dial.index == start + 2
