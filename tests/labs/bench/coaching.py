@@ -18,7 +18,7 @@ from game.coach import analyse
 from game.coach.analysis import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.story.judging import OFTEN
+from hw_sim.story.reasons import OFTEN
 from research.strength.measure import estimate
 from tests.labs.bench.play import turns
 from tests.support.bots import NINE
