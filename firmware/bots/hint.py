@@ -236,11 +236,6 @@ def prepared(
             yield
 
 
-def safe(followed: FollowedMatch) -> Mapping[do.SeatAction, float]:
-    """Return what is safe against anybody, with its chances; empty for open dice."""
-    return advice(followed, ()).ways if hides_dice(followed.arena.match) else {}
-
-
 def _by_the_book(sight: Sight) -> Mapping[do.SeatAction, float]:
     """Return the choices that the book makes often enough to be told."""
     shares = equilibrium(cast(Match, sight.match))(known_of(sight))

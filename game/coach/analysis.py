@@ -73,16 +73,15 @@ class Judged(NamedTuple):
             announced nothing or had not seen them.
         swing: the change of its worth until the others had answered, by the true dice.
         share: how often, 0 to 1, a reference player makes this choice there.
-        why: the reason for the worth of ``action``; None if there is none to give.
-        instead: the same of ``best``.
         whole: the worth of not losing, for the last two of a match of coasters: their chances are
             parts of it. None if they count what the analysis's unit says.
-        whys: the reasons for the worths of all choices, if it is judged against players of known
-            kinds; else empty.
-        safe: the choice that is best against anybody, if it is judged against known kinds; else
-            None.
+        whys: the reasons for the worths of choices: of ``action``, ``best``, and the truth; of all,
+            if it is judged against players of known kinds. None for a fault.
+        caution: the same decision judged by the book, which is safe against anybody, if this is
+            judged against players of known kinds; else None.
         thrown: the match at a decision over open dice; None in a bluff game.
         seen: the dice under the cup, if the seat has seen them; else None.
+        others: in a bluff game, the names of the others in the round, from the next player on.
     """
 
     line: int
@@ -95,13 +94,12 @@ class Judged(NamedTuple):
     lie: bool | None
     swing: float = 0.0
     share: float = 1.0
-    why: Why | None = None
-    instead: Why | None = None
     whole: float | None = None
     whys: Mapping[SeatAction, Why] = MappingProxyType({})
-    safe: SeatAction | None = None
+    caution: "Judged | None" = None
     thrown: OpenMatch | None = None
     seen: Dice | None = None
+    others: tuple[str, ...] = ()
 
 
 class Account(NamedTuple):

@@ -48,7 +48,7 @@ from game.coach.analysis import (
     WorthUnit,
     check_solved,
 )
-from game.coach.reference import Ends, MatchWorth, Recurrence, Reference, match_worth
+from game.coach.reference import End, Ends, MatchWorth, Recurrence, Reference, match_worth
 from game.engines import apply, legal_actions, new_match, view
 from game.options import level
 from game.record import Record
@@ -172,9 +172,7 @@ class Going:
         lies = [case for case in cases if is_lie(case[0].match, match.announced)]
         truths = [case for case in cases if not is_lie(case[0].match, match.announced)]
         share = fsum(chance for _, chance in lies)
-        if type(action) is Believe:
-            return Why(share, None, None, beaten_by(match.rules, PLACE[match.announced]))
-        caught, wrong = (self._mean(each, action, worth) for each in (lies, truths))
+        caught, wrong = (self._mean(each, Doubt(), worth) for each in (lies, truths))
         return Why(share, caught, wrong, None)
 
     def _offered(
@@ -348,13 +346,16 @@ class Walk:
         own, lie = state.own[state.match.to_act or 0], None
         if type(done) is Announce and own is not None:
             lie = is_lie(state.match, done.value)
-        share = usual.get(done, 0.0)
-        why = going.why(done, worth)
-        instead = why if best == done else going.why(best, worth)
+        told = dict.fromkeys((done, best, own and Announce(value_of(own[0]))))
+        whys = {way: why for way in told if way in ends and (why := going.why(way, worth))}
+        behind = ((state.match.to_act or 0) + by for by in range(1, going.play.seats))
+        payers = [worth({End(((p % going.play.seats, 1),), False): 1.0}) for p in behind]
         self._decisions.append(
             Judged(
                 line, match.round, seat, done, chances, best, cost, lie,
-                share=share, why=why, instead=instead, seen=own and own[0],
+                share=usual.get(done, 0.0), seen=own and own[0],
+                whys={way: why._replace(payers=payers) for way, why in whys.items()},
+                others=tuple(match.players[each] for each in playing_order(match, seat)[1:]),
             )
         )  # fmt: skip
         return _with(_less(worths[done], mean), seat, -cost)

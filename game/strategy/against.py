@@ -45,17 +45,20 @@ class Why(NamedTuple):
     Attributes:
         chance: of an announcement, that the next player doubts it; of an answer, that the
             announcement is a lie. 0 to 1; None for other actions.
-        if_so: the worth of the choice in that case, None if it cannot happen or makes no
-            difference.
+        if_so: the worth of the choice in that case, None if it cannot happen. Of any answer, it is
+            that of a doubt.
         if_not: the same for the other case.
-        beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None
-            after a doubt, and if nothing stands.
+        beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None of
+            an answer, and if nothing stands.
+        payers: of an announcement or a roll, the worths if another player pays 1, in playing order
+            from the next one on.
     """
 
     chance: float | None
     if_so: float | None
     if_not: float | None
     beaten: float | None
+    payers: Sequence[float] = ()
 
 
 Masses = Sequence[float]
@@ -260,6 +263,7 @@ class Against(InPieces):
         """By announcer and place: the worth if that is doubted, by the dice."""
         self._pays = [prices.paid(p, 0, 1)[(self._me - p) % self._seats] for p in every]
         """By player: the worth if that one pays 1."""
+        self._payers = self._pays[self._me + 1 :] + self._pays[: self._me]
         self._rolls = [[0.0] * (PLACES + 1) for _ in every]
         """By player and standing place: the worth if that player rolls."""
         self._blind, self._handed = ([[0.0] * PLACES for _ in every] for _ in range(2))
@@ -428,7 +432,7 @@ class Against(InPieces):
         stands = cup.stands if at is None else at
         if isinstance(action, Roll):
             beaten = None if stands == NOTHING else beaten_by(self._rules, stands)
-            return Why(None, None, None, beaten)
+            return Why(None, None, None, beaten, self._payers)
         if isinstance(action, Announce):
             return self._why_said(cup, stands, PLACE[action.value])
         if at is None or cup.dice is None or not isinstance(action, Doubt | Believe):
@@ -436,15 +440,9 @@ class Against(InPieces):
         lie, truth, top = bundle(self._rules, at, cup.dice)
         by, is_true = (me - 1) % self._seats, at == TOP or self._rules.understating != "lie"
         false, true = (lie, truth + top) if is_true else (lie + top, truth)
-        if isinstance(action, Believe):
-            return Why(false / (false + true), None, None, beaten_by(self._rules, at))
         right = truth * self._truth[by][at] + (top * self._top[by][at] if is_true else 0.0)
-        return Why(
-            false / (false + true),
-            self._lie[by][at] if false else None,
-            right / true if true else None,
-            None,
-        )
+        caught, wrong = self._lie[by][at] if false else None, right / true if true else None
+        return Why(false / (false + true), caught, wrong, None)
 
     def _why_said(self, cup: CupKnown, stands: int, place: int) -> Why | None:
         lowest = lowest_over(self._rules, stands) if cup.announced is None else stands + 1
@@ -459,7 +457,8 @@ class Against(InPieces):
         passed = None
         if doubt < 1:
             passed = (self._announced(cup, place) / whole - doubt * caught) / (1 - doubt)
-        return Why(doubt, caught if doubt else None, passed, beaten_by(self._rules, place))
+        beaten = beaten_by(self._rules, place)
+        return Why(doubt, caught if doubt else None, passed, beaten, self._payers)
 
     def _believed(self, cup: CupKnown, place: int) -> float:
         """Return the worth of believing: to roll then, or to hand the dice on."""

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
-from game import AnyMatch, AnyStep, IllegalAction, apply, events, hides_dice
-from game.actions import Doubt, Lift
+from game import AnyStep, events, hides_dice
 from game.coach import Analysis
 from game.coach.analysis import FREE
+from game.coach.bluff import is_lie
 from game.dice import Dice
-from game.events import Announced, Revealed, RoundBegan
+from game.events import Announced, RoundBegan
 from game.record import Record, replay, statistics
 from hw_sim.story import drawing, label
 from hw_sim.story.judging import dearest, played
@@ -102,17 +102,11 @@ def _lies(players: int, steps: list[AnyStep]) -> list[int]:
     for step in steps:
         for event in step.events:
             if isinstance(event, Announced):
-                lies[event.seat] += _would_be_caught(step.match)
+                match = step.match
+                assert hides_dice(match), "somebody announces"
+                if match.announced is not None and match.dice is not None:
+                    lies[event.seat] += is_lie(match, match.announced)
     return lies
-
-
-def _would_be_caught(match: AnyMatch) -> bool:
-    """Whether a doubt now, at what was just announced, would uncover a lie."""
-    try:
-        shown = apply(apply(match, Doubt()).match, Lift())
-    except IllegalAction:
-        return False
-    return any(isinstance(each, Revealed) and each.lied for each in shown.events)
 
 
 def _facts(

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot
-from firmware.bots.hint import Advice, FollowedMatch, HintFits, advice, safe
+from firmware.bots.hint import Advice, FollowedMatch, HintFits, advice
 from firmware.display.text.language import Language, say, say_count
 from game import hides_dice
 from game.actions import Roll, SeatAction
@@ -30,28 +30,7 @@ from game.events import Announced, Revealed
 from game.record import Record, public_record, replay
 from game.status import Phase
 from hw_sim.story import drawing, in_numbers, label
-from hw_sim.story.judging import JudgedStory, amount_told, basis_told, worth_told
-
-
-def judged_here(judged: Judged, advised: Advice) -> Judged:
-    """Return a decision with the worths of the advice; its own verdict becomes the safe choice.
-
-    A decision that the advice has no worth for, or that is not against this table, stays as it is.
-    """
-    worths, done = advised.worths, judged.action
-    if advised.fits is not HintFits.THIS_TABLE or done not in worths:
-        return judged
-    cost = max(0.0, worths[advised.best] - worths[done])
-    best = done if cost < FREE else advised.best
-    return judged._replace(
-        chances=dict(worths),
-        best=best,
-        cost=cost if cost >= FREE else 0.0,
-        why=advised.whys.get(done),
-        instead=advised.whys.get(best),
-        whys=advised.whys,
-        safe=judged.best,
-    )
+from hw_sim.story.judging import JudgedStory, amount_told, basis_told, judged_by, worth_told
 
 
 def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judged | None:
@@ -61,23 +40,32 @@ def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judg
     best one.
     """
     followed = FollowedMatch(Arena(until.rules, until.players, until.first), until.actions)
-    match = followed.arena.match
     advised = advice(followed, bots)
-    worths, seat = advised.worths, match.to_act
-    if len(worths) <= 1 or seat is None:
+    if len(advised.worths) <= 1 or followed.arena.match.to_act is None:
         return None
-    made = next((way for way in worths if way == done), advised.best)
-    judged = Judged(
-        len(until.actions) + 2, match.round, seat, made, dict(worths), advised.best, 0.0, None
-    )
-    shares = safe(followed)
-    told = judged_here(judged, advised)
-    return told._replace(
-        best=advised.best,  # also where the choice made is worth a trifle more
-        instead=advised.whys.get(advised.best),
-        safe=next(iter(shares), advised.best),
-        share=shares.get(made, 0.0),
-        seen=followed.arena.sight().seen,
+    made = next((way for way in advised.worths if way == done), advised.best)
+    return _both_ways(followed, advised, made)._replace(line=len(until.actions) + 2)
+
+
+def _both_ways(followed: FollowedMatch, advised: Advice, done: SeatAction) -> Judged:
+    """Return a choice, judged by an advice and with caution."""
+    book = advice(followed, ())
+    caution = judged_by(followed.arena, book, book.best)
+    return judged_by(followed.arena, advised, done)._replace(caution=caution)
+
+
+def _judged_here(followed: FollowedMatch, judged: Judged, advised: Advice) -> Judged:
+    """Return a decision with the verdict of the advice.
+
+    A decision that the advice has no worth for, or that is not against this table, stays as it is.
+    """
+    done = judged.action
+    if advised.fits is not HintFits.THIS_TABLE or done not in advised.worths:
+        return judged
+    here = _both_ways(followed, advised, done)
+    best, cost = (done, 0.0) if here.cost < FREE else (here.best, here.cost)
+    return judged._replace(
+        chances=here.chances, best=best, cost=cost, whys=here.whys, caution=here.caution
     )
 
 
@@ -91,10 +79,7 @@ def at_table(record: Record, analysis: Analysis, bots: Sequence[Bot | None]) -> 
     for line, action in enumerate(record.actions, start=2):
         one = judged.get(line)
         if one is not None and bots and bots[one.seat] is None:
-            one = judged_here(one, advice(followed, bots))
-            if one.safe is not None:
-                one = one._replace(safe=next(iter(safe(followed)), one.safe))
-            judged[line] = one
+            judged[line] = _judged_here(followed, one, advice(followed, bots))
         followed.act(action)
     decisions = tuple(judged.values())
     accounts = []
@@ -119,12 +104,8 @@ def counts(record: Record, language: Language) -> list[str]:
         RecordError: the record has an illegal action.
     """
     lines = []
-    for name, numbers in in_numbers(record)["statistics"].items():
-        told = [
-            say_count(f"count.{what}", language, numbers[what])
-            for what in _COUNTED
-            if numbers[what]
-        ]
+    for name, done in in_numbers(record)["statistics"].items():
+        told = [say_count(f"count.{each}", language, done[each]) for each in _COUNTED if done[each]]
         lines.append(f"{name}: {', '.join(told) or '–'}")
     return lines
 
@@ -229,7 +210,7 @@ def evening(
             continue
         if told.unit in (None, analysis.unit):
             told.unit, told.caveat = analysis.unit, analysis.model.caveat
-            told.is_here |= any(each.safe is not None for each in analysis.decisions)
+            told.is_here |= any(each.caution is not None for each in analysis.decisions)
             for name, account in zip(record.players, analysis.accounts):
                 told.luck.setdefault(name, []).append(account.luck)
                 told.skill.setdefault(name, []).append(account.skill)

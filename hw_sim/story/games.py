@@ -131,18 +131,14 @@ def _head(table: str, language: Language, about: str) -> str:
 def _options(table: str, language: Language) -> list[str]:
     if table in PRESETS:
         changes = ", ".join(f"{name}={written(v)}" for name, v in PRESETS[table].options.items())
-        options = f"{PRESETS[table].game}: {changes}"
-        return [fill(options, WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
-    return [
-        fill(
-            f"{option.name} ({_values(option, language)}): "
-            f"{say(option_key(option.name), language)}",
-            WIDTH,
-            initial_indent=_INDENT,
-            subsequent_indent=2 * _INDENT,
-        )
-        for option in OPTIONS[table]
-    ]
+        told = [f"{PRESETS[table].game}: {changes}"]
+    else:
+        told = [
+            f"{each.name} ({_values(each, language)}): {say(option_key(each.name), language)}"
+            for each in OPTIONS[table]
+        ]
+    more = 2 * _INDENT
+    return [fill(each, WIDTH, initial_indent=_INDENT, subsequent_indent=more) for each in told]
 
 
 def _values(option: Option, language: Language) -> str:

@@ -6,43 +6,25 @@ the mixture of habits that the public play before this decision supports. The re
 by the book again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import fsum, sqrt
-from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 from firmware.bots.arena import Arena
-from firmware.bots.hint import Advice, HintFits
+from firmware.bots.hint import Advice
 from firmware.bots.opponents import Learned, Stage, learned_of, stage
 from firmware.display.text.language import Language, decimal, say
-from game import AnyMatch, Match, OpenMatch, Phase, apply, hides_dice
-from game.actions import (
-    Action,
-    Announce,
-    Believe,
-    Doubt,
-    GiveCoaster,
-    Keep,
-    Look,
-    Roll,
-    Say,
-    SeatAction,
-    ShowMaexchen,
-    Stop,
-)
+from game import Match, OpenMatch, Phase, hides_dice
+from game.actions import Announce, Believe, Doubt, Refuse, SeatAction
 from game.bluff.legality import playing_order
-from game.bluff.rules import PLACE, next_seat, value_of
+from game.bluff.rules import PLACE, next_seat
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, GOOD, Caveat, WorthUnit
-from game.coaster.rules import RANKS
-from game.dice import Dice, high_to_low
+from game.coach.analysis import FREE, GOOD, Caveat, Turning, WorthUnit
 from game.record import Record, to_plain
-from game.sevens import SEVEN, score
-from game.strategy.against import Why
 from game.strategy.bluff import place_of
 from game.strategy.book import counted
-from game.strategy.signal import CHANCES
+from hw_sim.story.reasons import is_fault, is_given_up, reason, told
 
 Z = 1.96
 """The half-width of an interval in standard deviations: 19 of 20 hold the true value."""
@@ -58,24 +40,19 @@ class TableWorth(NamedTuple):
 def at_this_table(record: Record, analysis: Analysis) -> Mapping[int, TableWorth]:
     """Return by line what the choice was worth here, if it hangs on what others are like."""
     arena = Arena(record.rules, record.players, record.first)
-    judged = {each.line: each for each in analysis.decisions}
+    judged = {each.line: each for each in analysis.decisions if each.caution is None}
     found: dict[int, TableWorth] = {}
     for line, action in enumerate(record.actions, start=2):
-        match = arena.match
-        if (
-            line in judged
-            and judged[line].safe is None
-            and hides_dice(match)
-            and (here := _at_this_table(arena, match, judged[line]))
-        ):
+        match, one = arena.match, judged.get(line)
+        if one and hides_dice(match) and (here := _at_this_table(arena, match, one)):
             found[line] = here
         arena.act(action)
     return found
 
 
 def _at_this_table(arena: Arena, match: Match, judged: Judged) -> TableWorth | None:
-    why = judged.why
-    if why is None or why.if_so is None or why.if_not is None:
+    why = judged.whys.get(judged.action)
+    if type(judged.action) is Believe or why is None or why.if_so is None or why.if_not is None:
         return None
     tells = arena.sight().tells
     learned = learned_of(tells)
@@ -121,51 +98,7 @@ def _stage(match: Match, seat: int, stood: int | None, rolls: int) -> Stage | No
 _PARTS: Final = ("start", "luck", "skill", "faults", "others", "table", "result")
 
 
-def told(action: Action, language: Language, is_fault: bool = False) -> str:
-    """Name an action, done or possible, in a few words.
-
-    ``is_fault``: it is a mistake that ends the round; such an announcement gives up.
-    """
-    what = ""
-    if isinstance(action, Announce):
-        what = str(action.value)
-        if is_fault or action.wrong_way:
-            return say(f"action.{'give_up' if is_fault else 'wrong_way'}", language, what=what)
-    elif isinstance(action, Say):
-        what = action.words.replace("_", " ")
-    elif isinstance(action, Keep):
-        what = " ".join(map(str, (*action.aside, *("6→1",) * action.turned)))
-    elif isinstance(action, GiveCoaster) and action.to is None:
-        what = "-"
-    name = str(to_plain(action)["action"])
-    return say(f"action.{name}", language, what=what)
-
-
-def is_fault(match: AnyMatch, action: SeatAction) -> bool:
-    """Return whether an announcement ends the round, as an inadmissible one does (R-HF-5)."""
-    return type(action) is Announce and apply(match, action).match.round != match.round
-
-
 _CAVEATS: Final = {"NO_SCORE": "judged.NO_SCORE", "BY_LOT": "judged.BY_LOT"}
-_REASONS: Final[Mapping[type, str]] = {Announce: "judged.SAID", Doubt: "judged.DOUBTED"}
-_SURE_REASONS: Final[Mapping[type, str]] = {
-    Announce: "judged.SAID_SURELY",
-    Doubt: "judged.DOUBTED_SURELY",
-    Believe: "judged.BELIEVED",
-    Roll: "judged.ROLLED",
-}
-"""The same if one of two cases cannot happen, or makes no difference."""
-_PLAIN_REASONS: Final[Mapping[type, str]] = {
-    Look: "judged.LOOKED",
-    ShowMaexchen: "judged.SHOWN",
-    Roll: "judged.ROLLED_FIRST",
-}
-"""The reasons that have no numbers; a roll has them once something is announced."""
-_CERTAIN: Final = frozenset(("0", "100"))
-"""Shares in 100 that leave one case alone."""
-HALF: Final = 0.5
-OFTEN: Final = 0.5
-"""The book makes a choice as a rule if its share is greater."""
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
@@ -177,17 +110,10 @@ class JudgedStory(NamedTuple):
 
     def lines(self) -> list[str]:
         """Return it as lines of a terminal, a head and then each row."""
-        cells = (self.head, *self.rows)
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        numbers = [all(cell[:1] in _SIGNS for cell in column) for column in zip(*self.rows)]
-        aligned = [
-            [
-                cell.rjust(width) if is_number else cell.ljust(width)
-                for cell, width, is_number in zip(row, widths, numbers or widths)
-            ]
-            for row in cells
-        ]
-        return ["  ".join(row).rstrip() for row in aligned]
+        columns = list(zip(self.head, *self.rows))
+        sides = [">" if all(cell[:1] in _SIGNS for cell in each[1:]) else "<" for each in columns]
+        form = "  ".join(f"{{:{side}{max(map(len, each))}}}" for side, each in zip(sides, columns))
+        return [form.format(*row).rstrip() for row in (self.head, *self.rows)]
 
 
 def lines(
@@ -225,9 +151,9 @@ def decisions(
         cost = worth_told(each.cost / whole, unit, language)
         if is_better := cost != worth_told(0.0, unit, language):
             best = worth_told(each.chances[each.best] / whole, unit, language)
-            better = cost, told(each.best, language, each.instead is None), best
+            better = cost, told(each.best, language, is_given_up(each, each.best)), best
         worth = worth_told(each.chances[each.action] / whole, unit, language)
-        done = told(each.action, language, each.why is None)
+        done = told(each.action, language, is_given_up(each, each.action))
         name = analysis.players[each.seat]
         why = reason(each, is_better, analysis.unit, language)
         table = [_here(here.get(each.line), analysis.unit, language)] if here else []
@@ -247,115 +173,8 @@ def _here(here: TableWorth | None, unit: WorthUnit, language: Language) -> str:
     return f"{worth_told(here.worth, unit, language)} ± {worth_told(here.half, unit, language)}"
 
 
-def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
-    """Return the reason for a verdict as one clause; empty if only the dice decide.
-
-    ``is_better`` says whether to give that of the better choice, too.
-    """
-    best = judged.best if is_better else judged.action
-    if judged.thrown is not None:
-        return open_reason(judged.thrown, best, language)
-    named = (best, judged.safe) if is_better else (best,)
-    why = _covered_reason(judged, is_better, unit, language)
-    said = [PLACE[each.value] for each in named if type(each) is Announce]
-    if why and judged.seen and said and min(said) < PLACE[value_of(judged.seen)]:
-        return say("judged.LESS", language, why=why)
-    return why
-
-
-def _covered_reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
-    over = "judged.ROLLED_STILL" if _gives_good_dice_up(judged) else "judged.ROLLED_OVER"
-    why = _reason(judged.action, judged.why, unit, language, judged.seen, over=over)
-    doubt = judged.whys.get(Doubt(), Why(None, None, None, None))
-    if judged.best == Believe() and HALF < (doubt.chance or 0.0) < 1:
-        return _reason(Doubt(), doubt, unit, language, key="judged.BELIEVED_STILL")
-    if not is_better:
-        return why
-    if judged.share > OFTEN and judged.safe is None:
-        why = say("judged.BOOKED", language, why=why or told(judged.action, language))
-    if why and _gains_others(judged):
-        why = say("judged.BEHIND", language, why=why)
-    better = _reason(judged.best, judged.instead, unit, language, judged.seen, over=over)
-    if type(judged.best) is Doubt and type(judged.action) is Believe:
-        why = better  # it has all of the other
-    elif why and better and type(judged.best) is not Believe:
-        done, best = told(judged.action, language), told(judged.best, language)
-        why = say("judged.REASON", language, done=done, why=why, best=best, better=better)
-    elif better and not why and judged.whys:
-        why = say("judged.BETTER", language, better=better)
-    why = why or better
-    if why and judged.safe is not None and judged.safe != judged.best:
-        why = say("judged.BESIDE", language, why=why, safe=told(judged.safe, language))
-    return why
-
-
-def _gains_others(judged: Judged) -> bool:
-    """Return whether a choice is worth less although it is doubted and followed no more often."""
-    why, better = judged.why, judged.instead
-    if why is None or better is None or None in (why.chance, why.beaten, better.chance):
-        return False
-    pairs = (why.chance, better.chance), (why.beaten, better.beaten)
-    return type(judged.action) is type(judged.best) is Announce and all(
-        (one or 0.0) <= (other or 0.0) for one, other in pairs
-    )
-
-
-def _gives_good_dice_up(judged: Judged) -> bool:
-    """Return whether to roll is worth more than to say dice that few rolls are better than."""
-    seen, worths = judged.seen, judged.chances
-    if type(judged.best) is not Roll or seen is None or _higher(seen) > HALF:
-        return False
-    return worths.get(Announce(value_of(seen)), 1.0) < worths.get(judged.best, 0.0)
-
-
-def _higher(seen: Dice) -> float:
-    """Return the chance of a roll that is better than these dice."""
-    return fsum(CHANCES[PLACE[value_of(seen)] + 1 :])
-
-
-def _reason(
-    action: Action,
-    why: Why | None,
-    unit: WorthUnit,
-    language: Language,
-    seen: Dice | None = None,
-    key: str = "",
-    over: str = "judged.ROLLED_OVER",
-) -> str:
-    higher = _higher(seen) if seen and type(action) is Roll else 1.0
-    if higher < (1.0 if why is None or why.beaten is None else why.beaten):
-        return say(over, language, higher=f"{100 * higher:.0f}")
-    is_first = type(action) is Roll and why is not None and why.beaten is None
-    if why is None or is_first:
-        is_told = is_first or type(action) in (Look, ShowMaexchen)
-        return say(_PLAIN_REASONS[type(action)], language) if is_told else ""
-    so, other = _numbers((why.if_so, why.if_not), unit, language)
-    chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
-    is_sure = not (so and other and so != other) or chance in _CERTAIN
-    key = key or (_SURE_REASONS if is_sure else _REASONS)[type(action)]
-    number = so if chance == "100" or not is_sure else other or so
-    said = say(f"worth.{unit}.so", language, worth=number)
-    return say(key, language, chance=chance, beaten=beaten, so=said, other=other)
-
-
-def _numbers(worths: Sequence[float | None], unit: WorthUnit, language: Language) -> list[str]:
-    """Return worths, "" for None; of chances the games lost of a hundred, in few digits."""
-    given = [each for each in worths if each is not None]
-    digits = 2
-    if unit == "chance":
-        given = [100 * (1 - each) for each in given]
-        digits = next((n for n in (0, 1) if len({round(each, n) for each in given}) > 1), 0)
-    told = iter(decimal(f"{each:z.{digits}f}", language) for each in given)
-    return ["" if each is None else next(told) for each in worths]
-
-
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
-_HINTS: Final = {
-    HintFits.THIS_TABLE: "judged.BEST_HERE",
-    HintFits.ANYBODY: "judged.SAFE",
-    HintFits.NOBODY_ASKED: "judged.BEST",
-}
 
 
 def hint_told(arena: Arena, hint: Advice, unit: WorthUnit, language: Language) -> list[str]:
@@ -363,53 +182,34 @@ def hint_told(arena: Arena, hint: Advice, unit: WorthUnit, language: Language) -
     ways = [
         (share, told(way, language, is_fault(arena.match, way))) for way, share in hint.ways.items()
     ]
+    found = [say(f"judged.{hint.fits.name}", language, ways=ways[0][1])]
     if len(ways) > 1:
-        key = "judged.MIXED" if hint.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
         often = (f"{100 * share:.0f} × {way}" for share, way in ways[:MOST_WAYS])
-        return [say(key, language, ways=" · ".join(often))]
-    found = [say(_HINTS[hint.fits], language, ways=ways[0][1])]
-    if len(hint.worths) > 1:
-        match, best = arena.match, hint.best
-        thrown = None if hides_dice(match) else cast(OpenMatch, match)
-        judged = Judged(
-            0, match.round, cast(int, match.to_act), best, hint.worths, best, 0.0, None,
-            why=hint.whys.get(best), whys=hint.whys, thrown=thrown, seen=arena.sight().seen,
-        )  # fmt: skip
-        why = reason(judged, False, unit, language)
-        found += [f"{why[0].upper()}{why[1:]}"] if why else []
+        found = [say("judged.MIXED", language, ways=" · ".join(often))]
+    if len(hint.worths) > 1 or hint.best == Refuse():
+        why = reason(judged_by(arena, hint, hint.best), False, unit, language)
+        if len(ways) > 1:
+            why = say("judged.MOSTLY", language, best=ways[0][1], why=why)
+        found.append(f"{why[0].upper()}{why[1:]}")
     return found
 
 
-def open_reason(match: OpenMatch, way: SeatAction, language: Language) -> str:
-    """Return what speaks for a choice over an open throw, by the throws so far; "" for nothing."""
-    seat, left = cast(int, match.to_act), match.limit - match.throws
-    if match.phase is not Phase.THROWN:
-        return ""
-    mine = _rank(match, (*getattr(match, "aside", ()), *(match.dice or ())))
-    if isinstance(way, Keep) and (way.turned or 1 in way.aside):
-        return say("train.ONES", language, left=left)
-    if isinstance(way, Roll) and match.rules.game in RANKS:
-        better = fmean(rank > mine for rank in RANKS[match.rules.game].values())
-        if better > HALF:
-            return say("train.AGAIN", language, better=f"{100 * better:.0f}")
-    stops = isinstance(way, Stop)
-    if match.leader == seat and match.throws < match.rules.throws and stops:
-        return say("train.STOPS", language, throws=match.throws)
-    thrown = {each: match.shown(each) for each in match.order if match.hands[each] is not None}
-    ranks = {each: _rank(match, dice) for each, dice in thrown.items() if dice}
-    behind = [match.players[each] for each, rank in ranks.items() if rank < mine]
-    if stops:
-        return say("train.AHEAD", language, name=behind[0]) if behind else ""
-    is_last = ranks and not behind and match.leader != seat
-    return say("train.LAST" if is_last else "train.LEFT", language, left=left)
+def judged_by(arena: Arena, advised: Advice, done: SeatAction) -> Judged:
+    """Return the choice ``done`` of the seat that is to act, judged by an advice for it."""
+    worths, seat = dict(advised.worths), cast(int, arena.match.to_act)
+    cost = max(0.0, worths.get(advised.best, 0.0) - worths.get(done, 0.0))
+    number = arena.match.round
+    judged = Judged(0, number, seat, done, worths, advised.best, cost, None, whys=advised.whys)
+    return with_sight(arena, judged)
 
 
-def _rank(match: OpenMatch, dice: Dice) -> int:
-    """Return a number that is higher for better dice."""
-    ranks = RANKS.get(match.rules.game)
-    if ranks is None:
-        return -score(dice, seven_dice=len(dice) == SEVEN)
-    return ranks[high_to_low(dice)]
+def with_sight(arena: Arena, judged: Judged) -> Judged:
+    """Return the decision that a match waits for with all that its player sees."""
+    match = arena.match
+    if not hides_dice(match):
+        return judged._replace(thrown=cast(OpenMatch, match))
+    others = tuple(match.players[seat] for seat in playing_order(match, match.to_act)[1:])
+    return judged._replace(seen=arena.sight().seen, others=others)
 
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
@@ -453,7 +253,7 @@ def model(analysis: Analysis, language: Language) -> str:
         texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
-    if any(each.safe is not None for each in analysis.decisions):
+    if any(each.caution is not None for each in analysis.decisions):
         texts.append(say("judged.AGAINST", language))
     return " ".join(texts)
 
@@ -471,7 +271,7 @@ def dearest(analysis: Analysis, language: Language) -> list[Dear]:
     found, names = [], analysis.players
     for number, each in enumerate(analysis.dearest, start=1):
         whole, unit = _scale(each, analysis)
-        done = told(each.action, language, each.why is None)
+        done = told(each.action, language, is_given_up(each, each.action))
         why = reason(each, True, analysis.unit, language)
         head = say(
             "judged.DEAREST", language, number=number, round=each.round,
@@ -503,35 +303,31 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
         whole, unit = (1.0, analysis.unit) if moment is None else _scale(moment, analysis)
         nothing = worth_told(0.0, unit, language)
         if moment is not None and worth_told(abs(worth) / whole, unit, language) != nothing:
-            name, done = analysis.players[moment.seat], told(moment.action, language)
-            done = say("judged.ACTOR", language, name=name, done=done)
             change = _change(worth / whole, unit, language)
-            text = say("judged.IN_ROUND", language, round=moment.round, done=done, worth=change)
+            text = _in_round(analysis, moment, moment.seat, change, language)
         said.append(say("judged.MOMENT", language, head=say(head, language), text=text))
-    head, text = say("judged.TURNING", language), _turning(analysis, language)
+    head, text = say("judged.TURNING", language), say("judged.NONE", language)
+    if (turning := analysis.turning) is not None:
+        change = _change(turning.change, analysis.unit, language)
+        change = f"{analysis.players[turning.seat]} {change}"
+        text = _in_round(analysis, turning, turning.actor, change, language)
     return [*said, say("judged.MOMENT", language, head=head, text=text)]
 
 
-def _turning(analysis: Analysis, language: Language) -> str:
-    turning = analysis.turning
-    if turning is None:
-        return say("judged.NONE", language)
-    done = told(turning.action, language)
-    if turning.actor is not None:
-        done = say("judged.ACTOR", language, name=analysis.players[turning.actor], done=done)
-    change = _change(turning.change, analysis.unit, language)
-    worth = f"{analysis.players[turning.seat]} {change}"
-    return say("judged.IN_ROUND", language, round=turning.round, done=done, worth=worth)
+def _in_round(
+    analysis: Analysis, moment: Judged | Turning, actor: int | None, change: str, language: Language
+) -> str:
+    done = told(moment.action, language)
+    if actor is not None:
+        done = say("judged.ACTOR", language, name=analysis.players[actor], done=done)
+    return say("judged.IN_ROUND", language, round=moment.round, done=done, worth=change)
 
 
 def parts_of(analysis: Analysis) -> list[str]:
     """The parts of accounts that are something for somebody, and the result."""
-    return [
-        part
-        for part in _PARTS
-        if part == "result"
-        or any(abs(getattr(account, part)) > FREE for account in analysis.accounts)
-    ]
+    every = analysis.accounts
+    some = {part for part in _PARTS for each in every if abs(getattr(each, part)) > FREE}
+    return [part for part in _PARTS if part in some or part == "result"]
 
 
 def part_told(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
@@ -573,9 +369,6 @@ def worth_told(worth: float, unit: WorthUnit, language: Language) -> str:
     return decimal(text, language)
 
 
-_WHYS: Final = ("why", "instead")
-
-
 def as_json(analysis: Analysis) -> dict[str, Any]:
     """Return all of it, actions as records have them."""
     plain = analysis._asdict() | {
@@ -599,14 +392,16 @@ def _line(judged: Judged | None) -> int | None:
 
 def _plain(judged: Judged) -> dict[str, Any]:
     chances = [to_plain(way) | {"worth": worth} for way, worth in judged.chances.items()]
-    plain = {name: each for name, each in judged._asdict().items() if name != "thrown"}
-    whys = {name: why and why._asdict() for name in _WHYS if (why := getattr(judged, name))}
+    kept = {*judged._fields} - {"thrown", "caution"}
+    plain = {name: each for name, each in judged._asdict().items() if name in kept}
+    why, instead = (judged.whys.get(way) for way in (judged.action, judged.best))
     return {
         **plain,
-        **whys,
+        "why": why and why._asdict(),
+        "instead": instead and instead._asdict(),
         "action": to_plain(judged.action),
         "chances": chances,
         "best": to_plain(judged.best),
         "whys": [to_plain(way) | why._asdict() for way, why in judged.whys.items()],
-        "safe": judged.safe and to_plain(judged.safe),
+        "safe": judged.caution and to_plain(judged.caution.best),
     }

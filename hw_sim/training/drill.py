@@ -14,10 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from firmware.bots.hint import hint
 from game.actions import SeatAction
 from game.coach.analysis import Judged
 from game.record import read, read_action, to_plain, write
 from game.strategy.against import Why
+from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.spots import WRONG, Spot
 
 VERSION: Final = 1
@@ -177,32 +179,43 @@ def _week(at: float) -> str:
 
 
 def _plain(spot: Spot) -> dict[str, Any]:
-    judged = spot.judged
     return {
         "record": write(spot.record),
         "unit": spot.unit,
         "kind": spot.kind,
+        **_plain_judged(spot.judged),
+        "bots": spot.bots,
+    }
+
+
+def _plain_judged(judged: Judged) -> dict[str, Any]:
+    return {
         "seat": judged.seat,
         "chances": [[to_plain(way), worth] for way, worth in judged.chances.items()],
         "action": to_plain(judged.action),
         "best": to_plain(judged.best),
         "cost": judged.cost,
         "share": judged.share,
-        "why": judged.why,
-        "instead": judged.instead,
         "whys": [[to_plain(way), why] for way, why in judged.whys.items()],
-        "safe": judged.safe and to_plain(judged.safe),
-        "bots": spot.bots,
+        "caution": judged.caution and _plain_judged(judged.caution),
     }
 
 
 def _spot(text: str) -> Spot:
     plain = json.loads(text)
     record = read(plain["record"])
+    judged = _judged(plain)._replace(line=len(record.actions) + 2)
+    kinds = tuple(plain.get("bots", ()))
+    if "caution" not in plain:  # it was stored without the reasons for all choices
+        bots = [None if kind is None else personality_of(kind) for kind in kinds]
+        judged = judged._replace(whys=hint(record, judged.seat, bots).whys)
+    return Spot(record, judged, plain["unit"], plain["kind"], kinds)
+
+
+def _judged(plain: dict[str, Any]) -> Judged:
     chances = {_action(way): worth for way, worth in plain["chances"]}
-    why, instead = (plain[name] and Why(*plain[name]) for name in ("why", "instead"))
-    judged = Judged(
-        len(record.actions) + 2,
+    return Judged(
+        0,
         1,
         plain["seat"],
         _action(plain["action"]),
@@ -211,12 +224,9 @@ def _spot(text: str) -> Spot:
         plain["cost"],
         None,
         share=plain["share"],
-        why=why,
-        instead=instead,
         whys={_action(way): Why(*each) for way, each in plain.get("whys", ())},
-        safe=_action(plain["safe"]) if plain.get("safe") else None,
+        caution=_judged(plain["caution"]) if plain.get("caution") else None,
     )
-    return Spot(record, judged, plain["unit"], plain["kind"], tuple(plain.get("bots", ())))
 
 
 def _action(plain: dict[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from random import Random
 from typing import Final, Literal, NamedTuple, cast, get_args
 
 from firmware.bots.arena import Arena, Decides, filled, followed
+from firmware.bots.hint import hint
 from game import RULES, AnyMatch, Phase, hides_dice
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll, SeatAction, ShowMaexchen
 from game.bluff.rules import PLACE, value_of
@@ -13,7 +14,7 @@ from game.coach.analysis import WorthUnit
 from game.record import Record, replay
 from hw_sim.players.bot_kinds import BotKind, personality_of
 from hw_sim.story.evening_report import at_table, decided
-from hw_sim.story.judging import is_fault
+from hw_sim.story.reasons import is_fault
 
 SpotKind = Literal["answer", "answer_high", "tell", "lie", "blind", "open"]
 """The kind of a decision. ``answer``: to an announcement, ``answer_high``: of a pair or more;
@@ -185,7 +186,8 @@ def of_record(
         one = judged.get(line)
         if one is not None and match is not None and _is_worth_training(one, match, told.unit):
             until = record._replace(actions=record.actions[: line - 2])
-            seated = tuple(kinds) if one.safe is not None else ()
+            seated = tuple(kinds) if one.caution is not None else ()
+            one = one._replace(whys={**hint(until, one.seat).whys, **one.whys})
             yield Spot(until, _with_one_fault(one, match), told.unit, kind_of(match), seated)
         match = step.match
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, cast
 
+from firmware.bots.arena import followed
 from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyMatch, Match, OpenMatch, Phase, hides_dice, view
@@ -12,15 +13,8 @@ from game.dice import Dice
 from game.events import Announced
 from game.record import replay
 from game.status import Unit
-from hw_sim.story.judging import (
-    amount_told,
-    basis_told,
-    is_fault,
-    open_reason,
-    reason,
-    told,
-    worth_told,
-)
+from hw_sim.story.judging import amount_told, basis_told, with_sight, worth_told
+from hw_sim.story.reasons import is_fault, reason, told
 from hw_sim.training.drill import Week
 from hw_sim.training.spots import WRONG, Spot
 
@@ -146,18 +140,14 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     best = names[choice if is_right else judged.best]
     named = {"best": best, "cost": amount_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
-    whys = {judged.action: judged.why, judged.best: judged.instead, **judged.whys}
-    seen = seen_dice(spot.match()) or None
-    chosen = judged._replace(action=choice, share=0.0, why=whys.get(choice), seen=seen)
+    chosen = with_sight(followed(spot.record), judged._replace(action=choice, share=0.0))
     why = reason(chosen, not is_right, spot.unit, language)
-    if not hides_dice(match := spot.match()):
-        why = open_reason(cast(OpenMatch, match), choice if is_right else judged.best, language)
     _, model = basis(spot.record.rules, len(spot.record.players))
     ranked = sorted(judged.chances.items(), key=lambda each: -round(each[1], EXACT))
     shown = [each for place, each in enumerate(ranked) if place < SHOWN or each[0] == choice]
     return Solution(
         verdict,
-        f"{why[0].upper()}{why[1:]}." if why else "",
+        f"{why[0].upper()}{why[1:]}.",
         [
             (names[way] + MADE * (way == choice), worth_told(worth, spot.unit, language))
             for way, worth in shown

@@ -17,7 +17,7 @@ from game.coach import analyse
 from game.coach.analysis import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
-from hw_sim.story.judging import OFTEN
+from hw_sim.story.reasons import OFTEN
 from research.strength.measure import estimate, turns
 
 USUAL_N, MOST_ROUNDS = 200, 40

@@ -30,6 +30,7 @@ from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story import judging
 from hw_sim.story.card import match_curve
 from hw_sim.story.evening_report import at_table
+from hw_sim.story.reasons import is_fault
 from hw_sim.training.drill import Drill
 from hw_sim.training.spots import WRONG, Spot, made, of_record
 from hw_sim.training.told import order_of, progress, question, seen_dice, solution, ways
@@ -94,7 +95,7 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     if told_now.fits is HintFits.THIS_TABLE:
         by_the_book = hint(record, seat)
         if by_the_book.best != told_now.best:
-            found += judging.hint_told(arena, by_the_book, unit, language)[:1]
+            found += judging.hint_told(arena, by_the_book, unit, language)
     if reference.caveat == "BY_LOT":
         found.append(say("judged.BY_LOT", language))
     return ". ".join(found)
@@ -193,9 +194,7 @@ def posed(number: int, spot: Spot, language: Language, waiting: int) -> TrainerS
     """Return a decision by its number, as the page asks for it."""
     match = spot.match()
     told = [
-        TrainerWay(
-            text, way.value if type(way) is Announce and not judging.is_fault(match, way) else 0
-        )
+        TrainerWay(text, way.value if type(way) is Announce and not is_fault(match, way) else 0)
         for way, text in ways(spot, language).items()
     ]
     lines, table = question(spot, language, is_drawn=True), table_of(match, spot.bots)

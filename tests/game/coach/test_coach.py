@@ -420,32 +420,32 @@ def test_the_reason_of_a_choice_adds_up_to_its_worth(rules):
     seen = set()
     for seed in range(4):
         for judged in analyse(by_the_book(rules, 2, seed, most_rounds=4)).decisions:
-            why = judged.why
-            assert (why == judged.instead) or judged.best != judged.action
+            why, of = judged.whys.get(judged.action), judged.action
             if why is None or why.chance is None:
                 continue
             seen.add(type(judged.action))
             assert 0 <= why.chance <= 1
             if why.if_so is not None and why.if_not is not None:
                 worth = why.chance * why.if_so + (1 - why.chance) * why.if_not
-                assert judged.chances[judged.action] == pytest.approx(worth, abs=1e-6)
+                of = Doubt() if of == Believe() else of
+                assert judged.chances[of] == pytest.approx(worth, abs=1e-6)
     assert seen == {Announce, Believe, Doubt}
 
 
 def test_a_reason_has_no_case_that_cannot_happen():
     sure = analyse(record_of(RULES["physicist"], Roll((3, 1)), Look(), Announce(41), Doubt()))
-    assert sure.decisions[-1].why.if_so is None, "nobody by the book lies so"
-    assert sure.decisions[-1].why.chance == 0
+    assert sure.decisions[-1].whys[Doubt()].if_so is None, "nobody by the book lies so"
+    assert sure.decisions[-1].whys[Doubt()].chance == 0
     start = (Roll((2, 1)), Look(), Announce(54), Believe(), Roll((6, 5)), Look())
     low = analyse(record_of(RULES["holy-family"], *start, Announce(31)))
-    assert low.decisions[-1].why is None, "a fault: nobody answers"
+    assert Announce(31) not in low.decisions[-1].whys, "a fault: nobody answers"
     shown = analyse(record_of(CLASS, Roll((2, 1)), Look(), ShowMaexchen()))
-    assert shown.decisions[-1].why is None
-    rolled = analyse(record_of(RULES["physicist"], *start, Roll((5, 1)))).decisions[-1].why
+    assert ShowMaexchen() not in shown.decisions[-1].whys
+    rolled = analyse(record_of(RULES["physicist"], *start, Roll((5, 1)))).decisions[-1].whys[Roll()]
     assert rolled[:3] == (None, None, None)
     assert rolled.beaten == pytest.approx(18 / 36)
     opening = analyse(record_of(CLASS, Roll((3, 1)), Look(), Roll((5, 1)))).decisions[-1]
-    assert opening.why == (None,) * 4, "nothing stands"
+    assert opening.whys[Roll()][:4] == (None,) * 4, "nothing stands"
 
 
 def lost_by(rules, *losers, players=NINE[:3]):

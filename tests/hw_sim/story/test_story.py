@@ -28,7 +28,8 @@ from hw_sim.story.evening_report import (
     report,
     summed,
 )
-from hw_sim.story.judging import as_json, at_this_table, decisions, moments, reason, unit
+from hw_sim.story.judging import as_json, at_this_table, decisions, moments, unit
+from hw_sim.story.reasons import reason
 from hw_sim.table import NAMES, TablePart, TableSetup
 from hw_sim.table.headless import Story
 from tests.support import core_table as cores
@@ -132,12 +133,13 @@ def test_moments_say_which_way_penalties_went():
     ("best", "how", "told"),
     [
         (Look(), "peek", "whoever has peeked can choose by the dice"),
-        (ShowMaexchen(), "show the Mäxchen", "the next player pays, and cannot doubt it"),
+        (ShowMaexchen(), "show the Mäxchen", "the next player pays, and cannot doubt it: {}"),
     ],
 )
 def test_a_better_choice_without_numbers_has_a_reason_too(best, how, told):
     done = next(each for each in judged(*BLUFF).decisions if each.action == Announce(55))
-    dear = done._replace(best=best, instead=None, cost=0.1)
+    dear = done._replace(best=best, chances={**done.chances, best: 0.5}, cost=0.1)
+    told = told.format("it is worth 0.50")
     assert reason(dear, True, "penalties", "en").endswith(f". Instead, {how}: {told}")
     assert told not in reason(dear, False, "penalties", "en")
 

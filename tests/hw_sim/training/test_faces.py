@@ -7,14 +7,9 @@ import pytest
 from firmware.bots.arena import Arena, filled
 from firmware.bots.hint import EQUAL, FollowedMatch, HintFits, advice, hint
 from game import RULES
-from game.actions import Announce, Believe, Doubt, Look, Roll
-from game.coach import Judged, analyse
-from game.record import Record
-from game.strategy.against import Why
-from hw_sim.live.web.coach_pages import advice as told_in_browser
+from game.coach import analyse
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.evening_report import at_table
-from hw_sim.story.judging import reason
 from hw_sim.training.spots import WRONG, beginner, made
 from hw_sim.training.told import solution
 from tests.support.nights import EACH_GAME
@@ -39,7 +34,7 @@ def compared(game, players, seeds):
         plain = analyse(whole)
         told = at_table(whole, plain._replace(decisions=plain.decisions[-1:]), bots)
         coached = told.decisions[-1]
-        assert (coached.action, coached.safe) == (judged.action, judged.safe)
+        assert (coached.action, coached.caution) == (judged.action, judged.caution)
         assert coached.cost == pytest.approx(spot.cost(coached.action), abs=1e-9)
         assert max(coached.chances.values()) - coached.chances[hinted.best] <= EQUAL
         right += spot.cost(beginner(followed.arena)) <= WRONG
@@ -71,8 +66,8 @@ def test_a_whole_match_is_judged_against_its_bots_and_what_is_told_is_the_sum():
     told = at_table(record, plain := analyse(record), bots)
     mine = [each for each in told.decisions if each.seat == seat]
     assert mine
-    assert all(each.safe is not None for each in mine)
-    assert all(each.safe is None for each in told.decisions if each.seat != seat)
+    assert all(each.caution is not None for each in mine)
+    assert all(each.caution is None for each in told.decisions if each.seat != seat)
     for account, before in zip(told.accounts, plain.accounts):
         assert account.result == pytest.approx(sum(account[:-1]), abs=1e-9)
         assert account.result == before.result
@@ -89,65 +84,6 @@ def test_people_are_judged_by_what_each_has_shown_until_then():
     for each in told.decisions:
         until = record._replace(actions=record.actions[: each.line - 2])
         hinted = hint(until, each.seat, people)
-        assert each.safe == hint(until, each.seat).best
+        assert each.caution.best == hint(until, each.seat).best
         assert dict(each.chances) == hinted.worths
         assert each.cost == 0 or each.best == hinted.best
-
-
-ALMOST_SURE = Why(0.6, 0.9, 0.0, None)
-
-
-def test_a_reason_to_believe_what_is_mostly_a_lie_names_the_price_of_a_doubt():
-    judged = Judged(2, 1, 0, Believe(), {}, Believe(), 0.0, None, whys={Doubt(): ALMOST_SURE})
-    told = reason(judged, False, "chance", "en")
-    assert told.startswith("60 in 100 such announcements are lies; but")
-    assert "if you catch a lie, you lose 10 of 100 games" in told
-    assert "if you doubt the truth, 100: on average that is worse" in told
-
-
-PURPOSE = {
-    "en": "less than your dice on purpose",
-    "de": "mit Absicht weniger",
-    "fr": "exprès moins",
-}
-
-
-@pytest.mark.parametrize("language", PURPOSE)
-def test_to_say_less_than_the_dice_has_its_reason(language):
-    """The book of three says 64 with sixes: then the third pays four times as often as before."""
-    sixes = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((6, 6)), Look()))
-    told = {
-        value: analyse(sixes._replace(actions=(*sixes.actions, Announce(value)))).decisions[-1]
-        for value in (64, 66)
-    }
-    assert told[66].best == Announce(64)
-    assert told[66].cost > WRONG
-    assert PURPOSE[language] in reason(told[66], True, "chance", language)
-    assert PURPOSE[language] in reason(told[64], False, "chance", language)
-    assert PURPOSE[language] not in reason(told[66], False, "chance", language)
-    assert PURPOSE[language] in told_in_browser(sixes, 0, language)
-
-
-def test_a_roll_over_nothing_a_look_and_an_open_throw_have_their_reasons():
-    seen = [Roll((3, 1)), Look(), Roll((3, 1))]
-    known = FollowedMatch(Arena(RULES["holy-family"], ("Ana", "Ben"), 0), seen[:2])
-    assert known.arena.match.announced is None
-    covered = analyse(Record(RULES["holy-family"], ("Ana", "Ben"), 0, tuple(seen))).decisions
-    assert reason(covered[0], False, "chance", "en").startswith("whoever has peeked")
-    assert reason(covered[1], False, "chance", "en").startswith("94 rolls in 100 are better than")
-    unseen = covered[1]._replace(seen=None)
-    assert reason(unseen, False, "chance", "en").startswith("nothing is announced yet")
-    ways = {Roll(): 0.83, Announce(11): 0.82}
-    gives_up = Judged(2, 1, 0, Roll(), ways, Roll(), 0.0, None, why=covered[1].why, seen=(1, 1))
-    told = reason(gives_up, False, "chance", "en")
-    assert told.startswith("19 rolls in 100 are better than your dice; but to say these")
-    mistaken = gives_up._replace(best=Announce(11), chances={Roll(): 0.82, Announce(11): 0.83})
-    assert "you can still lie" in reason(mistaken, False, "chance", "en")
-    spot = made("maxen", 3, Random("read 1"))
-    told = reason(spot.judged, True, "chance", "en")
-    trained = solution(spot, spot.judged.best, "en")
-    assert told
-    assert told.lower() == trained.reason.lower().rstrip(".")
-    spot = made("class", 3, Random("read 0"))
-    assert (spot.judged.best, spot.judged.seen) == (Roll(), None)
-    assert "can still lie" in solution(spot, Roll(), "en").reason

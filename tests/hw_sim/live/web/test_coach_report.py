@@ -87,10 +87,10 @@ def test_what_cannot_be_judged_says_why():
 def test_a_hint_says_against_whom():
     opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
     bots = [None, personality_of("honest"), personality_of("trusting")]
-    assert advice(opened, 0, "en", bots) == (
+    assert advice(opened, 0, "en", bots).startswith(
         "Best against these players: say 66. The next player would doubt it in 63 of 100 cases: "
         "you lose 5 of 100 games; 6 rolls in 100 are good enough to follow it. "
-        "Safe against anybody: say 63"
+        "Safe against anybody: say 63. The next player would"
     )
     assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
@@ -120,7 +120,7 @@ def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
     said = advice(thrown, 0, "en")
     mix = r"Safe against anybody is a mix. So many times in 100 choose: "
-    mix += r"\d+ × roll( · \d+ × say \d\d)+"
+    mix += r"\d+ × roll( · \d+ × say \d\d)+\. Mostly roll: .+; if you roll again, \d+"
     assert re.fullmatch(mix, said)
     assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
     stands = (Roll((6, 6)), Announce(61), Believe(), Roll((3, 1)), Look())
