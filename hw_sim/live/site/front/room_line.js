@@ -5,7 +5,7 @@ import { isAllowed, thisEvening } from "./room_link.js";
 import { waking } from "./waking.js";
 import { say } from "./words.js";
 
-export { addressOf, ask } from "./own_link.js";
+export { ask } from "./own_link.js";
 
 const SILENT_MS = 8_000, AGAIN = "?again"; // so long a broker or a host may take
 export const EVENING = thisEvening();

@@ -1,10 +1,8 @@
 // The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel. Or, for one page, a file
 // that somebody has opened: what it does to that may take long.
 import { pythonWith } from "./python.js";
-import { STORED_MS, channelOf } from "./static/channel.js";
-import { keptFolder } from "./static/kept.js";
-import { openDoor, partyHere } from "./static/party.js";
-import { browserFor } from "./static/streams.js";
+import { STORED_MS, channelOf, openDoor, partyHere } from "./static/channel.js";
+import { browserFor, keptFolder } from "./static/streams.js";
 
 const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;

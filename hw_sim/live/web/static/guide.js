@@ -1,9 +1,8 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
-import { language, say, sayCount } from "./words.js";
+import { language, say, sayCount, sayIfKnown, sayToggle } from "./words.js";
 import { controls } from "./device.js";
 import { ask, at } from "./line.js";
-import { Lessons } from "./lessons.js";
-import { matchCard } from "./moments.js";
+import { die, drawn, matchCard } from "./moments.js";
 import { button, having, link, node, status, whilePressed } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
@@ -175,6 +174,77 @@ export class Guide {
   }
 }
 
+// A first match that teaches itself: what is new is said once, beside the display, until it is learned.
+const LEARNED = "maexchen.learned";
+const READ_MS = 3_000; // a hint that was there for so long was read
+const ALL = "all"; // no more lessons are wanted
+
+class Lessons {
+  constructor() {
+    const address = new URL(location.href);
+    if (address.searchParams.has("learn")) { // once more from the beginning
+      localStorage.removeItem(LEARNED);
+      address.searchParams.delete("learn");
+      history.replaceState(null, "", address);
+    }
+    this.learned = new Set((localStorage.getItem(LEARNED) ?? "").split(",").filter(Boolean));
+    this.said = new Set();
+    this.before = this.learned.size;
+    this.title = node("b");
+    this.says = node("span");
+    this.next = button("", () => this.#learn(this.now.name), say("understood"));
+    this.skip = button("quiet-button", () => this.#learn(ALL), sayToggle("hints", true));
+    this.root = node("section", "lesson", node("p", "", this.title, " ", this.says), node("div", "row", this.next, this.skip));
+    this.root.hidden = true;
+    this.asked = { lessons: [], learned: [] };
+  }
+  get wanted() { return !this.learned.has(ALL); }
+  // ``asked``: what can be learned at what is shown now, and what whoever sees it has learned.
+  at(asked) {
+    this.asked = asked;
+    for (const name of asked.learned) if (!this.learned.has(name)) this.#keep(name);
+    const before = this.now, now = performance.now();
+    // What is learned by reading goes by itself, too, once what it is about has gone by.
+    if (before?.by_reading && now - this.since >= READ_MS && !asked.lessons.some(({ name }) => name === before.name)) this.#keep(before.name);
+    this.now = this.learned.has(ALL) ? undefined : asked.lessons.find(({ name }) => !this.learned.has(name));
+    this.root.hidden = !this.now;
+    const room = this.root.closest(".seat, #hand");
+    if (room) room.dataset.lesson = this.now?.name ?? "";
+    if (!this.now || before?.name === this.now.name) return;
+    this.since = now;
+    this.next.hidden = !this.now.by_reading;
+    // Numbered as they come: a match may begin with an offer.
+    this.said.add(this.now.name); // one thing that is done may teach two
+    this.title.textContent = `${this.before + [...this.said].indexOf(this.now.name) + 1} ${this.now.title.replace(/^\d+ /, "")}`;
+    this.says.textContent = this.now.says;
+  }
+  // ``button``: it hides the hints, or shows them from the first one on.
+  toggledBy(button) {
+    this.toggle = button;
+    button.onclick = () => { if (this.wanted) this.#learn(ALL); else this.#again(); };
+    this.#label();
+  }
+  #label() { if (this.toggle) this.toggle.textContent = sayToggle("hints", this.wanted); }
+  #again() {
+    this.learned.clear();
+    this.said.clear();
+    this.before = 0;
+    this.now = undefined;
+    localStorage.removeItem(LEARNED);
+    this.at({ ...this.asked, learned: [] });
+    this.#label();
+  }
+  #learn(name) {
+    this.#keep(name);
+    this.at(this.asked);
+  }
+  #keep(name) {
+    this.learned.add(name);
+    localStorage.setItem(LEARNED, [...this.learned].join(","));
+    this.#label();
+  }
+}
+
 // What is public of how a player stands, as little as fits beside a name.
 function score({ count, unit, status }) {
   const words = `${count} ${sayCount(unit, count)}${status ? `, ${say(STANDS[status])}` : ""}`;
@@ -257,4 +327,20 @@ export class Ladder {
 // The rules of the game that is played.
 export function showRules(room, news) {
   room.replaceChildren(...news.rules.map((text) => node("p", "", text)));
+}
+
+// The table as who decides sees it: the others in turn, one's own cup and dice in front.
+// A player: name, what they are like, how they stand, what they said, and their open dice.
+function sitter({ names, kinds, order, standing }, seat, me) {
+  const { open } = standing, shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
+  const dice = shown ? [...shown.aside.map((each) => die(each, "gold")), ...shown.dice.map((each) => die(each))] : [];
+  return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? me : kinds[seat] && sayIfKnown(kinds[seat])),
+    node("span", "mark", ...markOf(standing, seat))), node("p", "thrown", ...dice));
+}
+// ``me``: what is said beside the name of who decides.
+export function scene(table, me = "") {
+  const [mine, ...others] = table.order, own = sitter(table, mine, me);
+  own.classList.add("own");
+  own.lastChild.append(...(table.cup ? [drawn("cup", `cup${table.dice.length ? " up" : ""}`)] : []), ...table.dice.map((each) => die(each)));
+  return node("div", "scene", node("div", "others", ...others.map((seat) => sitter(table, seat, me))), own);
 }
