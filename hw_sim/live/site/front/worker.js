@@ -69,8 +69,9 @@ const failure = (error) => {
   const told = String(error?.message ?? error);
   return /allocat|out of memory|MemoryError/i.test(told) ? "site_noMemory" : /WebAssembly|wasm/i.test(told) ? "site_noWasm" : "site_notLoaded";
 };
+const lastLine = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
 const complain = (error) => {
-  tell({ trouble: failure(error), detail: String(error?.message ?? error).trim().split("\n").at(-1) });
+  tell({ trouble: failure(error), detail: lastLine(error) });
   console.warn(error);
 };
 addEventListener("unhandledrejection", ({ reason }) => complain(reason));
@@ -91,7 +92,12 @@ try {
     else if (kind === "store") store(made).then(() => post(from, "stored"));
     else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = (what.body === null ? table.ask(what.path) : table.read(what.body)).toJs();
+      let told = [500, "text/plain", ""]; // where the table fails at it
+      try { told = (what.body === null ? table.ask(what.path) : table.read(what.body)).toJs(); } catch (error) {
+        console.warn(error);
+        told[2] = lastLine(error);
+      }
+      const [status, type, body] = told;
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };
