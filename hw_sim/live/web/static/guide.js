@@ -315,6 +315,7 @@ export class Ladder {
     let beats = bid === null;
     for (const [value, cell] of this.cells) {
       const stands = bid !== null && value === bid.value;
+      beats ||= stands && bid.again;
       cell.classList.toggle("beats", beats);
       cell.toggleAttribute("aria-current", stands);
       if (stands) beats = true;

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from game import RULES, apply, new_match
-from game.actions import Announce, Roll
+from game.actions import Announce, Believe, Roll
 from hw_sim.clock import run
 from hw_sim.live.web.client import Client, LineConnection, PageView
 from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
@@ -94,6 +94,12 @@ def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
         shown.append(scoreboard_of(match))
     assert shown == shown[:1] * 4
     assert (shown[0].bid.value, shown[0].bid.by, shown[0].turn) == (64, 0, 1)
+    for game, is_again in (("class", False), ("holy-family", True)):
+        match = new_match(RULES[game], NAMES, 0)
+        for action in (Roll((5, 2)), Announce(52), Believe()):
+            match = apply(match, action).match
+        assert not scoreboard_of(match).bid.again, "nobody has thrown"
+        assert scoreboard_of(apply(match, Roll((3, 1))).match).bid.again == is_again, game
     assert ladder_of(match)[-1] == 21
     assert ladder_of(new_match(RULES["maxen"], NAMES, 0)) == []
 
