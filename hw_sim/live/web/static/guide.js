@@ -264,6 +264,7 @@ export class Ladder {
   constructor(values, table) {
     this.values = values;
     this.dial = null;
+    this.aim = this.underWay = 0; // where the dial was sent last, and until when it may still be on its way there
     this.cells = new Map(values.map((value) => [value, this.#cell(value, table)]));
     this.told = node("p", "standing");
     this.list = node("ol", "", ...this.cells.values());
@@ -272,29 +273,34 @@ export class Ladder {
   }
   #cell(value, table) {
     const made = button("", () => {
-      const by = this.dial && this.#entriesTo(value);
+      const place = this.dial && this.#placeOf(value), now = performance.now();
+      if (place === null) return;
+      const by = place - (now < this.underWay ? this.aim : this.dial.index);
+      this.aim = place;
+      this.underWay = now + TURNS_MS;
       if (by) table.mine({ do: "turn", by });
     }, String(value));
     made.disabled = true;
     return node("li", "", made);
   }
-  // How far the dial is from a value; null where it offers none near it.
-  #entriesTo(value) {
+  // The place of a value on the dial; null where it offers none near it.
+  #placeOf(value) {
     const { left, at, right, index, count } = this.dial;
     for (const [text, place] of [[at, index], [right, index + 1], [left, index - 1]]) {
       const rank = this.values.indexOf(Number(text));
       if (rank < 0) continue;
       const wanted = place + this.values.indexOf(value) - rank;
-      return wanted < 0 || wanted >= count ? null : wanted - index;
+      return wanted < 0 || wanted >= count ? null : wanted;
     }
     return null;
   }
   offers(dial) {
     this.dial = dial;
+    if (dial?.index === this.aim) this.underWay = 0;
     let some = false;
     for (const [value, cell] of this.cells) {
-      const button = cell.firstChild, by = dial && this.#entriesTo(value);
-      button.disabled = by === null || !cell.classList.contains("beats");
+      const button = cell.firstChild, place = dial && this.#placeOf(value);
+      button.disabled = place === null || !cell.classList.contains("beats");
       cell.classList.toggle("at", dial !== null && dial.at === String(value));
       some ||= !button.disabled;
     }
