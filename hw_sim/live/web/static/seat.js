@@ -97,7 +97,7 @@ function show() {
   eyes?.lies(over, state);
   const line = over === "eyes" ? eyes.said : notice, without = find("without");
   if (line.nextSibling !== without) line.after(without);
-  const comes = SEAT === null && seat === null && lobby === null && say("line_soon"); // back in a seat, before the host answers
+  const comes = SEAT === null && seat === null && (lobby?.root.hidden ?? true) && say("line_soon"); // back, before the host and the handheld have answered
   const told = ended || (isAlone() && state.missing) || lineTrouble(isOffline, isMine()) || comes || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
@@ -206,7 +206,7 @@ const heard = {
     if (ended) return;
     own.told(news);
     lobby ??= new Lobby(table);
-    lobby.told(news);
+    lobby.told(news).then(show);
     isOffline = false;
     trouble = denied = "";
     const me = news.places[news.place];
