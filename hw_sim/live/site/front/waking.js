@@ -104,6 +104,11 @@ export async function whenKept() {
   keeper?.removeEventListener("message", hear);
   return share;
 }
+// Whether the host of this site has a newer release, which is offered here; undefined where nobody can tell.
+export async function isNewer() {
+  const kept = await keeper?.getRegistration().catch(() => null), found = await kept?.update().catch(() => null);
+  return found ? Boolean(found.installing ?? found.waiting) : undefined;
+}
 // Once a table is there, the rest is kept, too; or a line says why nothing is.
 export function keepRest() {
   if (keeper?.controller) keeper.controller.postMessage("late");
