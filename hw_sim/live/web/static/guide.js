@@ -153,8 +153,8 @@ export class Guide {
     return button("", async () => {
       const says = this.says.textContent;
       const answer = await ask(`/hint?language=${language}`);
-      const advice = await answer.text();
-      if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
+      const [best, ...why] = (await answer.text()).split(/(?<=\.) /);
+      if (answer.ok && says === this.says.textContent) this.advice.replaceChildren(node("strong", "", best), ...why.map((each) => ` ${each}`));
     }, say("hint"));
   }
 
