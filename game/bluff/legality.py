@@ -117,15 +117,9 @@ def is_admissible(match: BluffPosition, value: int) -> bool:
         return False
     if value != standing:
         return rules.place[value] > rules.place[standing]
-    return may_repeat(match)
-
-
-def may_repeat(match: BluffPosition) -> bool:
-    """Return whether the announcement that stands may be made once more now, by any dice."""
-    rules = match.rules
     if match.phase is BELIEVED:
         return rules.hand_on == "as_high"
-    return match.phase is THROWN and match.announced is not None and repeats(rules, match.announced)
+    return match.phase is THROWN and repeats(rules, value)
 
 
 _DUE: Refusals = {

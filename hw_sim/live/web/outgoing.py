@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from game import AnyMatch, hides_dice, view
 from game.actions import Say
-from game.bluff.legality import may_repeat
+from game.bluff.legality import repeats
 from game.coaster.rules import CUP, Kind, chicago_points, kind
 from game.dice import Dice, high_to_low
 from game.sevens import SEVEN, score
@@ -97,7 +97,8 @@ def scoreboard_of(match: AnyMatch) -> Scoreboard:
     bid = None
     if hides_dice(match) and match.announced is not None and match.announcer is not None:
         spoken = str(match.said.words) if isinstance(match.said, Say) else ""
-        bid = Bid(match.announced, spoken, match.announcer, may_repeat(match))
+        again = match.phase is Phase.THROWN and repeats(match.rules, match.announced)
+        bid = Bid(match.announced, spoken, match.announcer, again)
     scores = tuple(_score(match, seat) for seat in range(len(match.players)))
     table = None if hides_dice(match) else _open_table(view(match, None))
     return Scoreboard(scores, bid, match.to_act, match.phase, table)

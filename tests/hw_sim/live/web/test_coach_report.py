@@ -12,7 +12,7 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
-from hw_sim.live.web.answers import TEXT, WRONG, answered
+from hw_sim.live.web.answers import answered
 from hw_sim.live.web.coach_pages import advice, coach_report, kinds_of, record_of
 from hw_sim.live.web.matches_over import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
@@ -96,15 +96,6 @@ def test_a_hint_says_against_whom():
     assert advice(opened, 0, "en").startswith("Safe against anybody: say 63")
 
 
-def test_only_a_wrong_address_is_called_none_and_a_fault_of_ours_is_not_hidden():
-    def fails(_path, _query):
-        raise ValueError("a fault of ours")
-
-    assert answered("//[", fails) == (WRONG, TEXT, b"This is no address.\n")
-    with pytest.raises(ValueError, match="of ours"):
-        answered("/games", fails)
-
-
 LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
 
 
@@ -160,6 +151,9 @@ async def test_a_match_that_is_over_is_judged(tab):
     record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
     (kept,) = kept_records(tab.folder)
     assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
+    assert tab.ask("//[") == (400, b"This is no address.\n")
+    with pytest.raises(ValueError, match="invalid literal"):
+        answered("/games", lambda *_: int("a fault of ours"))
     for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
         assert tab.ask(unknown)[0] == 404
     told = tab.json("/judged.json?language=de")
