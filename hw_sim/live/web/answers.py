@@ -33,12 +33,17 @@ Query = Mapping[str, str]
 
 
 def answered(address: str, work: Callable[[str, Query], tuple[str, bytes]]) -> Answered:
-    """Return what some work answers to the path of an address without a slash, and to its query."""
+    """Return what some work answers to the path of an address without a slash, and to its query.
+
+    Another error than those of an answer is a fault of ours, and goes on to the caller.
+    """
     try:
         asked = urlsplit(address)
-        return FOUND, *work(asked.path.removeprefix("/"), dict(parse_qsl(asked.query)))
+        query = dict(parse_qsl(asked.query))
     except ValueError:
         return WRONG, TEXT, b"This is no address.\n"
+    try:
+        return FOUND, *work(asked.path.removeprefix("/"), query)
     except NoAnswerError as error:
         return error.status, TEXT, str(error).encode()
     except DrillError as error:
@@ -207,9 +212,8 @@ def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
 
 def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
     record, kinds = asker.found(query) or (None, ())
-    return _json(
-        coach.trained(coach.file_beside(asker.folder), query, _language(query), record, kinds)
-    )
+    file = coach.file_beside(asker.folder)
+    return _json(coach.trained(file, query, _language(query), record, kinds))
 
 
 def _learned(asker: Asker, _query: Query) -> tuple[str, bytes]:

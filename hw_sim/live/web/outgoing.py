@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from game import AnyMatch, hides_dice, view
 from game.actions import Say
+from game.bluff.legality import repeats
 from game.coaster.rules import CUP, Kind, chicago_points, kind
 from game.dice import Dice, high_to_low
 from game.sevens import SEVEN, score
@@ -39,11 +40,15 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """The last announcement: its seat, its value, and its words if it was said in words."""
+    """The last announcement: its seat, its value, and its words if it was said in words.
+
+    ``again``: whoever acts may say it once more.
+    """
 
     value: int
     words: str
     by: int
+    again: bool
 
 
 class ThrowOnTable(msgspec.Struct, frozen=True):
@@ -92,7 +97,8 @@ def scoreboard_of(match: AnyMatch) -> Scoreboard:
     bid = None
     if hides_dice(match) and match.announced is not None and match.announcer is not None:
         spoken = str(match.said.words) if isinstance(match.said, Say) else ""
-        bid = Bid(match.announced, spoken, match.announcer)
+        again = match.phase is Phase.THROWN and repeats(match.rules, match.announced)
+        bid = Bid(match.announced, spoken, match.announcer, again)
     scores = tuple(_score(match, seat) for seat in range(len(match.players)))
     table = None if hides_dice(match) else _open_table(view(match, None))
     return Scoreboard(scores, bid, match.to_act, match.phase, table)

@@ -1,6 +1,6 @@
 async ([name, lock]) => {
   const { loadPyodide } = await import(new URL("pyodide.mjs", location.href));
-  const { keptFolder } = await import(new URL("static/kept.js", location.href));
+  const { keptFolder } = await import(new URL("static/streams.js", location.href));
   const home = new URL("./", location.href).href;
   const stdLibURL = `${home}library.zip`;
   const { FS } = await loadPyodide({ indexURL: home, stdLibURL, lockFileContents: lock });

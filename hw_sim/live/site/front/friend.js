@@ -2,10 +2,9 @@
 import { BROKERS } from "./brokers.js";
 import { GAMES, HOUSE_RULES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
-import { brokerFields, othersThan } from "./hosting.js";
 import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
 import { button, choices, copied, field, find, having, labelled, link as linkTo, node, optionField, status } from "./nodes.js";
-import { isAllowed } from "./room_link.js";
+import { brokerFields, isAllowed, othersThan } from "./room_link.js";
 import { language, say } from "./words.js";
 import "./seat.js";
 

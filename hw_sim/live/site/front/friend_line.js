@@ -6,7 +6,7 @@ import { brokersOf, isAddress, isAllowed } from "./room_link.js";
 import { waking } from "./waking.js";
 import { say } from "./words.js";
 
-export { addressOf, ask } from "./own_link.js";
+export { ask } from "./own_link.js";
 
 const RELEASE = "%RELEASE%", SILENT_MS = 8_000, LOST_MS = 2_000, TABS = "maexchen.own";
 const KEPT = "maexchen.friends", CODE = /^\d{6}$/, KEY = /^[\w-]{22}$/;

@@ -1,8 +1,7 @@
 // The way to the table of this browser; a guest's page and a friend's have ways of their own in place of this file.
 // One page has the table in a worker; it is the first that takes the lock. All others reach it by a channel.
 import { channelOf, pageAt } from "./channel.js";
-import { keepRest, whenKept } from "./keeping.js";
-import { waking } from "./waking.js";
+import { keepRest, waking, whenKept } from "./waking.js";
 import { say } from "./words.js";
 
 // A page that shows a file has a worker of its own, so no table waits for that.
@@ -110,7 +109,6 @@ export function show(text, [page, hash]) {
   if (location.href === there) location.reload(); // another file on the same page
   else location.assign(there);
 }
-export const addressOf = async (path) => URL.createObjectURL(await (await ask(path)).blob());
 
 // Before a page loads itself anew, all that was done is stored. A table that does not answer holds nobody up.
 let stored = () => {};

@@ -1,6 +1,5 @@
 // The page's end of the worker that has this phone's own handheld.
-import { keepRest, whenKept } from "./keeping.js";
-import { waking } from "./waking.js";
+import { keepRest, waking, whenKept } from "./waking.js";
 import { language } from "./words.js";
 
 const asked = new Map(), waiting = [];
@@ -19,7 +18,6 @@ export function ask(path, { body = "" } = {}) {
     post("ask", number, path, body);
   });
 }
-export const addressOf = async (path) => URL.createObjectURL(new Blob([await (await ask(path)).text()], { type: "image/svg+xml" }));
 
 // Starts the worker once the site is kept. ``named``: of other tabs with the same handheld, which are told that it is taken
 // here; ``setup``: of the worker; ``heard``: by kind, what is told. ``awake`` and ``failed`` end the waking up, too.

@@ -2,10 +2,10 @@
 // this phone's own worker holds. The same worker is its handheld, and answers for what needs no host.
 import { end, nextNumber, post, start } from "./own_link.js";
 import { isAllowed, thisEvening } from "./room_link.js";
-import { waking } from "./waking.js";
+import { isNewer, waking } from "./waking.js";
 import { say } from "./words.js";
 
-export { addressOf, ask } from "./own_link.js";
+export { ask } from "./own_link.js";
 
 const SILENT_MS = 8_000, AGAIN = "?again"; // so long a broker or a host may take
 export const EVENING = thisEvening();
@@ -20,12 +20,14 @@ export const at = (page) => (/^[A-Z]{4}$/.test(page) ? `${location.pathname}${lo
 let line = null, hear = null; // what hears of the handheld
 const kept = []; // what it will hear
 const LOADED = "maexchen.loaded"; // the release of a host for which this page was loaded again
-// A host of another release: whoever has loaded the page again has the newest one, so the host's is older.
+// A host of another release: whoever has loaded the page again, or finds no newer release, has the newest one, so the host's is older.
 let own = "", other = "";
-function compare(release) {
+async function compare(release) {
   if (!release || !own || release === own || release === other) return;
   other = release;
-  if (sessionStorage.getItem(LOADED) === release) return waking.told("line_olderHost");
+  const newer = await isNewer();
+  if (newer) return; // a line offers it
+  if (newer === false || sessionStorage.getItem(LOADED) === release) return waking.told("line_olderHost");
   waking.notice(say("line_release"), "reload", () => {
     sessionStorage.setItem(LOADED, release);
     location.reload();

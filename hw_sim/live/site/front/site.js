@@ -1,10 +1,8 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
-import { hostButtons } from "./hosting.js";
 import { language, say } from "./words.js";
-import { eveningOf, linkOf } from "./room_link.js";
+import { eveningOf, hostButtons, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
-import "./embedded.js";
 import { button, copied, field, having, link, node } from "./nodes.js";
 
 // A button that copies the link of the present table.
@@ -53,3 +51,26 @@ if (document.body.classList.contains("table-page")) {
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
 document.querySelector(".seat-page .menu > div")?.prepend(friend);
+
+// A handheld inside another page: that page hears what happens, and may move the hand (maexchen-handheld.js).
+const outside = (is, detail) => parent.postMessage({ from: "maexchen", is, detail }, "*");
+const TOLD = {
+  welcome: ({ seat, names, title }) => outside("ready", { seat, names, title }),
+  says: ({ text }) => outside("display", { text }),
+  asked: ({ asked: { says, occasion, ways, dial } }) => outside("prompt", { says, occasion, ways, dial }),
+  heard: ({ lines }) => outside("heard", { lines }),
+  verdict: ({ moment }) => outside("verdict", moment),
+  state: ({ over }) => { if (over !== undefined) outside("over", { over }); },
+};
+const DONE = new Set(["lift", "cover", "key", "turn"]);
+
+if (parent !== window) {
+  let seat = null;
+  addEventListener("maexchen:news", ({ detail }) => {
+    if (detail.is === "welcome") ({ seat } = detail);
+    if (!("seat" in detail) || detail.seat === seat) TOLD[detail.is]?.(detail);
+  });
+  addEventListener("message", ({ source, data }) => {
+    if (source === parent && data?.to === "maexchen" && DONE.has(data.what?.do)) dispatchEvent(new CustomEvent("maexchen:do", { detail: data.what }));
+  });
+}

@@ -36,3 +36,44 @@ export function browserFor(Browser, keep, notes) {
   const browser = Browser(dial, (number, text) => open.get(number)?.say(text), (number) => open.get(number)?.close(), keep);
   return browser;
 }
+
+// A folder that a browser keeps: all its files as they are at one moment, or none of them.
+// IDBFS by itself lists files, waits for its database, and then reads them. What is written in between is kept in some
+// of them only: one handheld has passed the cup on, and the other one has never got it.
+const asked = (call) => new Promise((done, fail) => { call((error, found) => (error ? fail(error) : done(found))); });
+const isSame = (one, other) => one?.timestamp.getTime() === other?.timestamp.getTime();
+
+// Fills a folder with what is kept of it, and returns a function that keeps it. Both fail if the browser refuses.
+export async function keptFolder(FS, folder) {
+  FS.mkdir(folder);
+  const kind = FS.filesystems.IDBFS, { mount } = FS.mount(kind, {}, folder);
+  const kept = await asked((done) => kind.getRemoteSet(mount, done));
+  const listed = (use) => kind.getLocalSet(mount, (error, found) => { // at once, as all that follows here
+    if (error) throw error;
+    use(found);
+  });
+  await asked((done) => listed((empty) => kind.reconcile(kept, empty, done)));
+  let { entries } = kept;
+  return () => new Promise((done, fail) => listed((now) => {
+    for (const began = Date.now(); Date.now() === began;); // what is written later has another time
+    const changed = Object.keys(now.entries).filter((path) => !isSame(now.entries[path], entries[path]));
+    const gone = Object.keys(entries).filter((path) => !now.entries[path]);
+    if (!changed.length && !gone.length) return done();
+    const change = kept.db.transaction(kind.DB_STORE_NAME, "readwrite"), files = change.objectStore(kind.DB_STORE_NAME);
+    change.oncomplete = () => {
+      ({ entries } = now);
+      done();
+    };
+    change.onabort = () => fail(change.error ?? new Error("aborted"));
+    try {
+      for (const path of gone) files.delete(path);
+      for (const path of changed) kind.loadLocalEntry(path, (error, entry) => {
+        if (error) throw error;
+        files.put(entry, path);
+      });
+    } catch (error) {
+      change.abort();
+      throw error;
+    }
+  }));
+}

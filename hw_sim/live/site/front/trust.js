@@ -1,5 +1,5 @@
 // How a phone comes to trust the computer that sends this site, so that its pages may feel how it is shaken.
-import { partyHere } from "./party.js";
+import { partyHere } from "./channel.js";
 import { dress, say } from "./words.js";
 
 const EVENING = "maexchen.evening"; // where the link of a guest is kept

@@ -1,10 +1,8 @@
 // The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel. Or, for one page, a file
 // that somebody has opened: what it does to that may take long.
 import { pythonWith } from "./python.js";
-import { STORED_MS, channelOf } from "./static/channel.js";
-import { keptFolder } from "./static/kept.js";
-import { openDoor, partyHere } from "./static/party.js";
-import { browserFor } from "./static/streams.js";
+import { STORED_MS, channelOf, openDoor, partyHere } from "./static/channel.js";
+import { browserFor, keptFolder } from "./static/streams.js";
 
 const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
@@ -71,8 +69,9 @@ const failure = (error) => {
   const told = String(error?.message ?? error);
   return /allocat|out of memory|MemoryError/i.test(told) ? "site_noMemory" : /WebAssembly|wasm/i.test(told) ? "site_noWasm" : "site_notLoaded";
 };
+const lastLine = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
 const complain = (error) => {
-  tell({ trouble: failure(error), detail: String(error?.message ?? error).trim().split("\n").at(-1) });
+  tell({ trouble: failure(error), detail: lastLine(error) });
   console.warn(error);
 };
 addEventListener("unhandledrejection", ({ reason }) => complain(reason));
@@ -93,7 +92,12 @@ try {
     else if (kind === "store") store(made).then(() => post(from, "stored"));
     else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = (what.body === null ? table.ask(what.path) : table.read(what.body)).toJs();
+      let told = [500, "text/plain", ""]; // where the table fails at it
+      try { told = (what.body === null ? table.ask(what.path) : table.read(what.body)).toJs(); } catch (error) {
+        console.warn(error);
+        told[2] = lastLine(error);
+      }
+      const [status, type, body] = told;
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };

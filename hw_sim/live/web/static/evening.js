@@ -1,7 +1,7 @@
 // The report of an evening: after matches with the same people, for all at the table.
-import { dress, language, say } from "./words.js";
+import { dress, say } from "./words.js";
 import { ask, at } from "./line.js";
-import { save } from "./files.js";
+import { answerTo, save } from "./files.js";
 import { button, find, link, node, picture, scrolled } from "./nodes.js";
 
 dress("evening");
@@ -15,13 +15,12 @@ function kept({ matches, judges }) {
   return node("section", "kept", node("h2", "", say("keptMatches")), node("ul", "", ...matches.map(one)));
 }
 
-const answer = await ask(`/evening.json?language=${language}`);
-if (!answer.ok) find("notice").textContent = say(answer.status === 404 ? "noEvening" : "refused");
-else {
+const answer = await answerTo("/evening.json", {}, "noEvening");
+if (answer) {
   const [title, sentences, players, values, legend, curves] = await answer.json();
   find("evening").replaceChildren(
     node("h2", "", title), node("ul", "", ...sentences.map((text) => node("li", "", text))), table(players, title),
     ...(values[1].length ? [picture(curves, title), table(values, title)] : []), node("p", "", legend),
-    kept(await (await ask(`/matches.json?language=${language}`)).json()),
+    kept(await (await answerTo("/matches.json")).json()),
   );
 }

@@ -1,5 +1,14 @@
-// Files that a page gives.
-import { node } from "./nodes.js";
+// Answers of the table that a page gets, and files that it gives.
+import { ask } from "./line.js";
+import { find, node } from "./nodes.js";
+import { language, say } from "./words.js";
+
+// The answer to a path and a query, in the page's language; null if there is none, and a line says why. ``none``: said of what is not found.
+export async function answerTo(path, query = {}, none = "refused") {
+  const answer = await ask(`${path}?${new URLSearchParams({ ...query, language })}`), { ok, status } = answer;
+  find("notice").textContent = ok ? "" : [400, 500].includes(status) ? await answer.text() : say(status === 404 ? none : "refused");
+  return ok ? answer : null;
+}
 
 export function save(blob, name) {
   const link = node("a");

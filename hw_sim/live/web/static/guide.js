@@ -1,9 +1,8 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
-import { language, say, sayCount } from "./words.js";
+import { language, say, sayCount, sayIfKnown, sayToggle } from "./words.js";
 import { controls } from "./device.js";
 import { ask, at } from "./line.js";
-import { Lessons } from "./lessons.js";
-import { matchCard } from "./moments.js";
+import { die, drawn, matchCard } from "./moments.js";
 import { button, having, link, node, status, whilePressed } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
@@ -154,8 +153,8 @@ export class Guide {
     return button("", async () => {
       const says = this.says.textContent;
       const answer = await ask(`/hint?language=${language}`);
-      const advice = await answer.text();
-      if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
+      const [best, ...why] = (await answer.text()).split(/(?<=\.) /);
+      if (answer.ok && says === this.says.textContent) this.advice.replaceChildren(node("strong", "", best), ...why.map((each) => ` ${each}`));
     }, say("hint"));
   }
 
@@ -172,6 +171,77 @@ export class Guide {
     }, say("again"));
     this.end.append(again, matchCard());
     if (this.table.rights) this.end.append(" ", Object.assign(link(say("judged"), at("judged")), { target: "_blank" })); // who plays alone
+  }
+}
+
+// A first match that teaches itself: what is new is said once, beside the display, until it is learned.
+const LEARNED = "maexchen.learned";
+const READ_MS = 3_000; // a hint that was there for so long was read
+const ALL = "all"; // no more lessons are wanted
+
+class Lessons {
+  constructor() {
+    const address = new URL(location.href);
+    if (address.searchParams.has("learn")) { // once more from the beginning
+      localStorage.removeItem(LEARNED);
+      address.searchParams.delete("learn");
+      history.replaceState(null, "", address);
+    }
+    this.learned = new Set((localStorage.getItem(LEARNED) ?? "").split(",").filter(Boolean));
+    this.said = new Set();
+    this.before = this.learned.size;
+    this.title = node("b");
+    this.says = node("span");
+    this.next = button("", () => this.#learn(this.now.name), say("understood"));
+    this.skip = button("quiet-button", () => this.#learn(ALL), sayToggle("hints", true));
+    this.root = node("section", "lesson", node("p", "", this.title, " ", this.says), node("div", "row", this.next, this.skip));
+    this.root.hidden = true;
+    this.asked = { lessons: [], learned: [] };
+  }
+  get wanted() { return !this.learned.has(ALL); }
+  // ``asked``: what can be learned at what is shown now, and what whoever sees it has learned.
+  at(asked) {
+    this.asked = asked;
+    for (const name of asked.learned) if (!this.learned.has(name)) this.#keep(name);
+    const before = this.now, now = performance.now();
+    // What is learned by reading goes by itself, too, once what it is about has gone by.
+    if (before?.by_reading && now - this.since >= READ_MS && !asked.lessons.some(({ name }) => name === before.name)) this.#keep(before.name);
+    this.now = this.learned.has(ALL) ? undefined : asked.lessons.find(({ name }) => !this.learned.has(name));
+    this.root.hidden = !this.now;
+    const room = this.root.closest(".seat, #hand");
+    if (room) room.dataset.lesson = this.now?.name ?? "";
+    if (!this.now || before?.name === this.now.name) return;
+    this.since = now;
+    this.next.hidden = !this.now.by_reading;
+    // Numbered as they come: a match may begin with an offer.
+    this.said.add(this.now.name); // one thing that is done may teach two
+    this.title.textContent = `${this.before + [...this.said].indexOf(this.now.name) + 1} ${this.now.title.replace(/^\d+ /, "")}`;
+    this.says.textContent = this.now.says;
+  }
+  // ``button``: it hides the hints, or shows them from the first one on.
+  toggledBy(button) {
+    this.toggle = button;
+    button.onclick = () => { if (this.wanted) this.#learn(ALL); else this.#again(); };
+    this.#label();
+  }
+  #label() { if (this.toggle) this.toggle.textContent = sayToggle("hints", this.wanted); }
+  #again() {
+    this.learned.clear();
+    this.said.clear();
+    this.before = 0;
+    this.now = undefined;
+    localStorage.removeItem(LEARNED);
+    this.at({ ...this.asked, learned: [] });
+    this.#label();
+  }
+  #learn(name) {
+    this.#keep(name);
+    this.at(this.asked);
+  }
+  #keep(name) {
+    this.learned.add(name);
+    localStorage.setItem(LEARNED, [...this.learned].join(","));
+    this.#label();
   }
 }
 
@@ -194,6 +264,7 @@ export class Ladder {
   constructor(values, table) {
     this.values = values;
     this.dial = null;
+    this.aim = this.underWay = 0; // where the dial was sent last, and until when it may still be on its way there
     this.cells = new Map(values.map((value) => [value, this.#cell(value, table)]));
     this.told = node("p", "standing");
     this.list = node("ol", "", ...this.cells.values());
@@ -202,29 +273,34 @@ export class Ladder {
   }
   #cell(value, table) {
     const made = button("", () => {
-      const by = this.dial && this.#entriesTo(value);
+      const place = this.dial && this.#placeOf(value), now = performance.now();
+      if (place === null) return;
+      const by = place - (now < this.underWay ? this.aim : this.dial.index);
+      this.aim = place;
+      this.underWay = now + TURNS_MS;
       if (by) table.mine({ do: "turn", by });
     }, String(value));
     made.disabled = true;
     return node("li", "", made);
   }
-  // How far the dial is from a value; null where it offers none near it.
-  #entriesTo(value) {
+  // The place of a value on the dial; null where it offers none near it.
+  #placeOf(value) {
     const { left, at, right, index, count } = this.dial;
     for (const [text, place] of [[at, index], [right, index + 1], [left, index - 1]]) {
       const rank = this.values.indexOf(Number(text));
       if (rank < 0) continue;
       const wanted = place + this.values.indexOf(value) - rank;
-      return wanted < 0 || wanted >= count ? null : wanted - index;
+      return wanted < 0 || wanted >= count ? null : wanted;
     }
     return null;
   }
   offers(dial) {
     this.dial = dial;
+    if (dial?.index === this.aim) this.underWay = 0;
     let some = false;
     for (const [value, cell] of this.cells) {
-      const button = cell.firstChild, by = dial && this.#entriesTo(value);
-      button.disabled = by === null || !cell.classList.contains("beats");
+      const button = cell.firstChild, place = dial && this.#placeOf(value);
+      button.disabled = place === null || !cell.classList.contains("beats");
       cell.classList.toggle("at", dial !== null && dial.at === String(value));
       some ||= !button.disabled;
     }
@@ -245,6 +321,7 @@ export class Ladder {
     let beats = bid === null;
     for (const [value, cell] of this.cells) {
       const stands = bid !== null && value === bid.value;
+      beats ||= stands && bid.again;
       cell.classList.toggle("beats", beats);
       cell.toggleAttribute("aria-current", stands);
       if (stands) beats = true;
@@ -257,4 +334,20 @@ export class Ladder {
 // The rules of the game that is played.
 export function showRules(room, news) {
   room.replaceChildren(...news.rules.map((text) => node("p", "", text)));
+}
+
+// The table as who decides sees it: the others in turn, one's own cup and dice in front.
+// A player: name, what they are like, how they stand, what they said, and their open dice.
+function sitter({ names, kinds, order, standing }, seat, me) {
+  const { open } = standing, shown = [open?.throw, ...(open?.done ?? [])].find((each) => each?.seat === seat);
+  const dice = shown ? [...shown.aside.map((each) => die(each, "gold")), ...shown.dice.map((each) => die(each))] : [];
+  return node("div", "sitter", node("p", "name", names[seat], " ", node("small", "", seat === order[0] ? me : kinds[seat] && sayIfKnown(kinds[seat])),
+    node("span", "mark", ...markOf(standing, seat))), node("p", "thrown", ...dice));
+}
+// ``me``: what is said beside the name of who decides.
+export function scene(table, me = "") {
+  const [mine, ...others] = table.order, own = sitter(table, mine, me);
+  own.classList.add("own");
+  own.lastChild.append(...(table.cup ? [drawn("cup", `cup${table.dice.length ? " up" : ""}`)] : []), ...table.dice.map((each) => die(each)));
+  return node("div", "scene", node("div", "others", ...others.map((seat) => sitter(table, seat, me))), own);
 }

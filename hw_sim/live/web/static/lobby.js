@@ -40,7 +40,7 @@ export class Lobby {
       node("div", "who", node("h2", "", say("whoPlays")), this.places, this.room),
       node("div", "what", this.plan, this.notice, this.tally, this.openly),
     ];
-    this.root = having(node("section", "lobby", ...parts), { "aria-label": say("lobby") });
+    this.root = having(node("section", "lobby", ...parts), { "aria-label": say("lobby"), "hidden": "" }); // until it is known what games there are
     this.preparation = preparation(() => this.#countPlayers(this.news));
   }
 
@@ -55,6 +55,7 @@ export class Lobby {
     } catch {
       return; // the table is gone; it sends its lobby again when the page is back
     }
+    this.root.hidden = false;
     if (news.alone && !this.name) this.#alone(news);
     const me = news.places[news.place]; // who could see the dice of this phone
     if (!news.alone) this.openly.textContent = me ? say(me.own ? "own_kept" : "own_late") : "";

@@ -1,9 +1,9 @@
 // What all look up for: a cup that was lifted, what became of those who pay, and the card of a match.
-import { addressOf } from "./line.js";
+import { ask } from "./line.js";
 import { language, say } from "./words.js";
 import { give, shares } from "./files.js";
 import { button, drawing, having, node } from "./nodes.js";
-import { die as dieSvg } from "./props.js";
+import { die as dieSvg } from "./faces.js";
 
 const ICON = new URL("icon.svg", import.meta.url).pathname;
 export const die = (pips, tone) => drawing("die", dieSvg(pips, tone));
@@ -47,7 +47,7 @@ export function matchCard() {
   const picture = node("img");
   picture.alt = say("card");
   const whole = node("a", "", picture); // as large as one likes
-  const draw = () => addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
+  const draw = () => ask(`/card.svg?language=${language}`).then(async (answer) => { whole.href = picture.src = URL.createObjectURL(new Blob([await answer.text()], { type: "image/svg+xml" })); });
   picture.addEventListener("error", () => setTimeout(() => picture.isConnected && draw(), CARD_MS));
   draw();
   whole.target = "_blank";

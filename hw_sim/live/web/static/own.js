@@ -21,7 +21,17 @@ export class OwnHandheld {
   }
   // The host is away: this handheld goes on with the match that it has.
   goOn() {
-    this.worker ??= this.#begin();
+    this.worker ??= ownWorker(localStorage.getItem(guestKey), (kind, what) => {
+      if (kind === "text") this.heard.text(JSON.parse(what));
+      else if (kind === "panel") this.heard.panel(what[1], what[2], what.subarray(3));
+      else if (kind === "release") this.release = what;
+      else if (kind === "failed") this.heard.failed(what);
+      else {
+        const told = JSON.parse(what);
+        if (kind === "recalls") this.recalled = told;
+        this.heard[kind]?.(told);
+      }
+    });
   }
   // The lies in a table's match that it can prove, by the session: null if it has no such match, undefined until it answers.
   lies(session) {
@@ -39,18 +49,5 @@ export class OwnHandheld {
   // Calls a method of `PhonePage`, if it has begun.
   post(kind, ...what) {
     this.worker?.post(kind, ...what);
-  }
-  #begin() {
-    return ownWorker(localStorage.getItem(guestKey), (kind, what) => {
-      if (kind === "text") this.heard.text(JSON.parse(what));
-      else if (kind === "panel") this.heard.panel(what[1], what[2], what.subarray(3));
-      else if (kind === "release") this.release = what;
-      else if (kind === "failed") this.heard.failed(what);
-      else {
-        const told = JSON.parse(what);
-        if (kind === "recalls") this.recalled = told;
-        this.heard[kind]?.(told);
-      }
-    });
   }
 }

@@ -3,11 +3,10 @@ import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
 import { button, copied } from "./nodes.js";
 import { Table, preparation } from "./socket.js";
-import { CHARACTERS, DRAWN, REACTIONS, faceSvg } from "./faces.js";
-import { sound as reactionPicture } from "./props.js";
+import { BOTS, CHARACTERS, DRAWN, REACTIONS, faceSvg, sound as reactionPicture } from "./faces.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
 import { showCard, showEnd, showLobby, sleeping } from "./screen_rooms.js";
-import { ScreenSound } from "./screen_sound.js";
+import { ScreenSound } from "./sound.js";
 import { announce, appear, Beats, listed, make, put, speak, spokenLanguage, stage, tell, valueName, wordsName } from "./screen_stage.js";
 import { botFace, TableScene } from "./screen_table.js";
 
@@ -70,10 +69,7 @@ function card(mine) {
   if (showsCard?.mine !== mine) setTimeout(() => leave(mine), LOBBY_MS);
   showsCard = { mine, written: JSON.stringify(news) };
 }
-const characterFace = (name) => {
-  const kind = Object.keys(CHARACTERS).find((each) => CHARACTERS[each] === name);
-  return kind ? botFace(kind) : "cap";
-};
+const characterFace = (name) => BOTS[Object.keys(CHARACTERS).find((kind) => CHARACTERS[kind] === name)] ?? "cap";
 function leave(mine) {
   if (showsRoom !== mine) return;
   showsRoom = showsCard = null;

@@ -1,6 +1,5 @@
 // A cup is lifted: pause, drum, dice, verdict, who pays. Everything in it is public by then.
-import { escape, faceSvg } from "./faces.js";
-import { cup, die, match, numerals, ring } from "./props.js";
+import { cup, die, escape, faceSvg, match, numerals, ring } from "./faces.js";
 import { fit, isCalm, listed, make, move, put, rich, stage, tell, write } from "./screen_stage.js";
 import { tallyOf } from "./screen_table.js";
 

@@ -1,7 +1,6 @@
 // What the big screen shows between matches: the lobby, the last picture, the evening's card.
-import { BOTS, escape, faceSvg, topOf } from "./faces.js";
+import { BOTS, board, crown, escape, faceSvg, mug, phone, topOf } from "./faces.js";
 import { node } from "./nodes.js";
-import { board, crown, mug, phone } from "./props.js";
 import { announce, fit, listed, make, move, put, rich, stage, tell, write } from "./screen_stage.js";
 import { nameSize } from "./screen_table.js";
 

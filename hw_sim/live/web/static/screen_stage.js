@@ -2,6 +2,7 @@
 import { LANGUAGES } from "./texts.js";
 import { escape } from "./faces.js";
 import { node } from "./nodes.js";
+import { filled } from "./words.js";
 
 export const WIDE = 1920, HIGH = 1080;
 export const stage = document.getElementById("stage");
@@ -22,11 +23,7 @@ export const speak = (language) => {
   document.documentElement.lang = words.language;
 };
 export const spokenLanguage = () => words.language;
-export function tell(name, places = {}) {
-  const text = LANGUAGES[words.language].screen[name];
-  if (text === undefined) throw new Error(`no words for ${name}`);
-  return text.replace(/\{(\w+)\}/g, (whole, key) => places[key] ?? whole);
-}
+export const tell = (name, places) => filled(LANGUAGES[words.language].screen, name, places);
 export const wordsName = (words) => LANGUAGES[spokenLanguage()].words[words.toUpperCase()];
 // Several names in one sentence.
 export const listed = (names) => new Intl.ListFormat(words.language).format(names);

@@ -1,7 +1,6 @@
 // The table between two scenes: a horseshoe of seats, who acts, what was announced, the ladder, open dice.
-import { BOTS, escape, faceSvg } from "./faces.js";
+import { BOTS, board, coaster, cup, die, escape, faceSvg, isDrawn, match, mug, numerals, slate } from "./faces.js";
 import { node } from "./nodes.js";
-import { board, coaster, cup, die, isDrawn, match, mug, numerals, slate } from "./props.js";
 import { appear, fit, isCalm, make, move, put, stage, tell, write } from "./screen_stage.js";
 
 const RIM = "M172 700 V330 Q172 102 420 102 H1500 Q1748 102 1748 330 V700";

@@ -5,15 +5,46 @@ import { Table } from "./socket.js";
 import { Device, listenToKeys } from "./device.js";
 import { Guide, Ladder, buzz, markOf, showRules } from "./guide.js";
 import { HOME, SEAT, at, hostIsAway, lineTrouble, passedOn } from "./line.js";
-import { drawing, find, link, node } from "./nodes.js";
+import { button, drawing, find, link, node } from "./nodes.js";
 import { EyesUp, confession, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
 import { OwnHandheld } from "./own.js";
 import { showMoment } from "./moments.js";
-import { Passing } from "./passing.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 import { WATCH, watching } from "./watching.js";
+
+// Several people with one handheld: a cover lies over it until the next player has it in hand.
+class Passing {
+  // ``taken``: gets the seat of the person who has the handheld now.
+  constructor(taken) {
+    this.next = null;
+    this.told = node("h2", "");
+    this.button = button("again", () => {
+      this.button.disabled = true; // the cover stays until the next display is there
+      taken(this.next);
+    });
+    this.cover = node("dialog", "passing", this.told, this.button);
+    this.cover.addEventListener("close", () => { if (this.isUp) this.cover.showModal(); }); // Escape opens nothing
+    document.body.append(this.cover);
+  }
+  // ``turn``: the seat of a person called ``name``.
+  to(turn, name) {
+    if (this.next === turn) return;
+    this.next = turn;
+    this.told.textContent = say("passTo", { name });
+    this.button.textContent = say("passHere", { name });
+    this.button.disabled = false;
+    if (!this.cover.open) this.cover.showModal();
+  }
+  get isUp() {
+    return this.next !== null;
+  }
+  over() {
+    this.next = null;
+    this.cover.close();
+  }
+}
 
 const PAYS = [180];
 const notice = find("notice"), hand = find("hand"), others = find("others"), menu = document.querySelector(".menu");
@@ -64,9 +95,9 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = over === "eyes" ? eyes.said : notice, button = find("without");
-  if (line.nextSibling !== button) line.after(button);
-  const comes = SEAT === null && seat === null && lobby === null && say("line_soon"); // back in a seat, before the host answers
+  const line = over === "eyes" ? eyes.said : notice, without = find("without");
+  if (line.nextSibling !== without) line.after(without);
+  const comes = SEAT === null && seat === null && (lobby?.root.hidden ?? true) && say("line_soon"); // back, before the host and the handheld have answered
   const told = ended || (isAlone() && state.missing) || lineTrouble(isOffline, isMine()) || comes || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lateTold())) || trouble || state.missing || denied;
   if (notice.textContent !== told) notice.textContent = told;
 }
@@ -175,7 +206,7 @@ const heard = {
     if (ended) return;
     own.told(news);
     lobby ??= new Lobby(table);
-    lobby.told(news);
+    lobby.told(news).then(show);
     isOffline = false;
     trouble = denied = "";
     const me = news.places[news.place];

@@ -1,22 +1,14 @@
 // The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
-import { dress, language, say } from "./words.js";
-import { save } from "./files.js";
-import { ask } from "./line.js";
+import { dress, say } from "./words.js";
+import { answerTo, save } from "./files.js";
 import { button, find, having, node, row } from "./nodes.js";
-import { Ladder } from "./guide.js";
-import { scene } from "./scene.js";
+import { Ladder, scene } from "./guide.js";
 
 const KEY = "maexchen.trains";
-const notice = find("notice"), of = find("of"), next = find("next"), weeks = find("weeks");
+const of = find("of"), next = find("next"), weeks = find("weeks");
 dress("train");
 
-// The answer to a request of the trainer; null if there is none, and a line says why.
-async function answerTo(path) {
-  const answer = await ask(path);
-  notice.textContent = answer.ok ? "" : answer.status === 400 ? await answer.text() : say("refused");
-  return answer.ok ? answer : null;
-}
-const asked = async (query) => (await answerTo(`/train.json?language=${language}${query}`))?.json();
+const asked = async (query) => (await answerTo("/train.json", query))?.json();
 let ways = [];
 const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
 
@@ -29,7 +21,7 @@ function drawTable(table, buttons) {
   find("ladder").replaceChildren(ladder.root);
 }
 async function pose() {
-  const now = await asked(`&game=${of.value}`);
+  const now = await asked({ game: of.value });
   if (!now) return;
   next.hidden = true;
   find("solution").replaceChildren();
@@ -42,7 +34,7 @@ async function pose() {
 }
 async function solve(number, place) {
   for (const way of ways) way.disabled = true;
-  const now = await asked(`&number=${number}&choice=${place}`);
+  const now = await asked({ number, choice: place });
   if (!now) return;
   ways[place].setAttribute("aria-pressed", "true");
   find("solution").replaceChildren(
@@ -56,11 +48,11 @@ async function solve(number, place) {
   if (weeks.open) tell();
 }
 async function tell() {
-  const now = await asked("");
+  const now = await asked({});
   if (now) weeks.querySelector("div").replaceChildren(node("table", "", ...now.weeks.map((each, place) => row(place ? "td" : "th", each))));
 }
 
-const { games } = await (await ask(`/games?language=${language}`)).json();
+const { games } = await (await answerTo("/games")).json();
 of.append(...games.map(({ game, title }) => new Option(title, game)));
 const link = new URLSearchParams(location.hash.slice(1)), learns = link.get("learn") ?? localStorage.getItem(KEY);
 if (games.some(({ game }) => game === learns)) of.value = learns;
@@ -71,12 +63,12 @@ of.addEventListener("change", () => {
 next.addEventListener("click", pose);
 weeks.addEventListener("toggle", () => weeks.open && tell());
 find("add").addEventListener("click", async () => {
-  const now = await asked("&add=1");
+  const now = await asked({ add: 1 });
   if (now) told(now.waiting);
 });
 find("export").addEventListener("click", async () => {
   const answer = await answerTo("/train.csv");
   if (answer) save(await answer.blob(), "train.csv");
 });
-if (link.has("learn")) await asked(`&add=1${link.has("match") ? `&match=${encodeURIComponent(link.get("match"))}` : ""}`);
+if (link.has("learn")) await asked({ add: 1, ...(link.has("match") && { match: link.get("match") }) });
 pose();

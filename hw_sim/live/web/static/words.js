@@ -6,10 +6,12 @@ const known = (tag) => Object.keys(LANGUAGES).find((each) => tag?.toLowerCase().
 export const language = known(localStorage.getItem(KEY)) ?? known(navigator.language) ?? "en";
 const { one, texts } = LANGUAGES[language];
 
-export function say(name, places = {}) {
+// A text of several, with what it is about in its places.
+export function filled(texts, name, places = {}) {
   if (!(name in texts)) throw new Error(`no words for ${name}`);
   return texts[name].replace(/\{(\w+)\}/g, (whole, key) => places[key] ?? whole);
 }
+export const say = (name, places) => filled(texts, name, places);
 export const sayIfKnown = (name) => (name in texts ? say(name) : name);
 // What a press does to something that is on now, or off.
 export const sayToggle = (name, isOn) => say(`${name}_${isOn ? "off" : "on"}`);

@@ -12,6 +12,7 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
+from hw_sim.live.web.answers import answered
 from hw_sim.live.web.coach_pages import advice, coach_report, kinds_of, record_of
 from hw_sim.live.web.matches_over import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
@@ -150,6 +151,9 @@ async def test_a_match_that_is_over_is_judged(tab):
     record = tab.ask(f"/match.jsonl?match={number}")[1].decode()
     (kept,) = kept_records(tab.folder)
     assert (kept.record, kept.kinds) == (read(record), kinds_of(world))
+    assert tab.ask("//[") == (400, b"This is no address.\n")
+    with pytest.raises(ValueError, match="invalid literal"):
+        answered("/games", lambda *_: int("a fault of ours"))
     for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
         assert tab.ask(unknown)[0] == 404
     told = tab.json("/judged.json?language=de")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from game import RULES, apply, new_match
-from game.actions import Announce, Roll
+from game.actions import Announce, Believe, Roll
 from hw_sim.clock import run
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.client import Client, LineConnection, PageView
@@ -77,15 +77,21 @@ async def test_a_panel_speaks_the_language_of_its_page_and_asks_nobody_else(tab)
     assert not {"asked", "says"} & watcher.kinds
 
 
+def after(game, *actions):
+    match = new_match(RULES[game], NAMES, 0)
+    for action in actions:
+        match = apply(match, action).match
+    return match
+
+
 def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
-    shown = []
-    for dice in ((3, 1), (6, 2), (2, 1), (6, 6)):
-        match = new_match(RULES["class"], NAMES, 0)
-        for action in (Roll(dice), Announce(64)):
-            match = apply(match, action).match
-        shown.append(outgoing.scoreboard_of(match))
+    throws = ((3, 1), (6, 2), (2, 1), (6, 6))
+    shown = [outgoing.scoreboard_of(after("class", Roll(dice), Announce(64))) for dice in throws]
     assert shown == shown[:1] * 4
     assert (shown[0].bid.value, shown[0].bid.by, shown[0].turn) == (64, 0, 1)
+    for game, is_again in (("class", False), ("holy-family", True)):
+        match = after(game, Roll((5, 2)), Announce(52), Believe(), Roll((3, 1)))
+        assert outgoing.scoreboard_of(match).bid.again == is_again, game
     assert outgoing.ladder_of(match)[-1] == 21
     assert outgoing.ladder_of(new_match(RULES["maxen"], NAMES, 0)) == []
 
