@@ -1,12 +1,16 @@
 """What a page sends for keys, presses and motion; what it speaks once; hints that come and go."""
 
+import msgspec
 import pytest
 
 from firmware.display.text.language import say
-from hw_sim.live.web.outgoing import StoryLines
+from game import RULES, apply, new_match
+from game.actions import Announce, Believe, Roll
+from hw_sim.live.web.outgoing import StoryLines, scoreboard_of
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
+    NAMES,
     STATES,
     messages,
     news_text,
@@ -197,6 +201,26 @@ def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
     page.clock.run_for(3_500)
     at("waits", None)
     at("a Mäxchen", None)
+
+
+def test_the_dial_goes_where_the_last_touch_of_a_value_points_and_no_further(page):
+    sockets = []
+    sent = stage(page, "/seat", messages(STATES["chooses"], "en"), "en", sockets=sockets)
+    page.locator(".ladder .at", has_text="63").wait_for()
+    page.get_by_role("button", name="65", exact=True).dblclick()
+    page.get_by_role("button", name="64", exact=True).click()
+    stands = page.locator(".ladder [aria-current] button")
+    assert stands.is_disabled()
+    match = new_match(RULES["holy-family"], NAMES, 2)
+    for action in (Roll((3, 1)), Announce(62), Believe(), Roll((3, 1))):
+        match = apply(match, action).match
+    board = msgspec.to_builtins(scoreboard_of(match))
+    tell(sockets, news_text({"is": "state", "seats": {}, "standing": board}))
+    wait_until(page, stands.is_enabled)  # it may be said again
+    stands.click()
+    page.keyboard.press("d")
+    wait_until(page, lambda: any(each["do"] == "drop" for each in sent))
+    assert [each["by"] for each in sent if each["do"] == "turn"] == [2, -1, -2]
 
 
 def answering(status):

@@ -291,6 +291,28 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
 
 
+HELD = """(() => {
+  const fetched = self.fetch;
+  self.fetch = async (path, ...how) => {
+    if (String(path).startsWith("/games")) await new Promise((done) => { self.goOn = done; });
+    return fetched(path, ...how);
+  };
+})()"""
+"""The games are told of once ``goOn`` is called."""
+
+
+def test_a_phone_that_returns_says_what_it_waits_for_until_its_lobby_is_whole(browser):
+    page = sized(browser, locale="en-US")
+    page.add_init_script(HELD)
+    stage(page, "/phone", [lobby_of(is_host=False, place=0)], "en")
+    wait_until(page, lambda: page.evaluate("Boolean(self.goOn)"))
+    waits, heading = page.get_by_text("You sit down as soon as"), page.get_by_text("Who plays?")
+    assert (waits.is_visible(), heading.is_visible()) == (True, False)
+    page.evaluate("goOn()")
+    heading.wait_for()
+    assert (waits.count(), page.locator(".places .guest").count()) == (0, 3)
+
+
 def test_a_guest_gets_a_free_place_and_a_free_face_without_asking_again(browser):
     page, asked = sized(browser), []
     invited = {"invited": False, "faces": [], "away": []}
