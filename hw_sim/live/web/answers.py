@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from firmware.display.text.language import Language, preferred
+from firmware.display.text.language import Language, preferred, say
 from game.record import Record, public_record, write
 from hw_sim.live.web import coach_pages as coach
 from hw_sim.live.web import matches_over as over
@@ -206,7 +206,10 @@ def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
     world, seat = asker.world, asker.rights.seat
     if seat is None:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-    told = coach.advice(coach.record_of(world), seat, _language(query), coach.bots_of(world))
+    language = _language(query)
+    if world.table.seats[seat].handheld.view().fresh:
+        return TEXT, say("ThrowStage.LIFT", language).encode()
+    told = coach.advice(coach.record_of(world), seat, language, coach.bots_of(world))
     return TEXT, told.encode()
 
 

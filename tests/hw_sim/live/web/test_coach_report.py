@@ -1,5 +1,6 @@
 """The coach's page: for who played a match alone, once it is over."""
 
+import asyncio
 import re
 from io import BytesIO
 from random import Random
@@ -9,6 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from firmware.bots.hint import hint
+from firmware.display.screens import ThrowClosedPage
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record, read
@@ -115,6 +117,22 @@ async def test_a_match_is_told_of_at_its_end_and_a_hint_at_once_to_who_plays_alo
             assert b"[3, 2]" in kept, "everybody saw those"
             with ZipFile(BytesIO(each.ask("/evening.zip")[1])) as archive:
                 assert archive.read("match0.jsonl") == kept
+
+
+@pytest.mark.whole
+@at(a_tab, game="sevens", players=2)
+async def test_a_hint_tells_no_dice_before_the_cup_is_lifted(tab):
+    page, _ = await tab.welcomed("seat", 0)
+    own = tab.match.world.table.seats[0]
+    while not own.handheld.view().fresh:
+        shakes = isinstance(own.handheld.screen, ThrowClosedPage)
+        page.tell("key", seat=0, key="shake", on=shakes)
+        await asyncio.sleep(2)
+    page.tell("key", seat=0, key="shake", on=False)
+    assert (own.log.match.throws, tab.ask("/hint")) == (0, (200, b"Lift your cup"))
+    page.tell("lift", seat=0, on=True)
+    await asyncio.sleep(1)
+    assert tab.ask("/hint") == (200, b"There is no hint now.")  # it was for the lead
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
