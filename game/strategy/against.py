@@ -45,13 +45,13 @@ class Why(NamedTuple):
     Attributes:
         chance: of an announcement, that the next player doubts it; of an answer, that the
             announcement is a lie. 0 to 1; None for other actions.
-        if_so: the worth of the choice in that case, None if it cannot happen. Of any answer, it is
-            that of a doubt.
+        if_so: the worth of the choice in that case, None if it cannot happen; of each answer the
+            worth of a doubt.
         if_not: the same for the other case.
         beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None of
             an answer, and if nothing stands.
-        payers: of an announcement or a roll, the worths if another player pays 1, in playing order
-            from the next one on.
+        payers: of an announcement or a roll, the worths if another player pays 1. They are in
+            playing order, the next player first.
     """
 
     chance: float | None
