@@ -45,7 +45,7 @@ def opened(folder, link=""):
     """What a page is told at its beginning, and the number and seed of its match."""
     table = open_page_table(folder, link, "en", lambda *_: None)
     try:
-        return table.told, table.table.store.number, table.table.store.setup.table.seed
+        return table.told, table.store.number, table.store.setup.table.seed
     finally:
         table.close()
 
@@ -53,7 +53,7 @@ def opened(folder, link=""):
 def seats_in(folder):
     table = open_page_table(folder, "", "en", lambda *_: None)
     table.close()
-    return table.table.seats
+    return table.seats
 
 
 def test_each_message_of_a_page_has_a_handler_that_says_who_may_ask():

@@ -244,7 +244,7 @@ def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_pa
             guest = await evening.guest("Ada")
             assert evening.host.py.ask("evening.zip")[0] == 404
             for each, known in ((table, _LIED), (evening.host.py, public_record(_LIED))):
-                keep_record(each.table.store.folder, 0, _LIED)
+                keep_record(each.store.folder, 0, _LIED)
                 archive, record = (each.ask(path)[2] for path in ("evening.zip", _MATCH))
                 with ZipFile(BytesIO(archive)) as kept:
                     assert [*map(kept.read, kept.namelist())] == [record]
