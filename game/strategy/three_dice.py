@@ -120,7 +120,7 @@ def _thrown(match: CoasterMatch, seat: int) -> Mapping[SeatAction, float]:
     if seat == match.order[1]:
         assert first is not None, "the first one throws first"
         worths = duel.answer(first, match.limit).options(match)
-        return {action: 1 + worth for action, worth in worths.items()}  # ``Standings.price``
+        return {action: 1 + worth for action, worth in worths.items()}  # ``CoasterStandings.price``
     if second is not None:
         return duel.bonus(second).options(match)
     return duel.opening(0 if seat == match.leader else match.limit).options(match)

@@ -1,11 +1,13 @@
-"""The strength of the bots in the documents, its page, and the best response that measures it."""
+"""The strength of bots in the documents, and what measures it: best responses, whole matches."""
 
 import json
+import re
 from contextlib import closing
 from dataclasses import replace
 from itertools import permutations
 from math import hypot
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -17,8 +19,9 @@ from game.coach.bluff import GAPS
 from game.strategy import Equilibrium, Round
 from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
-from research.strength import measure, open_games
+from research.strength import coaster_gain, fresh_match, hinted, measure, open_games, points_gain
 from research.strength.__main__ import main
+from research.strength.coaching import alone
 from research.strength.measure import gained, strategy_of
 from research.strength.page import page, table
 from research.strength.response import BestResponse
@@ -160,3 +163,49 @@ def test_a_strategy_that_does_what_the_rules_forbid_is_refused():
     response = BestResponse(lambda known: {Doubt(): 1.0}, 0, gained(0))
     with pytest.raises(IllegalAction):
         response.worth_over(new_match(TWO, NAMES, 0), 66)
+
+
+PAIR = ("honest", "trusting")
+SEEDS = (1, 2, 7)
+
+
+@pytest.mark.whole
+def test_each_player_of_the_page_loses_less_than_one_who_plays_at_random():
+    def at_random(_, sight, rng):
+        return personality_of("random").decide(sight, rng)
+
+    ways = hinted.hinted(PAIR), *hinted.OTHERS.values()
+    most = max(hinted.lost("class", PAIR, chooses, matches=9) for chooses in ways)
+    assert most < hinted.lost("class", PAIR, at_random, matches=9)
+
+
+@pytest.mark.whole
+def test_the_gain_from_the_last_standing_is_the_one_that_the_page_measures():
+    expert = strategy("expert")
+    tally, gained = next(fresh_match.gains(3))
+    assert tally == (fresh_match.CLASS.credit,) * 3
+    page = measure.over_match(fresh_match.CLASS, expert, 3, with_one=0)
+    assert max(gained) == pytest.approx(page, abs=1e-9)
+
+
+@pytest.mark.whole
+def test_the_coach_charges_experts_little_but_something():
+    line = next(alone(4, ["class"]))
+    charged = re.match(r"class, 3: (0\.\d+) ± 0\.\d+ a seat, (0\.\d+) at the worst place", line)
+    each, worst = map(float, charged.groups())
+    assert 0 < each <= worst < 3 * each
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", ["chicago", "maxen"])
+def test_a_best_response_gains_little_over_a_match_of_three(game):
+    """One round of two matches each, walked to its end by what experts throw."""
+    assert max(gain for _, gain in zip(range(2), coaster_gain.gains(game, 3, 7))) < 0.01
+
+
+@pytest.mark.night
+def test_a_walk_of_holy_family_finds_the_shipped_worths_and_little_to_gain():
+    """One round of matches among three; what the bots decide and the rules alone are asked."""
+    found = [walk for seed in SEEDS for walk in points_gain.walks(3, 1, seed)]
+    assert max(walk.drift for walk in found) < 0.0005
+    assert mean(walk.gained for walk in found) < 0.01

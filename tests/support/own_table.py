@@ -1,4 +1,4 @@
-"""A table that a watcher has made up in a lobby, of cores that keep their dice themselves."""
+"""A table that a watcher has formed in a lobby, of cores that keep their dice themselves."""
 
 import re
 from base64 import b64decode
@@ -48,7 +48,7 @@ def paired(seed, game="class"):
 
 
 class OwnTable(CoreTable):
-    """The cores of the three and of the watcher, at a table that a lobby has made up."""
+    """The cores of the three and of the watcher, at a table that a lobby has formed."""
 
     def __init__(self, folder, seed, game="class"):
         self.tables, self.in_lobby = lobby(seed, game)

@@ -26,7 +26,7 @@ from firmware.lobby.host import Standings
 from firmware.table.protocol.room_line import host_key_of
 from hw_sim.live.page.evening_line import GuestLines
 from hw_sim.live.page.kept_handheld import over_brokers, until_kept
-from hw_sim.live.page.page_table import PageTable, put_aside
+from hw_sim.live.page.page_table import WorkerTable, put_aside
 from hw_sim.live.page.streams import Browser, Post, WorkLoop, is_broker
 from hw_sim.live.web import make_private_folder, replace_file
 from hw_sim.live.web.answers import Asker
@@ -65,14 +65,14 @@ class StoredHost(msgspec.Struct, frozen=True):
         return self.broker, *self.others
 
 
-class HostedEvening(PageTable):
+class HostedEvening(WorkerTable):
     """An evening's table, its lobby, and the lines of its guests, on the running loop.
 
     Args:
         store: the matches.
         host: the key and the brokers.
         site, language, post, browser, release: as of `open_evening`.
-        told: as of a `PageTable`.
+        told: as of a `WorkerTable`.
 
     Attributes:
         broker: the usual one.
@@ -226,7 +226,7 @@ class HostedEvening(PageTable):
         lobby.plan()
 
     def _world(self, setup: WorldSetup, tables: Standings) -> World:
-        """Return the world of a match at a table that the lobby has made up."""
+        """Return the world of a match at a table that the lobby has formed."""
         part = TablePart(tuple(sorted(tables)), setup.table.first)
         table = replace(setup.table, part=part, link=("mqtt",))
 

@@ -120,7 +120,7 @@ class FriendsLobby(AutoLobby):
             self._out.append(Outgoing(None, wire.packed(head, notice)))
 
     def _notice(self, notice: wire.TableNotice, now_us: int) -> None:
-        """At a newcomer: note whether the host has room; a table may be made up anew."""
+        """At a newcomer: note whether the host has room; a table may be formed anew."""
         self._was_open = notice.is_open
         if notice.is_open or self._wanted is not None or self.stood is not None:
             self._full_since_us, self._is_full = None, False

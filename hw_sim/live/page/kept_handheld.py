@@ -178,7 +178,7 @@ def over_brokers(
     Args:
         services: those of a table that is here as a whole.
         brokers: of the page's loop.
-        tables: those that have just been made up, by place here.
+        tables: those that have just been formed, by place here.
         kept: waits on the world's loop until its journals are kept.
     """
     world = asyncio.get_running_loop()

@@ -85,7 +85,7 @@ def kind_of(text: str) -> str:
 
 
 def kind_answer(text: str) -> tuple[int, str, bytes]:
-    """Return the answer "record" or "session" to the text of a file, as `PageTable.ask` answers."""
+    """Return "record" or "session" for the text of a file, as `WorkerTable.ask` answers."""
     try:
         return FOUND, TEXT, kind_of(text).encode()
     except DroppedError as error:
@@ -140,7 +140,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass
-class PageTable(PagesTable):
+class WorkerTable(PagesTable):
     """The table of a worker: its pages come on lines by name.
 
     ``post`` gets what is sent to the pages. ``told`` says what went wrong as the table began: the
@@ -177,13 +177,13 @@ class PageTable(PagesTable):
         return "" if self.match is None else link_of(self.match.world.setup)
 
 
-def open_table(store: MatchStore, post: Post) -> PageTable:
-    """Return a table whose match has begun; see `PageTable`."""
+def open_table(store: MatchStore, post: Post) -> WorkerTable:
+    """Return a table whose match has begun; see `WorkerTable`."""
     seats = OpenSeats(store.folder / SEATS, store.setup)
-    return PageTable(store, seats, store.setup.table, post=post)
+    return WorkerTable(store, seats, store.setup.table, post=post)
 
 
-def open_page_table(folder: Path, link: str, language: Language, post: Post) -> PageTable:
+def open_page_table(folder: Path, link: str, language: Language, post: Post) -> WorkerTable:
     """Return the table of a page: of a link, or the one that is kept, or a usual one.
 
     Args:
@@ -200,7 +200,7 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
     except LinkError as error:
         told = ("site_badLink", str(error))
 
-    def table_in(place: Path) -> PageTable:
+    def table_in(place: Path) -> WorkerTable:
         is_first = wanted is None and not (place / "table.json").exists()
         first = usual_setup(language) if is_first else wanted
         return open_table(MatchStore(place, first, any_seed=any_seed), post)
@@ -220,7 +220,7 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
 def put_aside(folder: Path, error: BaseException, *names: str) -> tuple[str, str]:
     """Put a folder that cannot be read aside, in place of one that was, but for files of names.
 
-    Returns what is told of it; see `PageTable`.
+    Returns what is told of it; see `WorkerTable`.
     """
     log.warning("the kept table is put aside: %s", error)
     aside = folder.with_name(f"{folder.name}-aside")

@@ -92,14 +92,14 @@ class PhoneHandheld:
         self._room = BrokerLink(self.brokers.session(), self.receive, entropy=self.entropy)
         """The room of friends."""
         self.stood = standing_in(self._shelf)
-        """The last table that was made up."""
+        """The last table that was formed."""
         self._lobby = AutoLobby.guest(self.device, "", self.entropy, self.stood, finds=False)
         self._told: RoomOfFriends | None = None
         self._entered_us = 0
         """The time when this one came into the room of friends."""
         self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
-        """A table that has just been made up; it is in the journal once it is played at."""
+        """A table that has just been formed; it is in the journal once it is played at."""
         self.match: LiveMatch | None = None
         """The match that it plays; None before the first."""
         self.screens = 0
@@ -203,7 +203,7 @@ class PhoneHandheld:
         return World(setup, Path(), None, customise)
 
     async def _play(self) -> None:
-        """Play at the table that has just been made up, or go on at the one that was kept."""
+        """Play at the table that has just been formed, or go on at the one that was kept."""
         self.witness.remember(self._shelf, self.match)
         if self.match is not None:
             self.match.runner.paused = True
@@ -381,7 +381,7 @@ class PhonePage(PhoneHandheld):
         """Open a table in a room; begin once so many players, with this one, are there.
 
         ``key``: in hex; ``options``: of the game, as JSON; ``stands``: the table of this room was
-        made up before, and its match goes on. The page is told ``refused`` if one of them cannot be
+        formed before, and its match goes on. The page is told ``refused`` if one of them cannot be
         used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
         stood = self.stood if stands else None

@@ -202,7 +202,7 @@ class DisplayText(OutgoingMessage, frozen=True, tag="says"):
 
 
 class HandheldLook(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a handheld looks; see `hw_sim.live.world.world.outside`."""
+    """How a handheld looks; see `hw_sim.live.world.world.handheld_look`."""
 
     cup: bool | UnsetType = UNSET
     lid: float | UnsetType = UNSET

@@ -290,7 +290,7 @@ class PartySeats(_Seats):
 
     Attributes:
         gathered: returns whether the handheld of a place is in the lobby; others do not play.
-        closes: returns whether a table is made up of them, so that no place changes hands.
+        closes: returns whether a table is formed of them, so that no place changes hands.
         is_party, is_alone: True and False; see `OpenSeats`.
     """
 
@@ -370,7 +370,7 @@ class PartySeats(_Seats):
     def free_place(self) -> int | None:
         """A free place; None for none.
 
-        Until a table is made up, a handheld without a phone gives way that has not played: the last
+        Until a table is formed, a handheld without a phone gives way that has not played: the last
         one to come. Anybody at the broker may try its digits.
         """
         if None in self.places:

@@ -6,7 +6,7 @@ takes a log's lines, header first, and needs the dice of every roll, lift and to
 house rules of ``class`` and ``physicist``.
 """
 
-ORDER = "31 32 41 42 43 51 52 53 54 61 62 63 64 65".split()  # noqa: SIM905 - as pages list them
+ORDER = [f"{high}{low}" for high in range(3, 7) for low in range(1, high)]
 ORDER += ["11", "22", "33", "44", "55", "66", "21"]
 USUAL = {"opener": "loser", "hand_on": "higher", "equal": "none", "reverses": "never"}
 USUAL |= {"ranking": "usual", "swim": True, "maexchen_true": 2, "maexchen_false": 2}
@@ -17,7 +17,7 @@ BOOK = {
     "physicist": {"equal": "maexchen"},
     "holy-family": {"equal": "any", "reverses": "lasting"},
 }
-"""What a table plays by unless it agrees on something else."""
+"""The house rules of each game that differ from the usual ones."""
 
 
 def judge(lines):
@@ -96,7 +96,7 @@ class Referee:
         return self.objection(line) is None
 
     def objection(self, line):
-        """Why an action is against the rules; None if it is not."""
+        """The rule that an action breaks, in words; None if it breaks none."""
         kind, due, rules = line["action"], self.due, self.rules
         saw = due == "holding" and self.peeked
         if self.over:
@@ -145,7 +145,7 @@ class Referee:
         return None if allowed[kind] else told.get(kind, "nothing was seen that allows it")
 
     def misread(self, line):
-        """What is wrong with the dice of a line; None if nothing is."""
+        """The fault of the dice of a line; None if they have none."""
         kind, dice = line["action"], line.get("dice") or ()
         if kind == "roll" and not (len(dice) == 2 and set(dice) <= set(range(1, 7))):
             return "these are no two dice"

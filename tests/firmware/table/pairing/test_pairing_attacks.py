@@ -1,6 +1,6 @@
 """Pairing with somebody in between, with forged and cut frames, and with noise.
 
-A stranger who hears and says what he likes while a table is made up, and who is really gone.
+A stranger who hears and says what he likes while a table is formed, and who is really gone.
 """
 
 import re

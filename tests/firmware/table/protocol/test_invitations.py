@@ -1,4 +1,4 @@
-"""Frames of a table that is being made up, to the byte, and the names in them.
+"""Frames of a table that is being formed, to the byte, and the names in them.
 
 Names have a form, fit a frame in part, are drawn, and some look alike.
 """
