@@ -177,6 +177,8 @@ def _text(
 _WIDE: Final = 640
 _HIGH: Final = 280
 _EDGE: Final = 16
+_AXIS: Final = 68
+"""Where the curve begins, right of the worths beside it."""
 _TOP: Final = 64
 _ROW: Final = 20
 _LETTERS: Final = 76
@@ -193,9 +195,10 @@ def match_picture(analysis: Analysis, language: Language) -> str:
     for _, head, better in dearest(analysis, language):
         told += [head, *wrap(better, _LETTERS), ""]
     high = _HIGH + _ROW * len(told)
+    size = _fitting(max(told, key=len), 13, _WIDE - 2 * _EDGE)
     rows = "".join(
         f'<text x="{_EDGE}" y="{_HIGH + _ROW * place}" font-family="DejaVu Sans Mono,monospace" '
-        f'font-size="13" fill="#222" xml:space="preserve">{escape(line, quote=False)}</text>'
+        f'font-size="{size}" fill="#222" xml:space="preserve">{escape(line, quote=False)}</text>'
         for place, line in enumerate(told, start=1)
     )
     return drawing(_WIDE, high, match_curve(analysis, language) + rows, "#fff")
@@ -204,27 +207,33 @@ def match_picture(analysis: Analysis, language: Language) -> str:
 def match_curve(analysis: Analysis, language: Language) -> str:
     """Draw the curve with the dearest decisions as numbered dots, and with the turning point.
 
-    It is "" for less than two actions.
+    Beside it stand the least, the middle and the greatest worth. Less than two actions give "".
     """
     points = analysis.curve
     if len(points) <= 1:
         return ""
     every = [worth for point in points for worth in point.worths]
     least, most = (0.0, 1.0) if analysis.unit == "chance" else (min(every), max(every))
+    written = "{:.0%}" if analysis.unit == "chance" else "{:+.1f}"
 
     def at(place: int, worth: float) -> tuple[float, float]:
-        across = (_WIDE - 2 * _EDGE) * place / (len(points) - 1)
+        across = (_WIDE - _AXIS - _EDGE) * place / (len(points) - 1)
         down = (_HIGH - _TOP - _EDGE) * (most - worth) / max(FREE, most - least)
-        return _EDGE + across, _TOP + down
+        return _AXIS + across, _TOP + down
 
     parts = []
+    for worth in (most, (most + least) / 2, least):
+        y = at(0, worth)[1]
+        parts.append(f'<path d="M{_AXIS} {y:.1f}H{_WIDE - _EDGE}" stroke="#ddd"/>')
+        parts.append(label(_EDGE, y + 5, written.format(worth), "#555", 16))
     for place, (before, now) in enumerate(pairwise(points), start=1):
         if before.round != now.round:
-            x = at(place, most)[0]
+            x, _ = at(place, most)
             parts.append(f'<path d="M{x:.1f} {_TOP}V{_HIGH - _EDGE}" stroke="#ddd"/>')
+    room = (_WIDE - 2 * _EDGE) // len(analysis.players)
     for seat, name in enumerate(analysis.players):
         colour = COLOURS[seat % len(COLOURS)]
-        parts.append(label(_EDGE + 76 * seat, 30, name, colour, 22))
+        parts.append(label(_EDGE + room * seat, 30, name, colour, _fitting(name, 22, room - 8)))
         spots = [at(place, point.worths[seat]) for place, point in enumerate(points)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')

@@ -30,7 +30,7 @@ from game.events import Announced, Revealed
 from game.record import Record, public_record, replay
 from game.status import Phase
 from hw_sim.story import drawing, in_numbers, label
-from hw_sim.story.judging import JudgedStory, amount_told, basis_told, judged_by, worth_told
+from hw_sim.story.judging import JudgedStory, Z, amount_told, basis_told, judged_by, worth_told
 
 
 def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judged | None:
@@ -112,7 +112,6 @@ def counts(record: Record, language: Language) -> list[str]:
 
 FEWEST: Final = 3
 """The fewest matches with an end that suggest a handicap."""
-Z: Final = 1.96
 _STUDENT: Final = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
 """The half-width of an interval in standard errors, for 2 to 11 matches."""
 
@@ -363,21 +362,16 @@ def _sentences(told: EveningCounts, language: Language) -> Iterator[str]:
     unit = told.unit
     if unit is None:
         return
-    for key, parts in (("evening.LUCKY", told.luck), ("evening.SKILLED", told.skill)):
-        best = max(parts, key=lambda name: mean(parts[name]))
-        worth = amount_told(abs(mean(parts[best])), unit, language)
-        yield say(key, language, name=best, worth=worth)
-        if told.finds:
-            return
-    worst = min(told.skill, key=lambda name: mean(told.skill[name]))
-    worth = amount_told(abs(mean(told.skill[worst])), unit, language)
-    yield say("evening.UNSKILLED", language, name=worst, worth=worth)
+    shown = (("LUCKY", told.luck, 1), ("SKILLED", told.skill, 1), ("UNSKILLED", told.skill, -1))
+    for key, parts, sign in shown[:1] if told.finds else shown:
+        name = max(parts, key=lambda name: sign * mean(parts[name]))
+        worth = amount_told(abs(mean(parts[name])), unit, language)
+        yield say(f"evening.{key}", language, name=name, worth=worth)
 
 
 def _handicap(told: EveningCounts, language: Language) -> Iterator[str]:
     """Yield what a hundred matches at these levels bring, and the handicap that evens them."""
-    found = told.suggestion
-    if found is None:
+    if (found := told.suggestion) is None:
         return
     yield say("evening.HUNDRED", language, lost=_hundred(told.last, found.level))
     if any(found.handicap):

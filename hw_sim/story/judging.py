@@ -360,7 +360,7 @@ def played(analysis: Analysis, language: Language) -> JudgedStory:
         luck = amount_told(abs(account.luck), unit, language)
         key = "judged.LUCK_FOR" if account.luck > 0 else "judged.LUCK_AGAINST"
         rows.append((name, str(len(costs)), str(good), cost, say(key, language, luck=luck)))
-    return JudgedStory(tuple(say("judged.PLAYED", language).split()), rows)
+    return JudgedStory(tuple(say("judged.PLAYED", language).split(" ")), rows)
 
 
 def worth_told(worth: float, unit: WorthUnit, language: Language) -> str:
@@ -377,17 +377,13 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "decisions": [_plain(each) for each in analysis.decisions],
         "accounts": [account._asdict() for account in analysis.accounts],
         "curve": [point._asdict() for point in analysis.curve],
-        "best_bluff": _line(analysis.best_bluff),
-        "worst_doubt": _line(analysis.worst_doubt),
-        "worst_choice": _line(analysis.worst_choice),
+        "best_bluff": analysis.best_bluff and analysis.best_bluff.line,
+        "worst_doubt": analysis.worst_doubt and analysis.worst_doubt.line,
+        "worst_choice": analysis.worst_choice and analysis.worst_choice.line,
     }
     turning = analysis.turning
     plain["turning"] = turning and turning._asdict() | {"action": to_plain(turning.action)}
     return plain
-
-
-def _line(judged: Judged | None) -> int | None:
-    return None if judged is None else judged.line
 
 
 def _plain(judged: Judged) -> dict[str, Any]:

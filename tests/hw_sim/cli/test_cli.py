@@ -137,6 +137,7 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     drawn = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
     texts = ["".join(each.itertext()) for each in drawn.iter() if each.tag.endswith("text")]
     assert sum(each.tag.endswith("polyline") for each in drawn.iter()) == 3
+    assert {"100%", "50%", "0%"} <= {*texts}, "the axis of chances"
     dearest = [line for line in out.splitlines() if line[:2] in ("1.", "2.", "3.")]
     assert [line.partition(" Besser: ")[0] for line in dearest] == [
         each for each in texts if each[1:2] == "."
