@@ -1,4 +1,4 @@
-"""A handheld's activities from power on: lobby, match at a table, one handheld for all.
+"""A handheld's activities from power on or after a power cut: lobby, match, one for all seats.
 
 The cores of seats are here: new at the beginning of a match, or from the journal.
 If one handheld has all seats (`begun`, `resumed`), their frames never leave it. They share one
@@ -6,7 +6,7 @@ journal: the log once, as the seat that acts writes it, and the state of each se
 own.
 
 May import: play, lobby, settings, bots, table, link.broker, effects, input, display, journal, game.
-Begin with ``device``.
+Begin with ``device``. ``open`` begins a match, or resumes it from the journal.
 """
 
 from collections.abc import Callable, Iterable

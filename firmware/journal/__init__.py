@@ -25,7 +25,7 @@ share one journal, a space and the seat's number follow each of these (``SharedJ
 
 Other files are written here as a whole, and never in place of a device, a pipe or a link.
 
-May import: nothing of ours. Then read ``sqlite``.
+May import: nothing of ours. Then read ``sqlite``. ``firmware.device.open`` resumes a match from it.
 """
 
 import os

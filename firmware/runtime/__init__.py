@@ -1,5 +1,5 @@
-"""The only place where anything waits or sleeps: sensors to a core, its effects to the parts.
+"""The only place where anything waits: sensors to a core, effects to parts, and sleep.
 
 May import: effects, display, input, journal, drivers, game.options.
-Begin with ``runtime``.
+Begin with ``runtime``. ``sleep`` says when the display dims and goes dark.
 """

@@ -178,7 +178,7 @@ _WIDE: Final = 640
 _HIGH: Final = 280
 _EDGE: Final = 16
 _AXIS: Final = 68
-"""Where the curve begins, right of the worths beside it."""
+"""The curve begins here, right of its worths."""
 _TOP: Final = 64
 _ROW: Final = 20
 _LETTERS: Final = 76

@@ -83,6 +83,8 @@ class SeatState:
     def load(cls, state: Mapping[str, bytes]) -> Self | None:
         """Read what ``writes`` wrote. Return None if the journal has no cup, and so no match.
 
+        ``firmware.device.open`` adds the log.
+
         Args:
             state: the values in the journal, by key.
 

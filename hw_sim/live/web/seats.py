@@ -4,6 +4,7 @@
 one browser, so a page plays the seat that it shows. `PartySeats` has guests, the next match and the
 tally, written whole at every change, so that a party goes on when its tab was closed. Its file
 keeps a digest of each guest's secret. It keeps the code as it is, since the table shows it again.
+A place is kept until somebody frees it; no time ends it.
 """
 
 from collections.abc import Callable, Collection, Sequence
