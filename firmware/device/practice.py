@@ -38,8 +38,8 @@ from firmware.table.seat.cup_custody import ACTING
 from game import AnyMatch, hides_dice
 from game.actions import Action, Keep
 from game.bluff.rules import BluffRules
-from game.coach.analysis import GOOD, Analysis, WorthUnit
 from game.coach.bluff import Walk
+from game.coach.judged import GOOD, Analysis, WorthUnit
 from game.coach.reference import match_worth
 from game.engines import new_match
 

@@ -5,7 +5,7 @@ are measured by ``reference`` players: a position's worth is the expected result
 on as these play.
 
 May import: the rest of game.
-Begin with ``analysis`` for what comes out, then ``bluff``.
+Begin with ``judged`` for what comes out, then ``bluff``.
 """
 
 from game.coach.analyse import (
@@ -17,7 +17,7 @@ from game.coach.analyse import (
     judge_open,
     suggested_handicap,
 )
-from game.coach.analysis import Account, Analysis, CoachError, Judged
+from game.coach.judged import Account, Analysis, CoachError, Judged
 
 __all__ = [
     "Account",

@@ -16,7 +16,8 @@ from typing import NamedTuple, cast
 
 from game.actions import Action, GiveCoaster, Keep, Leave, Roll, Stop
 from game.bluff.rules import BluffRules
-from game.coach.analysis import (
+from game.coach.bluff import analyse_bluff, basis_of_bluff
+from game.coach.judged import (
     Account,
     Analysis,
     CoachError,
@@ -27,7 +28,6 @@ from game.coach.analysis import (
     WorthUnit,
     check_solved,
 )
-from game.coach.bluff import analyse_bluff, basis_of_bluff
 from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
 from game.open_dice import OpenMatch, OpenRules

@@ -35,7 +35,7 @@ from game.actions import (
 from game.bluff import legality
 from game.bluff.legality import playing_order, resolved
 from game.bluff.rules import BLUFF_GAMES, PLACE, BluffRules, Match, value_of
-from game.coach.analysis import (
+from game.coach.judged import (
     FREE,
     Account,
     Analysis,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from game.actions import Announce, Believe, Doubt, Look, Roll, SeatAction
 from game.bluff.legality import playing_order
 from game.bluff.rules import MAEXCHEN, PLACE, RANKING, BluffRules, Match, next_seat, value_of
-from game.coach.analysis import WorthUnit
+from game.coach.judged import WorthUnit
 from game.engines import new_match, rolls, view
 from game.status import Phase
 from game.strategy import Equilibrium, Round, Standing, Standings, standing_of

@@ -14,8 +14,8 @@ from firmware.display.text.labels import game_name
 from firmware.display.text.language import Language, say
 from game import AnyStep, events, hides_dice
 from game.coach import Analysis
-from game.coach.analysis import FREE
 from game.coach.bluff import is_lie
+from game.coach.judged import FREE
 from game.dice import Dice
 from game.events import Announced, RoundBegan
 from game.record import Record, replay, statistics

@@ -24,8 +24,8 @@ from game import hides_dice
 from game.actions import Roll, SeatAction
 from game.bluff.rules import RANKING
 from game.coach import Analysis, CoachError, Judged, Played, Suggestion, analyse, suggested_handicap
-from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.coach.bluff import is_lie
+from game.coach.judged import FREE, Caveat, WorthUnit
 from game.events import Announced, Revealed
 from game.record import Record, public_record, replay
 from game.status import Phase

@@ -20,7 +20,7 @@ from game.actions import Announce, Believe, Doubt, Refuse, SeatAction
 from game.bluff.legality import playing_order
 from game.bluff.rules import PLACE, next_seat
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, GOOD, Caveat, Turning, WorthUnit
+from game.coach.judged import FREE, GOOD, Caveat, Turning, WorthUnit
 from game.record import Record, to_plain
 from game.strategy.bluff import place_of
 from game.strategy.book import counted

@@ -16,7 +16,7 @@ from game import AnyMatch, OpenMatch, apply
 from game import actions as do
 from game.bluff.rules import PLACE, value_of
 from game.coach import Judged
-from game.coach.analysis import GOOD, WorthUnit
+from game.coach.judged import GOOD, WorthUnit
 from game.coaster.rules import RANKS
 from game.dice import Dice, high_to_low
 from game.record import to_plain

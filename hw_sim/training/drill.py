@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from firmware.bots.hint import hint
 from game.actions import SeatAction
-from game.coach.analysis import Judged
+from game.coach.judged import Judged
 from game.record import read, read_action, to_plain, write
 from game.strategy.against import Why
 from hw_sim.players.bot_kinds import personality_of

@@ -10,7 +10,7 @@ from game import RULES, AnyMatch, Phase, hides_dice
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll, SeatAction, ShowMaexchen
 from game.bluff.rules import PLACE, value_of
 from game.coach import Judged, analyse, basis, judge_open
-from game.coach.analysis import WorthUnit
+from game.coach.judged import WorthUnit
 from game.record import Record, replay
 from hw_sim.players.bot_kinds import BotKind, personality_of
 from hw_sim.story.evening_report import at_table, decided

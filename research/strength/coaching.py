@@ -14,7 +14,7 @@ from random import Random
 
 from game import RULES, AnyRules, rule_set
 from game.coach import analyse
-from game.coach.analysis import FREE
+from game.coach.judged import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story.reasons import OFTEN

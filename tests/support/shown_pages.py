@@ -28,6 +28,7 @@ from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.client import Rights
 from hw_sim.live.web.coach_pages import coach_report, posed
 from hw_sim.live.web.live_match import welcome_to
+from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
@@ -41,7 +42,6 @@ from hw_sim.live.web.outgoing import (
     VerdictMessage,
     scoreboard_of,
 )
-from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.prompts import prompt_of, spoken
 from hw_sim.story.card import Moment, card, svg

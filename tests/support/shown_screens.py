@@ -43,6 +43,7 @@ from game.events import (
 from hw_sim.live.web.director import drum_s, told_events
 from hw_sim.live.web.evening_card import CardLine, EveningCard
 from hw_sim.live.web.lobby_feed import _code
+from hw_sim.live.web.match_plan import MatchPlan, RoomSettings
 from hw_sim.live.web.outgoing import (
     LobbyDoor,
     LobbyPlace,
@@ -52,7 +53,6 @@ from hw_sim.live.web.outgoing import (
     PublicEvents,
     scoreboard_of,
 )
-from hw_sim.live.web.seating import MatchPlan, RoomSettings
 from hw_sim.live.web.voices import lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table import TableSetup

@@ -33,8 +33,8 @@ from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, serve
 from hw_sim.live.web.gathering import TICK_S, Gathering, new_device
 from hw_sim.live.web.lobby_feed import UNKNOWN, WISHES, PartyAnswers
+from hw_sim.live.web.match_plan import MatchPlan, SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.seating import MatchPlan, SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.live.world.world import World

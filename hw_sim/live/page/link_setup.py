@@ -14,7 +14,7 @@ from game import TABLES, SetupError, game_of, nearest_table, rule_set
 from game.names import NAME_BYTES, are_alike, fitting, tidied
 from game.options import ClashError
 from game.rules import OPTIONS, parsed_option
-from hw_sim.live.web.seating import SeatingError, readable_name
+from hw_sim.live.web.match_plan import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.story.games import written

@@ -26,9 +26,9 @@ from hw_sim.live.web.client import Client, NoAnswerError, Rights, serve
 from hw_sim.live.web.coach_pages import coach_report, record_of
 from hw_sim.live.web.incoming import MALFORMED
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
+from hw_sim.live.web.match_plan import Claims
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.pages_table import SEATS, PagesTable
-from hw_sim.live.web.seating import Claims
 from hw_sim.live.web.seats import OpenSeats
 from hw_sim.live.world import setup
 from hw_sim.live.world.running import Replay, is_session, load_bounded

@@ -48,7 +48,7 @@ from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.client import NOBODY, Client, LineConnection, Rights
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
-from hw_sim.live.web.seating import Claims, SeatingError, readable_name
+from hw_sim.live.web.match_plan import Claims, SeatingError, readable_name
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table import CHANCE_BYTES, TablePart, TableSetup

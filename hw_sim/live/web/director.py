@@ -17,8 +17,8 @@ from game import AnyMatch
 from game.bluff.rules import rank, value_of
 from game.events import Announced, Event, Revealed
 from game.status import Status, Unit
+from hw_sim.live.web.match_plan import RoomSettings
 from hw_sim.live.web.outgoing import PublicEvents
-from hw_sim.live.web.seating import RoomSettings
 from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.world import World
 from hw_sim.table.headless import Story

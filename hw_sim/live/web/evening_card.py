@@ -24,7 +24,7 @@ from game.bluff.rules import Match, rank, value_of
 from game.dice import Dice
 from game.engines import AnyStep
 from game.record import Record, Statistics, replay, statistics
-from hw_sim.live.web.seating import SeatingError
+from hw_sim.live.web.match_plan import SeatingError
 
 
 class Unopened(msgspec.Struct, frozen=True):

@@ -28,8 +28,8 @@ from firmware.table.protocol import invitations as wire
 from game import AnyRules
 from hw_sim.live.web import incoming
 from hw_sim.live.web.client import GONE, LineConnection
+from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
-from hw_sim.live.web.seating import SeatingError
 from hw_sim.live.web.seats import HOST, PartySeats
 from hw_sim.table.handheld import MemoryJournal
 

@@ -12,7 +12,7 @@ from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
 from firmware.table.protocol import OPENING_BYTES
-from hw_sim.live.web.seating import MatchPlan, ReturnFaces
+from hw_sim.live.web.match_plan import MatchPlan, ReturnFaces
 from hw_sim.live.world import session
 from hw_sim.live.world.session import Seat, TaggedMessage
 

@@ -21,9 +21,9 @@ from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.bench import Bench
 from hw_sim.live.web.client import Client, Lasting, PageView, Rights, screens_among
 from hw_sim.live.web.director import Director, RevealPause
+from hw_sim.live.web.match_plan import Claims, RoomSettings
 from hw_sim.live.web.match_store import STORE_ERRORS
 from hw_sim.live.web.outgoing import Scoreboard, SeatTones, ladder_of, scoreboard_of
-from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.voices import Decks
 from hw_sim.live.world import session
 from hw_sim.live.world.running import Replay, WorldRunner

@@ -18,7 +18,7 @@ from firmware.display.text.language import ENGLISH
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.client import Client, now_us, screens_among
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.seating import SeatingError, drawn_faces
+from hw_sim.live.web.match_plan import SeatingError, drawn_faces
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 
 EVERY_S = 0.05

@@ -20,7 +20,7 @@ from game.dice import Dice, high_to_low
 from game.sevens import SEVEN, score
 from game.status import Phase, Status, Unit
 from hw_sim.live.web.evening_card import EveningCard
-from hw_sim.live.web.seating import MatchPlan, RoomSettings
+from hw_sim.live.web.match_plan import MatchPlan, RoomSettings
 from hw_sim.panel.prompts import Prompt
 from hw_sim.story.card import Moment
 

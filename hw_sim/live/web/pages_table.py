@@ -17,9 +17,9 @@ from hw_sim.live.web.client import Client, Rights
 from hw_sim.live.web.coach_pages import HintsAhead
 from hw_sim.live.web.live_match import LiveMatch, welcome_to
 from hw_sim.live.web.lobby_feed import LobbyFeed
+from hw_sim.live.web.match_plan import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.matches_over import count_match
-from hw_sim.live.web.seating import ALONE, SeatingError, bot_key, names_of_characters
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 from hw_sim.live.world.session import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup

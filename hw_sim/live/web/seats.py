@@ -31,7 +31,7 @@ from hw_sim.live.web.evening_card import (
     card_lines,
     testified,
 )
-from hw_sim.live.web.seating import (
+from hw_sim.live.web.match_plan import (
     CHARACTERS,
     DRAWN,
     MOST_WRONG,

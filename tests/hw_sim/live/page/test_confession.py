@@ -15,7 +15,7 @@ from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
-from hw_sim.live.web.seating import SeatingError
+from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.seats import PartySeats
 from tests.support.evenings import LONG, an_evening, at
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous, found

@@ -14,7 +14,7 @@ from game import RULES
 from game.options import MOST_PLAYERS
 from hw_sim.live.page.evening import SEATS
 from hw_sim.live.page.evening_line import LOST
-from hw_sim.live.web.seating import DRAWN
+from hw_sim.live.web.match_plan import DRAWN
 from tests.support.evenings import BROKER, LONG, MIXED, RELEASE, SHORT, SITE, Guest, an_evening, at
 
 NAMES = ("Annabella", "Benedikta", "Caspar")

@@ -10,7 +10,7 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES, SetupError
 from game.names import fitting, name_of
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.seating import SeatingError
+from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS

@@ -20,8 +20,8 @@ from hw_sim.clock import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.lobby_feed import FULL, NO_WISH, UNKNOWN
+from hw_sim.live.web.match_plan import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
 from hw_sim.live.web.matches_over import keep_record
-from hw_sim.live.web.seating import COUNT, DRAWN, MOST_WRONG, SeatingError, drawn_faces
 from hw_sim.live.web.seats import CODE_LETTERS, EVENING_S, PartySeats, StoredParty, new_party
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport

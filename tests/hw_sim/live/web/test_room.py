@@ -16,7 +16,7 @@ from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.director import BEATS_S, LAG_S, RevealPause, drum_s
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
-from hw_sim.live.web.seating import CHARACTERS, SeatingError, is_face, names_of_characters
+from hw_sim.live.web.match_plan import CHARACTERS, SeatingError, is_face, names_of_characters
 from hw_sim.live.web.seats import PartySeats
 from hw_sim.live.web.voices import MANNERS, Voices, lines_of
 from hw_sim.table.headless import Story

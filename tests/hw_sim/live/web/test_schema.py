@@ -15,8 +15,8 @@ from hw_sim.clock import run
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.client import Client, LineConnection, PageView
 from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
+from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.schema import schema
-from hw_sim.live.web.seating import MatchPlan
 from hw_sim.live.world.running import WorldRunner
 from hw_sim.live.world.world import World
 from tests.support.evenings import at
