@@ -22,7 +22,7 @@ from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
 
 MOST_TRAINED = 5_000
-"""No record of more actions is trained from: judging it would take some seconds."""
+"""No record of more actions is trained from: judging it would take some seconds; chosen."""
 
 
 def add_commands(commands: Any) -> None:

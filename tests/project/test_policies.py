@@ -7,7 +7,7 @@ import pytest
 
 from tests.project.grain import modules
 
-SHIPPED = ("drivers", "firmware", "game")
+SHIPPED = ("drivers", "firmware", "game", "hw_sim")
 UNIT = re.compile(
     r"(\b|_)(µs|ns|ms|s|us|hz|mps2|g|mg|deg|lux|lx|m°C|mm[23]?|px|pixels?|rows?|columns?|bits|bytes"
     r"|share|chances?|odds|ratio|percent|times|steps?|digits?|letters?|characters|lines?|pages"
