@@ -29,7 +29,8 @@ WATCH_S = 0.25
 FULL_FRAME_BYTES = 1037
 """The bytes of one ``show()`` of the Adafruit class: six commands of two bytes, and 1 + 1024."""
 FIRST_MATCH = 1
-"""The number of a fixed table's first match, chosen, as in settings that name no epoch."""
+"""Matches of a fixed table are counted from this number; chosen, as in settings that name no
+epoch."""
 
 
 @dataclass
