@@ -8,6 +8,7 @@ import pytest
 from tests.project.grain import modules
 
 SHIPPED = ("drivers", "firmware", "game", "hw_sim", "install", "hardware", "research")
+SHIPPED += ("steckbrett/src",)
 UNIT = re.compile(
     r"(?i)((?<!')\b|_)(µs|ns|ms|s|us|hz|mps2|g|mg|deg|lux|lx|m°C|mm[23]?|px|pixels?|rows?|columns?"
     r"|bits|bytes|share|chances?|odds|ratio|percent|times|steps?|digits?|letters?|characters|lines?|pages"
