@@ -30,9 +30,9 @@ from hardware.case.sizes import Sizes
 from hardware.case.solids import Layer, box, footed, joined, loft, rod, rounded, shrunk, slab
 
 WARM = (150, 58, 38)
-"""The colour of what is printed …"""
+"""The colour of base, bars and carrier."""
 BLACK = (40, 39, 42)
-"""… and of the top, a colour too."""
+"""The colour of the top."""
 BOSS_MM: Final = 6.0
 """Across a boss for a screw."""
 POST_MM: Final = 7.8

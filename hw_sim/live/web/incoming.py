@@ -25,9 +25,9 @@ MESSAGES_PER_S = 150
 BURST = 300
 """… and the most at once."""
 MOST_SAMPLES = 64
-"""The most samples of motion in one message."""
+"""The most samples of places or motion in one message."""
 MOST_MM = 3000.0
-"""The farthest place of a hand, in mm from the middle."""
+"""The farthest place that a page may send, in mm."""
 MOST_MPS2 = 160.0
 """The strongest acceleration that a page may send."""
 SLOWEST, FASTEST = 0.1, 50.0
