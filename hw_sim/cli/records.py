@@ -79,7 +79,7 @@ def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
 
 
 MOST_JUDGED = 5_000
-"""No record of more actions is judged: it takes a few seconds; chosen."""
+"""No record of more actions is judged or trained from: it takes a few seconds; chosen."""
 SVG = "image/svg+xml"
 
 

@@ -30,7 +30,7 @@ from game.events import Announced, Revealed
 from game.record import Record, public_record, replay
 from game.status import Phase
 from hw_sim.story import drawing, in_numbers, label
-from hw_sim.story.judging import JudgedStory, amount_told, basis_told, judged_by, worth_told
+from hw_sim.story.judging import JudgedStory, Z, amount_told, basis_told, judged_by, worth_told
 
 
 def decided(until: Record, done: SeatAction, bots: Sequence[Bot | None]) -> Judged | None:
@@ -112,9 +112,6 @@ def counts(record: Record, language: Language) -> list[str]:
 
 FEWEST: Final = 3
 """The fewest matches with an end that suggest a handicap; chosen."""
-Z: Final = 1.96
-"""The half-width of an interval in standard deviations, by definition: 19 of 20 hold the true
-value."""
 _STUDENT: Final = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
 """The half-width of an interval in standard errors, for 2 to 11 matches."""
 
