@@ -18,6 +18,7 @@ os.environ["BLINKA_FORCEBOARD"] = "GENERIC_LINUX_PC"
 os.environ["BLINKA_FORCECHIP"] = "GENERIC_X86"
 
 US_PER_S: Final = 1_000_000
+"""By definition."""
 
 
 def now_us(loop: asyncio.AbstractEventLoop) -> int:

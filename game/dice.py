@@ -10,6 +10,7 @@ Dice = tuple[int, ...]
 
 
 FACES = (1, 2, 3, 4, 5, 6)
+"""The values of a die, by definition."""
 
 _ALL_FACES = frozenset(FACES)
 

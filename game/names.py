@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 from functools import lru_cache
 
 NAME_BYTES = 16
-"""The most bytes of a name in UTF-8: a frame of the lobby has so many for it."""
+"""The most bytes of a name in UTF-8: a frame of the lobby has so many for it (PROTOCOL.md)."""
 JOINER, NON_JOINER = "\u200d", "\u200c"
 """Between two emoji: both are one picture. Between letters either one decides their shapes."""
 EMOJI_STYLE = "\ufe0f"

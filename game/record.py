@@ -41,6 +41,7 @@ from game.rules import RULES, AnyRules
 
 FORMAT = "maexchen-record"
 VERSION = 1
+"""The version of the format; chosen."""
 
 _NAMES: dict[type[Action], str] = {
     kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in get_args(Action)

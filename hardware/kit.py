@@ -38,7 +38,7 @@ from hardware.texts import LANGUAGES, warning
 MADE: Final = ROOT / "hardware" / "made"
 DOCS: Final = ROOT / "docs" / "build"
 STEP_MM: Final = 13.0
-"""How far apart the floors of the exploded view are."""
+"""How far apart the floors of the exploded view are; chosen."""
 CLOSING: Final = ("screw 1", "screw 2", "screw 3", "screw 4")
 VIEWS: Final = {
     "handheld": (-32, 46), "inside": (-28, 56), "top": (-28, 56), "exploded": (-30, 20),
@@ -93,7 +93,7 @@ def draw_view(case: Case, name: str) -> str:
 
 FITS: Final = Path(__file__).with_name("fits.json")
 FINE_MM: Final = 0.05
-"""How exactly the nearest value that fits is found."""
+"""How exactly the nearest value that fits is found; chosen."""
 
 
 def fits() -> dict[str, float]:

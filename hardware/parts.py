@@ -178,7 +178,8 @@ def power_table() -> list[str]:
 
 
 BOARDS: Final = 3
-"""Boards in the chain of the body: accelerometer, display, light sensor."""
+"""The number of boards in the chain of the body: accelerometer, display, light sensor
+(wiring.md)."""
 
 
 class BusLevels(NamedTuple):

@@ -44,7 +44,7 @@ SYSTEMD_RUN = (
 BOOT = ("config.txt", "cmdline.txt", "kernel8.img")
 """Files by which a boot partition of a 64-bit Pi OS is known."""
 SPARE_BYTES = 1 << 20
-"""For the log, and what Pi OS itself writes at its first start."""
+"""For the log, and what Pi OS itself writes at its first start; chosen."""
 KEYS = ("ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-", "sk-ssh-ed25519", "sk-ecdsa-sha2-")
 IN_THE_TAR = ("LICENSE", "README.md", "pyproject.toml", "install", "steckbrett")
 """Beside the packages of the wheel and the wheels."""

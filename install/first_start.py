@@ -23,11 +23,13 @@ LOG = "maexchen-log.txt"
 BUS = "/dev/i2c-1"
 I2C_SLAVE = 0x0703  # linux/i2c-dev.h
 PANEL_ADDRESS = 0x3C
+"""The address of the display (SSD1306, data sheet: with D/C# low)."""
 SET_UP = bytes.fromhex("00 ae 2000 2100 7f 220007 40 a1 a83f c8 d300 da12 d580 d9f1 db30 a4a6 8d14")
 """Control byte and commands: off, horizontal addressing, all of the glass, charge pump (SSD1306
 data sheet, table 9-1). Like ``drivers.ssd1306``."""
 LEDS = Path("/sys/class/leds")
 SLOW_MS, FAST_MS = 500, 100
+"""Half a blink of the LED; chosen."""
 NEEDED_BYTES = 300_000_000
 """Room for the program, its environment and pip at work; measured 130 MB, the rest is guessed."""
 STEPS = {

@@ -20,7 +20,7 @@ STYLE = _file("style.css")
 WATCH_SCRIPT = _file("watch.js")
 _PAGE = _file("page.html")
 MOST_READERS = 200
-"""At most so many pages follow a table at one time."""
+"""At most so many pages follow a table at one time; chosen."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

@@ -16,7 +16,7 @@ from game.bluff.rules import MAEXCHEN, RANKING, is_pair, rank, value_of
 _PAIR = 2
 """Number of dice in a bluff game."""
 AIRY = 0.3
-"""The chance of a flourish (R-PHYS-6) …"""
+"""The chance of a flourish (R-PHYS-6); chosen …"""
 MUCH = 0.3
 """… and that it is "mit viel Luft"."""
 

@@ -68,7 +68,7 @@ _T = TypeVar("_T")
 _STEPS = 24
 """The number of whole numbers that an exponential draw can give; no dial is longer."""
 UNLIKELY = 0.01
-"""A known way leaves out decisions of a bot with a smaller chance."""
+"""A known way leaves out decisions of a bot with a smaller chance; chosen."""
 _THREE = 3
 
 

@@ -3,6 +3,8 @@
 It is the best reply to those who sit there: see ``seated``. If nothing is known of a table, it is
 the book, the equilibrium that nobody can take advantage of, without the choices that lose the
 match. In games of open dice it is the best of the round or of the match, whoever plays.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,10 +38,10 @@ from game.strategy.standings import ByLot, Standing, standing_of
 EQUAL = 0.002
 """A choice that is worth so little less than the best is its equal, in a match or in penalties."""
 HARM = 0.01
-"""A choice of the book that costs more is not told."""
-HALF = 0.5
+"""A choice of the book that costs more, in a match or in penalties, is not told."""
 _TWO = 2
-"""A bot that plays fewer of its decisions by the book is a simple player."""
+HALF = 0.5
+"""A bot that plays a smaller share of its decisions by the book is a simple player."""
 MOST = 192
 """The most rounds of a match that are all solved against the bots of a table: from the start of a
 match of three on, and from later on with more players."""

@@ -1,4 +1,7 @@
-"""The play of ``holy-family``: its habits (R-HF-10), its words, its mistakes (R-HF-5)."""
+"""The play of ``holy-family``: its habits (R-HF-10), its words, its mistakes (R-HF-5).
+
+Numbers without a source are chosen: all chances of a habit, a word and a mistake.
+"""
 
 from random import Random
 
@@ -12,17 +15,21 @@ from game.bluff.legality import is_admissible, resolved
 from game.bluff.rules import RANKING, is_pair, rank
 
 HABIT = 65
-"""The usual opening value of a round; by custom it is then not doubted …"""
+"""The usual opening value of a round (R-HF-10); by custom it is then not doubted …"""
 BY_HABIT = 0.5
 """… with this chance."""
 KEEPS_HABIT = 0.9
+"""The chance to believe what is by custom not doubted."""
 HARMLESS = 11
-"""By custom no lie."""
+"""The value that is by custom no lie: a pair of ones (R-HF-10)."""
 REFUSES = 0.7
 """The chance to notice that a cup came the wrong way."""
 SHOWS = 0.7
+"""The chance to show a tower (R-HF-8)."""
 IN_WORDS = 0.6
+"""The chance to announce in words instead of a value (R-HF-9)."""
 DRAWN_OUT = 0.3
+"""The chance to draw out a pair (R-HF-10)."""
 
 
 def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:

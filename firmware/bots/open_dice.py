@@ -2,6 +2,8 @@
 
 A player compares the throw with the mean of one more. That is sensible, not perfect: two more
 throws can be worth more than one, and in the end the worst player counts.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Callable, Mapping

@@ -7,6 +7,8 @@ what a player announced over what, what was lifted, and what was doubted or beli
 counts the rounds in which it leaves the book (the equilibrium). Once it has lost its stake in them,
 it keeps to the book for the rest of the match. Advice takes a person for a ``SeenHabits`` of such
 habits, among the ways of ``PEOPLE``.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +43,7 @@ ODD = 0.03
 KEPT = 512
 """The number of stages, and of turns of people, the last ones asked for, that are kept."""
 UNLIKELY = 0.005
-"""Ways less likely than this are left out of expectations."""
+"""Ways with a smaller chance than this are left out of expectations."""
 
 
 class Liar(NamedTuple):

@@ -14,7 +14,9 @@ from firmware.settings import INSTALLED
 
 Number = TypeVar("Number", int, float)
 MOST_SEED = 2**63 - 1
+"""The highest seed; chosen: a whole number of 64 bits."""
 MOST_PORT = 65_535
+"""The highest port of TCP (RFC 9293)."""
 
 
 def between(kind: type[Number], least: Number, most: Number) -> Callable[[str], Number]:

@@ -19,6 +19,7 @@ from firmware.journal import write_file
 
 PROGRAM = "maexchen"
 DONE, WRONG, REFUSED = 0, 1, 2
+"""Exit statuses, see above; chosen, but for 2, which is argparse's own."""
 EXTRAS = {
     "aiohttp": "pages",
     "segno": "pages",
@@ -30,14 +31,14 @@ EXTRAS = {
 }
 """Packages that not every command needs, and the extra of this project that installs each."""
 DEFECT = 70
-"""A defect of the program itself (EX_SOFTWARE of sysexits.h)."""
+"""The exit status after a defect of the program itself (EX_SOFTWARE of sysexits.h)."""
 TRACEBACK = "MAEXCHEN_TRACEBACK"
 """If this environment variable is set, a defect shows its traceback."""
 OTHER_FILE = "name a file that can be written"
 INTERRUPTED = 130
-"""128 plus SIGINT, as a shell reports it."""
+"""The exit status 128 plus SIGINT, as a shell reports it (POSIX: above 128)."""
 NOBODY_READS = 141
-"""128 plus SIGPIPE."""
+"""The exit status 128 plus SIGPIPE, as a shell reports it (POSIX: above 128)."""
 
 
 def tell_trouble(line: str) -> None:

@@ -79,6 +79,7 @@ def totals(matches: Sequence[PastMatch]) -> dict[str, dict[str, int]]:
 
 
 BAR_COLUMNS: Final = 40
+"""Columns of the longest bar; chosen."""
 _COUNTS: Final = (
     *("matches", "lost", "throws", "looks", "announcements", "lies_caught", "doubts"),
     *("right_doubts", "penalties", "faults"),

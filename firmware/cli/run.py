@@ -45,9 +45,9 @@ from firmware.upkeep.doctor.patient import LinuxHost
 from game.names import BadNameError, name_of
 
 FIRST_SCREEN_S = 2.0
-"""The links start this long after the runtime at the latest, also without a panel."""
+"""The links start this long after the runtime at the latest, also without a panel; chosen."""
 STOP_S = 5.0
-"""A controller that no longer answers delays the end by so many seconds at most."""
+"""A controller that no longer answers delays the end by so many seconds at most; chosen."""
 
 _EXAMPLES = """\
 examples:

@@ -215,6 +215,7 @@ class Terminal:
 
 
 LONGEST_S: Final = 7200
+"""The longest recording; chosen."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 _RECORD_EXAMPLES = """\

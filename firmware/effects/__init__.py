@@ -93,8 +93,9 @@ Place = Nearby | Room | TableAddress
 VOLUMES: Final = range(LOUDEST + 1)
 """0, silence, to the loudest."""
 USUAL_VOLUME: Final = 2
+"""The volume of a new handheld, 0 (silence) to 3; chosen."""
 MS: Final = 1_000
-"""One millisecond in µs."""
+"""One millisecond in µs, by definition."""
 
 
 class Sound(IntEnum):

@@ -26,6 +26,8 @@ that remembers wrongly could bring a second cup. Every value carries a CRC-32. E
 stores a `Mark` (number of writes, digest of all contents): within the transaction and, once that is
 on the disk, in the counter beside the file. The contents must match the first mark and be no older
 than the second (``firmware.journal.sqlite``).
+
+All numbers of the two files are chosen.
 """
 
 import os
@@ -138,6 +140,7 @@ def _whole(slot: bytes) -> Mark | None:
 APPLICATION_ID = 0x4D41_4558
 """Marks the file as a journal: "MAEX"."""
 VERSION = 2
+"""The version of the file's tables."""
 _PAGE_BYTES = 1024
 """Small pages wear the card less, since a write changes only a few values."""
 

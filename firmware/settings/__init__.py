@@ -224,9 +224,10 @@ class Settings:
 
 
 MOST_EPOCHS = 0xFFF
+"""The highest number of a match: an epoch of 16 bits has room for it (PROTOCOL.md)."""
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
 MOST_OTHERS = 2
-"""A handheld talks at three brokers at most."""
+"""The most brokers beside the first one; chosen."""
 _BROKER = ("url", "others", "ca", "user", "password", "open_wire", "relay", "public")
 _TABLE = (
     "key", "secret", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier",

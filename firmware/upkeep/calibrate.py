@@ -152,7 +152,7 @@ LIFTS: Final = 3
 SHAKES: Final = 3
 """… and times that it asks for a shake."""
 COMFORTABLE_MEAN: Final = 1.15 * LEAST_MEAN
-"""A player's median shake is raised to this."""
+"""A player's median shake is raised to this, in counts."""
 TILT_DEG: Final = 20.0
 TILT_SAMPLES: Final = 30
 

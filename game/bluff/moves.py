@@ -56,8 +56,10 @@ from game.status import (
 )
 
 ONE_PENALTY = 1
+"""The usual number of penalties (R-CLASS-1, R-PHYS-4, R-HF-3)."""
 SHARED, REVERSING = 31, 32
-"""The values that cost everybody one, and that turn the direction, if the rules are Mexican."""
+"""The values that cost everybody one, and that turn the direction, if the rules are Mexican
+(`mexican` in ``sheet.toml``)."""
 
 
 def penalise(

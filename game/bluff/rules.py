@@ -347,6 +347,7 @@ BLUFF_GAMES = tuple(BluffRules(game, **each.fixed, **each.usual) for game, each 
 
 
 CLOCKWISE = 1
+"""The direction of play in which seats are counted upward (R-CLASS-8)."""
 
 
 @drafting

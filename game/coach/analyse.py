@@ -41,7 +41,7 @@ from game.strategy.book import MOST, standings
 from game.strategy.ends import Worths
 
 SEEN = 4
-"""Beside so many level matches count the results from which a handicap is suggested."""
+"""Beside so many level matches count the results from which a handicap is suggested; chosen."""
 _LEAST = 0.001
 """Nobody is taken to lose more surely than by this."""
 _ORDERS = 24

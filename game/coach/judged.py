@@ -41,9 +41,10 @@ class Model(NamedTuple):
 
 
 FREE = 1e-9
-"""A choice that costs less than this is as good as the best."""
+"""A choice that costs less than this, in matches or penalties, is as good as the best; chosen,
+above rounding."""
 GOOD = 0.005
-"""A decision that costs less is good: half a match of a hundred, or as many penalties."""
+"""A decision that costs less is good: half a match of a hundred, or as many penalties; chosen."""
 
 
 class CoachError(ValueError):

@@ -303,7 +303,7 @@ class Scored(Reference):
 
 
 MOST_ROUNDS = 150
-"""A match of two with more rounds is judged by counted penalties."""
+"""A match of two with more rounds is judged by counted penalties; chosen."""
 _PIECE = 64
 """The number of standings that ``prepared`` works out per step."""
 _KEPT = 32

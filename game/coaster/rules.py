@@ -25,9 +25,9 @@ from game.reasons import IF_OVER, Check, Reason, Refusals, checked, outside
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW, drafting
 
 CUP = 3
-"""The number of dice in a cup."""
+"""The number of dice in a cup (R-MAX-1, R-CHI-5)."""
 ONES = (1,) * CUP
-"""General in ``maxen``, Chicago in ``chicago``."""
+"""Dice: the General in ``maxen`` (M-1), Chicago in ``chicago`` (C-2)."""
 
 _CHICAGO_PIPS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 

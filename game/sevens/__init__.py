@@ -79,6 +79,7 @@ SEVENS = SevensRules("sevens", fewest_players=2, most_players=MOST_PLAYERS)
 
 
 SEVEN = 7
+"""The number of pips that a pair has to be taken away (S-1)."""
 
 
 @cache

@@ -190,7 +190,8 @@ class ByTheBook:
 
 
 KEPT = 704
-"""The number of meetings, the last ones asked for, that are kept: all of 32 pairs of neighbours."""
+"""The number of meetings, the last ones asked for, that are kept: all of 32 pairs of neighbours;
+chosen."""
 
 
 @lru_cache(KEPT)

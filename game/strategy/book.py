@@ -24,11 +24,11 @@ from game.strategy.standings import (
 SMALL = 64
 """The most standings of a match of ``class`` with other options that is solved whole."""
 MOST = 70_000
-"""The most standings of a match that is played for the match at all."""
+"""The most standings of a match that is played for the match at all; chosen."""
 LEAST = 0.005
-"""A choice is one of the book if the book makes it with this chance or more."""
+"""A choice is one of the book if the book makes it with this chance or more; chosen."""
 KEPT = 64
-"""The number of solved rounds, the last ones played, that are kept."""
+"""The number of solved rounds, the last ones played, that are kept; chosen."""
 
 
 class PlaysFor(StrEnum):

@@ -120,9 +120,9 @@ Standing = tuple[int, tuple[int, ...]]
 """The coasters in the pile, and those of the players in play, from the leader on."""
 
 CLOSE = 1e-13
-"""The iteration ends when no chance changes by more than this."""
+"""The iteration ends when no chance changes by more than this; chosen, above rounding."""
 ROUND = 3
-"""The number of sweeps after which the limit is extrapolated."""
+"""The number of sweeps after which the limit is extrapolated; chosen."""
 
 
 def standings(rules: CoasterRules, players: int) -> Iterator[Standing]:

@@ -24,9 +24,10 @@ Worst = tuple[int, int] | None
 """The player with the highest score so far, counted from the leader, and that score; or None."""
 
 SMALL = 15
-"""The most players times rounds of a match that is solved whole, within seconds."""
+"""The most players times rounds of a match that is solved whole, within seconds; chosen."""
 MOST = 2_000
-"""The most ways to share out the lost rounds in a match that is played for the match at all."""
+"""The most ways to share out the lost rounds in a match that is played for the match at all;
+chosen."""
 
 
 @cache

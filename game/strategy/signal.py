@@ -31,7 +31,7 @@ TOP = PLACE[MAEXCHEN]
 _NEAR = 1e-12
 """Worths that differ by less are equal."""
 ALWAYS = 1e12
-"""The ratio of lies to truths at which a doubt never pays."""
+"""The ratio of lies to truths at which a doubt never pays; chosen, as good as infinite."""
 
 
 def _chances() -> tuple[float, ...]:

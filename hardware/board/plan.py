@@ -19,9 +19,11 @@ from hw_sim.board import PARTS
 
 PLANS: Final = Path(__file__).with_name("plans")
 PITCH_MM: Final = 2.54
+"""Between two holes of a breadboard: a tenth of an inch, by definition."""
 RAILS: Final = ("L+", "L-", "R+", "R-")
 """Supply rails of a breadboard. Any hole of a rail will do, so it has one name."""
 ROWS: Final = 30
+"""Rows of a breadboard of half size; chosen."""
 LEFT, RIGHT = "abcde", "fghij"
 
 Joint = tuple[str, str]

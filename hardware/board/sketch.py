@@ -5,6 +5,7 @@ from html import escape
 from typing import NamedTuple
 
 A4_MM = (210.0, 297.0)
+"""Width and height of a sheet of paper (ISO 216)."""
 
 
 class Line(NamedTuple):

@@ -1,4 +1,7 @@
-"""The bodies in the case: every bought part, and where it is screwed on."""
+"""The bodies in the case: every bought part, and where it is screwed on.
+
+Numbers are chosen: colours, and what no sheet of a part has.
+"""
 
 import tomllib
 from collections.abc import Iterator

@@ -3,6 +3,8 @@
 Each part stands as in KiCad's footprint of its package. Legs go through holes of the carrier and
 are bent to one another on its underside. LED and receiver look through thin places of the far wall,
 which a drill opens.
+
+Numbers without a source are chosen.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,7 @@
-"""Checks of a case that can fail: each returns what is wrong, in one line each."""
+"""Checks of a case that can fail: each returns what is wrong, in one line each.
+
+All numbers are chosen.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
@@ -47,6 +50,7 @@ def build(sizes: Sizes) -> Case:
 
 
 CROSS_MM3: Final = 0.02
+"""Two bodies that share more than this cross each other."""
 
 
 def pieces(case: Case) -> Iterator[str]:
@@ -258,7 +262,7 @@ def air(case: Case) -> Iterator[str]:
 
 
 FOAM_LAYERS: Final = 2
-"""Between the light sensor's board and the tube of the light."""
+"""The number of layers between the light sensor's board and the tube of the light."""
 
 
 def light(case: Case) -> Iterator[str]:

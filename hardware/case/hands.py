@@ -2,6 +2,8 @@
 
 A body that nothing holds moves when the handheld is shaken. A body counts as held in a direction if
 it meets another one before it has gone 6 mm, or if screws hold it.
+
+All numbers are chosen.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +30,7 @@ WAYS: Final[Mapping[str, tuple[int, int, int]]] = {
     "to the near edge": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1),
 }  # fmt: skip
 MOVED_MM3: Final = 0.05
+"""A body that was pushed and meets more than this is stopped."""
 
 
 def held(case: Case) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 Rays start at the sensor and are followed backwards until they see the sky. The dish counts as a
 flat plate, and the thumb as a disc above it.
+
+All numbers are chosen.
 """
 
 from dataclasses import replace
@@ -16,8 +18,11 @@ from hardware.parts import bought
 
 Points = NDArray[np.float64]
 RAYS = 15_000
+"""The number of rays from the sensor."""
 BOUNCES = 24
+"""The most times that a ray is thrown back."""
 SEED = 1
+"""The seed of the rays."""
 
 
 def open_share(sizes: Sizes) -> float:

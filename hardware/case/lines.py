@@ -2,6 +2,8 @@
 
 Sharp edges and outlines of every mesh are sampled, and a sample is drawn if nothing in a buffer of
 depths is before it.
+
+All numbers are chosen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +25,7 @@ TINT, PAPER = "#f8d9c4", "#ffffff"
 
 
 FAR_MM: Final = 6000.0
+"""From the camera to what it draws, so far that lines stay parallel."""
 EDGE: Final = 18
 """White pixels around a drawing."""
 

@@ -1,4 +1,7 @@
-"""Limits of an FDM printer against a solid: thickness of walls, supports, place on the bed."""
+"""Limits of an FDM printer against a solid: thickness of walls, supports, place on the bed.
+
+All numbers are chosen.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +15,9 @@ from hardware.case.solids import box, joined
 from hardware.parts import bought
 
 SAMPLES = 2500
+"""The number of places at which walls are measured."""
 SEED = 1
+"""The seed of these places."""
 Corners = NDArray[np.float64]
 
 
@@ -84,7 +89,9 @@ def bridges(solid: Manifold) -> Iterator[tuple[float, float, float, float]]:
 
 
 LEAST_BARE_MM2 = 3.0
+"""An area that hangs and is larger needs a support."""
 IN_THE_AIR_MM = 0.6
+"""A place that is nearer to a wall than this is held."""
 _WAYS = [(1.0, 0.0), (0.7071, 0.7071), (0.0, 1.0), (-0.7071, 0.7071)]
 
 

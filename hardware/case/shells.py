@@ -1,4 +1,7 @@
-"""The printed parts: base, top, and the bars that hold what has no holes."""
+"""The printed parts: base, top, and the bars that hold what has no holes.
+
+All numbers are chosen.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,12 +30,19 @@ from hardware.case.sizes import Sizes
 from hardware.case.solids import Layer, box, footed, joined, loft, rod, rounded, shrunk, slab
 
 WARM = (150, 58, 38)
+"""The colour of base, bars and carrier."""
 BLACK = (40, 39, 42)
+"""The colour of the top."""
 BOSS_MM: Final = 6.0
+"""Across a boss for a screw."""
 POST_MM: Final = 7.8
+"""Across a post of the base."""
 TONGUE_MM: Final = 1.1
+"""Width of the tongue that holds the top in the base …"""
 TONGUE_HIGH_MM: Final = 0.8
+"""… and its height."""
 PIP_MM: Final = 1.7
+"""Across a pip of the die in the top."""
 SLOT_MM: Final = 2.4
 """Width of a slot of a bar; a leg of the piezo goes through it, with its joint."""
 TURNED: Final = ("top",)

@@ -9,9 +9,9 @@ from manifold3d import CrossSection, JoinType, Manifold
 Layer = tuple[float, CrossSection]
 """A height and the outline at it."""
 FOOT_MM, LAYER_MM = 0.42, 0.2
-"""How far the first layer of a plate stands back, and its height."""
+"""How far the first layer of a plate stands back, and its height; chosen."""
 SEGMENTS = 64
-"""Straight pieces of a full circle."""
+"""The number of straight pieces of a full circle; chosen."""
 
 
 def box(low: Sequence[float], high: Sequence[float]) -> Manifold:

@@ -1,6 +1,8 @@
 """The work of iron and cables as bodies, and the room that plugs, a finger and the antenna need.
 
 Wires bend, so nothing holds them; they have their room all the same. A joint is bare metal.
+
+All numbers are chosen.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

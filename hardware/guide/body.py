@@ -42,7 +42,7 @@ BY_MAKER: Final = ("ADXL345.CS", "ADXL345.SDO")
 """Legs that the maker of the board straps."""
 CABLE: Final = ("VCC", "GND", "SDA", "SCL")
 NEAR_MM: Final = 3.2
-"""Joints that solder may bridge are at most so far apart, or are the two of the piezo."""
+"""Joints that solder may bridge are at most so far apart, or are the two of the piezo; chosen."""
 ON_BASE: Final = ("wire cable 1", "wire ADXL345.INT1")
 """Wires with both ends on the base; the others lead to the top."""
 MOST_JOINTS: Final = {False: 12, True: 40}

@@ -21,7 +21,7 @@ from hardware.guide.pages import BoardPicture, shown
 from hardware.texts import mark
 
 WIDE, HIGH = 760, 620
-"""The largest drawing, in pixels."""
+"""The largest drawing, in pixels; chosen."""
 NAMES: Final = {
     "accelerometer": "ADXL345", "pi": "Pi", "card": "SD", "shim": "SHIM", "pad": "TTP223",
     "display": "SSD1306", "light": "BH1750", "piezo": "piezo",

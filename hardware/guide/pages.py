@@ -31,7 +31,7 @@ STEPS: Final = Path(__file__).with_name("steps.toml")
 EVENING: Final = "breadboard-gnd-first"
 """The plan that the drawings of the first evening show."""
 MOST_ACTIONS: Final = 3
-"""In one picture."""
+"""The most actions in one picture; chosen."""
 LAST: Final = ("Pi.39", "Pi.1", "Pi.2")
 """Wires that are set last: GND, then what gives power."""
 Thing = str | Joint
@@ -126,6 +126,7 @@ def shown(picture: BoardPicture) -> BoardPlan:
 
 
 AWAKE_S: Final = 0.6
+"""After this long every part is awake; chosen, above the 0.5 s of the TTP223's data sheet."""
 MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"
 
 

@@ -123,17 +123,18 @@ class AirDigest:
 
 
 CARRIER_US = 1e6 / 38_000
-"""One period of the carrier."""
+"""One period of the carrier, which has 38 kHz (TSOP38238, data sheet)."""
 SHARE_US = 20_000
-"""Marks reach a receiver's program in slices of this length."""
+"""Marks reach a receiver's program in slices of this length; chosen."""
 LEADING_CYCLES = (7, 15)
-"""How late a demodulator begins, the same for a whole transmission, in periods of the carrier."""
+"""How late a demodulator begins, the same for a whole transmission, in periods of the carrier; data
+sheets of TSOP312 to 391."""
 STRETCH_CYCLES = (-5, 6)
-"""By how much it changes a mark."""
+"""By how many periods it changes a mark; data sheets of TSOP312 to 391."""
 NOISE_US = (100, 400)
-"""How long a mark is that nobody sent."""
+"""How long a mark is that nobody sent; chosen."""
 NOISE_AFTER_US = 30_000
-"""It goes on after a transmission, for this time at least."""
+"""It goes on after a transmission, for this time at least; chosen."""
 
 
 class Scenario(NamedTuple):
@@ -221,7 +222,7 @@ def _every(rate: float, count: int, chance: Random) -> Iterator[int]:
 
 
 DEAF_US = (20_000, 50_000)
-"""How long a receiver is deaf after its own light."""
+"""How long a receiver is deaf after its own light; chosen."""
 
 
 class InfraredAir:

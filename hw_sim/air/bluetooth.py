@@ -31,7 +31,8 @@ from hw_sim.air import ControllerProfile, HeardPacket
 from hw_sim.air.controller import AirController, Medium, PiController
 
 BURST = 4
-"""Packets that cross each way in one connection event, of as many bytes as the controllers take."""
+"""Packets that cross each way in one connection event, of as many bytes as the controllers take;
+chosen."""
 FAILED_AFTER_INTERVALS = 6
 """A new connection is given up after six silent intervals (Core 5.4, Vol 6, Part B, 4.5)."""
 
@@ -189,12 +190,16 @@ def supervision_of(command: Any) -> int:
 
 
 CONNECT_MIN_US = 50_000
+"""The least and the most time until a connection stands, from reports (docs/LIMITS.md) …"""
 CONNECT_MAX_US = 500_000
+"""… and the most time."""
 HEARD_MIN_US = 60_000
+"""The least time, chosen, between two advertisements of one handheld that another, which listens,
+hears …"""
 HEARD_MAX_US = 600_000
-"""Between two advertisements of one handheld that another, which listens, hears."""
+"""… and the most."""
 CONNECT_FAILURE_RATE = 0.03
-"""Share of connections that fail to be established: 2 to 5 % on a busy table."""
+"""Share of connections that fail to be established; chosen: 2 to 5 % on a busy table."""
 
 _INTERVAL_UNIT_US = 1250
 _SUPERVISION_UNIT_US = 10_000

@@ -15,9 +15,10 @@ from firmware.table.protocol import Retry
 from hw_sim.clock import PacedLoop
 
 WAY_S = (0.01, 0.06)
-"""The least and the most time of one way: from a client to the broker, or back to a client."""
+"""The least and the most time of one way: from a client to the broker, or back to a client;
+chosen."""
 APART_S = 1e-6
-"""The time between two messages that would arrive together. It keeps them in order."""
+"""The time between two messages that would arrive together. It keeps them in order; chosen."""
 UNHEARD_S = 1.5 * KEEPALIVE_S
 """A client that is silent for this time is gone (MQTT 5, 3.1.2.10)."""
 

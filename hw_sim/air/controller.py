@@ -96,7 +96,8 @@ _RSSI_DBM = -50
 _HARDWARE_ERROR = b"\x04\x10\x01\x20"
 """The event of a controller that has failed (Bluetooth Core, vol 4 part E, 7.7.16)."""
 DATA_LENGTH = 251
-"""Bytes of one data packet, with the data length extension that all of these controllers have."""
+"""Bytes of one data packet, with the data length extension that all of these controllers have (Core
+5.4, Vol 6, Part B, 2)."""
 
 _EXTENDED_COMMANDS = {
     HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
@@ -348,9 +349,11 @@ class _SilentAdvertisingSet(_Silent, AdvertisingSet):  # type: ignore[misc]  # a
 
 
 MOST_LINKS: Final = 5
+"""The most connections at once, see above: from reports (docs/LIMITS.md)."""
 PACKET_BYTES: Final = 27
+"""Bytes of one packet, see above, without that extension (Core 5.4, Vol 6, Part B, 2)."""
 PACKETS: Final = 15
-"""The controller takes so many packets of the host before one has crossed the air."""
+"""The controller takes so many packets of the host before one has crossed the air; chosen."""
 
 
 class PiController(AirController):

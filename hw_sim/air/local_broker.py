@@ -21,9 +21,9 @@ from firmware.link.broker.topics import SALT_BYTES, WATCHERS, access_lines, pass
 
 LOOPBACK: Final = "127.0.0.1"
 OWN_PORT: Final = 1883
-"""The port of a broker of one's own: the one that is registered for MQTT."""
+"""The port of a broker of one's own: the one that is registered for MQTT (IANA)."""
 START_S = 30.0
-"""How long a broker may take until it listens, in seconds of this machine."""
+"""How long a broker may take until it listens, in seconds of this machine; chosen."""
 MISSING: Final = "no broker is installed: on Debian install mosquitto, or pip install amqtt"
 
 

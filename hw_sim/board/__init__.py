@@ -43,6 +43,7 @@ class NetlistPart(NamedTuple):
 
 
 HEADER_PINS: Final = 40
+"""The pins of a Pi's header; see wiring.md."""
 HEADER_BCM: Final[Mapping[int, int]] = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10,
     21: 9, 22: 25, 23: 11, 24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19,
@@ -79,7 +80,7 @@ PARTS: Final[Mapping[str, NetlistPart]] = {
 }
 """Every part by the name that drawing and text give it."""
 TOLERANCE: Final = 0.05
-"""A resistor may be off by this share: the coarsest that shops sell, with a golden band."""
+"""A resistor may be off by this share: the coarsest that shops sell, with a golden band; chosen."""
 
 TRANSISTOR_LEGS: Final[Mapping[str, tuple[str, ...]]] = {
     "BC337": ("C", "B", "E"),

@@ -16,7 +16,8 @@ from hw_sim.table import TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
-"""Seeds drawn for a person are below this; a person who chose the seed would know the dice."""
+"""Seeds drawn for a person are below this; a person who chose the seed would know the dice;
+chosen."""
 
 
 def bots(names: list[str]) -> tuple[str, ...]:

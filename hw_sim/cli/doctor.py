@@ -26,7 +26,7 @@ from hw_sim.trials.diagnosis.wiring import built, dangers, wired
 from hw_sim.trials.faults import FAULTS
 
 POWERED_UP_S = 0.6
-"""After this long every part is awake."""
+"""After this long every part is awake; chosen, above the 0.5 s of the TTP223's data sheet."""
 EVERY = "all"
 NOTHING = "does nothing with --faults"
 

@@ -32,6 +32,7 @@ from hw_sim.table.headless import HURRY, FrameWriter, gather, journal_folder, pl
 from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1
+"""The seed where none is given; chosen."""
 
 
 def add_commands(commands: Any) -> None:

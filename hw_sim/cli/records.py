@@ -23,8 +23,9 @@ from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rul
 from hw_sim.story.judging import as_json, at_this_table, lines
 
 MOST_BYTES = 16 * 1024 * 1024
+"""No longer record is read; chosen."""
 MOST_ACTIONS = 20_000
-"""No longer record is played again: it takes a few seconds."""
+"""No longer record is played again: it takes a few seconds; chosen."""
 
 
 def add_commands(commands: Any) -> None:
@@ -78,7 +79,7 @@ def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
 
 
 MOST_JUDGED = 5_000
-"""No record of more actions is judged: it takes a few seconds."""
+"""No record of more actions is judged or trained from: it takes a few seconds; chosen."""
 SVG = "image/svg+xml"
 
 

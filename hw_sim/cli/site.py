@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LOOPBACK: Final = "127.0.0.1"
 ANY_ADDRESS: Final = "0.0.0.0"
 SERVED, PARTY = 8000, 8021
-"""The usual ports."""
+"""The usual ports; chosen."""
 NOBODY: Final = (
     "No phone reaches this computer: it is in no network. Join the Wi-Fi, then start again"
 )

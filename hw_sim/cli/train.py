@@ -15,14 +15,11 @@ from game import RULES
 from game.actions import Announce, SeatAction
 from game.coach import CoachError
 from hw_sim.cli.declared import declare
-from hw_sim.cli.records import read_record
+from hw_sim.cli.records import MOST_JUDGED, read_record
 from hw_sim.story.judging import JudgedStory
 from hw_sim.training.drill import Drill, DrillError
 from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
-
-MOST_TRAINED = 5_000
-"""No record of more actions is trained from: judging it would take some seconds."""
 
 
 def add_commands(commands: Any) -> None:
@@ -64,7 +61,7 @@ def _train(args: argparse.Namespace) -> int:
 
 def _add(drill: Drill, path: Path, name: str | None) -> str:
     """Add what a player did wrong in a record; return its game."""
-    record = read_record(path, MOST_TRAINED)
+    record = read_record(path, MOST_JUDGED)
     if name is not None and name not in record.players:
         raise CommandError(f"--name {name}: choose of {', '.join(record.players)}")
     seat = None if name is None else record.players.index(name)

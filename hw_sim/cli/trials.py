@@ -88,10 +88,10 @@ def _judge_gestures(args: argparse.Namespace) -> int:
 GAME = "physicist"
 """Nobody leaves it, and it goes on until its players agree to stop."""
 HOPS_A_TABLE = 100
-"""After so many hops the next table sits down, with an empty log."""
+"""After so many hops the next table sits down, with an empty log; chosen."""
 WITH_BLUETOOTH: Final = ("bluetooth", "both")
 MOST_SHARE = 0.3
-"""A table that loses more than this seldom gets anywhere."""
+"""The largest share of a fault that can be asked for; chosen."""
 
 
 def _soak(args: argparse.Namespace) -> int:

@@ -63,6 +63,7 @@ T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
 US_PER_S = 1_000_000
+"""By definition."""
 
 _SWEEP_FROM = 100
 """Fewest cancelled timers worth a sweep, as in asyncio's own loop."""
@@ -398,9 +399,9 @@ def _by_age(tasks: set[asyncio.Task[Any]]) -> list[asyncio.Task[Any]]:
 
 
 END_US = 20_000_000
-"""A cancelled task has this virtual time to end before it is cancelled again, …"""
+"""A cancelled task has this virtual time to end before it is cancelled again, chosen …"""
 MOST_CANCELS = 5
-"""… so often."""
+"""… as is the number of times."""
 
 
 class PacedLoop(VirtualLoop):
@@ -492,7 +493,7 @@ def _instead_of_the_outer(loop: asyncio.AbstractEventLoop | None) -> Iterator[No
 
 
 BREATH_S = 0.01
-"""Most that one round of the loop's work may take on the hurried clock."""
+"""Most that one round of the loop's work may take on the hurried clock; chosen."""
 
 
 class HurriedLoop(asyncio.SelectorEventLoop):

@@ -8,6 +8,8 @@ somebody else peeks: then "peeking" stands there instead, unless peeks are open.
 
 The terminal is as it was afterwards, come what may.
 
+Numbers without a source are chosen, in columns and rows of characters.
+
 May import: table, hand.control, panel, clock; firmware.cli, firmware.display; game.
 """
 
@@ -190,11 +192,17 @@ class TerminalCanvas:
 
 
 PANEL_COLUMNS = COLUMNS // 2
+"""A letter of Braille has two columns of pixels …"""
 PANEL_ROWS = ROWS // 4
+"""… and four rows."""
 TITLE_ROWS = 1
+"""Above each panel."""
 KEY_ROWS = 2
+"""The lines that say what the keys do."""
 LEAST_STORY_ROWS = 4
+"""The fewest lines of the story."""
 SHRINKS = (1, 2, 4)
+"""How many times smaller other panels may be."""
 
 
 class Layout(NamedTuple):

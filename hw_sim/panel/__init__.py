@@ -58,7 +58,7 @@ _TELLING = sorted(
 """Strips with pips in them. The upper and lower one of a large one have none, like an empty frame.
 """
 SEEN = 64
-"""Pictures that are remembered: a panel is often written with what it shows."""
+"""The number of pictures that are remembered: a panel is often written with what it shows."""
 _ANY_PIPS = re.compile(b"|".join(re.escape(strip) for strip in _TELLING))
 
 

@@ -123,6 +123,7 @@ def _facts(
 
 
 WIDE, _LINE, _LEFT = 720, 46, 40
+"""The width of a card, its line and its left margin in px; chosen."""
 _LETTER = 0.64
 """Width of a letter as a share of its size, where letters are wide and bold."""
 _FONTS = "Avenir Next,Segoe UI,Noto Sans,DejaVu Sans,sans-serif"

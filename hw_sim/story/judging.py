@@ -27,7 +27,8 @@ from game.strategy.book import counted
 from hw_sim.story.reasons import is_fault, is_given_up, reason, told
 
 Z = 1.96
-"""The half-width of an interval in standard deviations: 19 of 20 hold the true value."""
+"""The half-width of an interval in standard deviations, by definition: 19 of 20 hold the true
+value."""
 
 
 class TableWorth(NamedTuple):
@@ -174,7 +175,7 @@ def _here(here: TableWorth | None, unit: WorthUnit, language: Language) -> str:
 
 
 MOST_WAYS: Final = 4
-"""The number of ways of a mix that are told, as on a handheld's display."""
+"""The number of ways of a mix that are told, as on a handheld's display; chosen."""
 
 
 def hint_told(arena: Arena, hint: Advice, unit: WorthUnit, language: Language) -> list[str]:

@@ -26,10 +26,11 @@ from game.strategy.sevens import scores
 from game.strategy.signal import CHANCES
 
 HALF: Final = 0.5
+"""An even chance, by definition."""
 _SURE: Final = 0.995
 """A case with this chance or more is told as the only one."""
 OFTEN: Final = 0.5
-"""The book makes a choice as a rule if its share is greater."""
+"""The book makes a choice as a rule if its share is greater; chosen."""
 _PLAIN: Final = {do.Look: "look", do.Refuse: "refuse", do.ShowTower: "show_tower"}
 """The choices whose reasons have no numbers."""
 _PURPOSES: Final = "judged.LESS_DOUBTED", "judged.LESS_BELIEVED", "judged.LESS_BEHIND"

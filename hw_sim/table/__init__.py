@@ -28,9 +28,10 @@ from hw_sim.story import in_numbers
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida")
 CHANCE_BYTES = 32
+"""The bytes that a table draws for its chance; chosen, as many as a key has."""
 SCENES = ("pub", "day")
 SEEDS_APART = 1_000_003
-"""Between the seeds of a seat before and after its power was cut."""
+"""Between the seeds of a seat before and after its power was cut; chosen."""
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,9 @@ class MemoryJournal(Journal):
 
 
 WRITE_S = (0.004, 0.025)
-"""The least and the most time of one synchronous write on a memory card."""
+"""The least and the most time of one synchronous write on a memory card; chosen."""
 LIT_BITS = 8 * 1024
+"""The bits of a whole picture (SSD1306, data sheet)."""
 
 
 @dataclass(frozen=True)

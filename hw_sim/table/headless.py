@@ -7,6 +7,8 @@ the files sort by time::
     000123.456-seat1-ben.png
 
 is the panel of seat 1 as it was last written at 123.456 s of the loop's time.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

@@ -23,12 +23,14 @@ from hw_sim.table import SEEDS_APART, MatchReport, TableSetup
 from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 
 STUCK_AFTER_S = 4 * 3600.0
-"""A match that has not ended after this much virtual time is stuck."""
+"""A match that has not ended after this much virtual time is stuck; chosen."""
 WATCH_S = 0.25
+"""The time between two looks whether the match is over; chosen."""
 FULL_FRAME_BYTES = 1037
 """The bytes of one ``show()`` of the Adafruit class: six commands of two bytes, and 1 + 1024."""
 FIRST_MATCH = 1
-"""The number of a fixed table's first match, as in settings that name no epoch."""
+"""Matches of a fixed table are counted from this number; chosen, as in settings that name no
+epoch."""
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 A wrong answer brings its decision back after ten minutes, then after a day, two, four and so on,
 for as long as the answers are right. A decision that was right at once does not come back.
+
+Numbers without a source are chosen.
 """
 
 import csv
@@ -25,8 +27,11 @@ from hw_sim.training.spots import WRONG, Spot
 VERSION: Final = 1
 """The version of the file's tables."""
 AGAIN_S: Final = 600.0
+"""The time after which a wrong answer brings its decision back."""
 DAY_S: Final = 86_400.0
+"""A day, by definition."""
 LONGEST_DAYS: Final = 64.0
+"""The longest time until a decision comes again."""
 _TABLES: Final = """
 CREATE TABLE spots (
     id INTEGER PRIMARY KEY, game TEXT NOT NULL, kind TEXT NOT NULL, content TEXT NOT NULL UNIQUE,

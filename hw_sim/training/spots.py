@@ -1,4 +1,7 @@
-"""Decisions for training, each with its solution: made ones, and those of records."""
+"""Decisions for training, each with its solution: made ones, and those of records.
+
+Numbers without a source are chosen.
+"""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -23,7 +26,7 @@ none are rolled; ``open``: a throw that lies open."""
 KINDS: Final[tuple[SpotKind, ...]] = get_args(SpotKind)
 NAMES: Final = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 PAIR: Final = 11
-"""The lowest pair."""
+"""The value of the lowest pair (V-2)."""
 BELIEVED: Final = 65
 """The highest value that a beginner believes."""
 HARD: Final = 0.5
@@ -34,7 +37,7 @@ Learners that trained with 200 made ones save 0.4 to 0.57 % of that, as with 200
 SPREAD: Final = 0.03
 """The least difference between the best and the worst choice of a decision worth training."""
 WRONG: Final = 0.01
-"""A choice that costs more, in the unit of its game, is wrong."""
+"""A choice that costs more, in matches or penalties as the game counts, is wrong."""
 MOST_ROUNDS: Final = 8
 """A made decision is of a round up to this one."""
 _DEALS: Final = 8

@@ -19,9 +19,10 @@ from hw_sim.training.drill import Week
 from hw_sim.training.spots import WRONG, Spot
 
 EXACT = 9
-"""Worths that differ behind this decimal are equal, and keep the order of the rules."""
+"""Worths that differ behind this number of decimals are equal, and keep the order of the rules;
+chosen."""
 SHOWN = 6
-"""A solution shows so many of the best choices, and the one that was made."""
+"""A solution shows so many of the best choices, and the one that was made; chosen."""
 MADE = " ←"
 """Marks the choice that was made."""
 

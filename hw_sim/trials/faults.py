@@ -2,6 +2,8 @@
 
 ``faults.toml`` has a record for each, and `CATALOGUE` has them by name. Soaks, the doctor's trials,
 labs and tests read it. Frames get theirs by chance from `FrameFaults`, links from `MEDIA`.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -110,7 +112,9 @@ def _value(text: str) -> Any:
 
 
 FOREIGN_S = 0.4
+"""The time between two transmissions of a foreign sender."""
 NERVOUS_S = 0.08
+"""The time between two changes of a pad that nobody touches."""
 
 
 def _foreign_light(patient: Breakable) -> None:
@@ -271,7 +275,8 @@ MEDIA: Final[Mapping[str, Callable[[Any], MediumFaults]]] = {
 
 
 HURRY = 20.0
-"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
+"""How many times as fast as life a soak over a real broker is: handhelds are off for half a
+minute."""
 
 
 class BreakableBroker:

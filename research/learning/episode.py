@@ -53,7 +53,8 @@ from game.events import EventTuples, RoundDecided
 from game.strategy.position import stood_after
 
 MOST_ACTIONS = 20_000
-"""A match ends as it stands after this number of actions and throws; random play stays below."""
+"""A match ends as it stands after this number of actions and throws; random play stays below;
+chosen."""
 
 
 def rules_of(game: str, players: int, options: Mapping[str, object] | None = None) -> AnyRules:

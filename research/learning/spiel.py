@@ -17,7 +17,7 @@ from research.learning.episode import MOST_ACTIONS, Episode, features, rules_of
 
 NAME = "python_maexchen"
 MOST_A_ROUND = 4.0
-"""No round costs anybody more."""
+"""No round costs anybody more matches, penalties or coasters; chosen, as a bound."""
 _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _DEFAULTS = {"game": "class", "players": 3, "rounds": 0, "first": 0, "options": ""}
 _TYPE = pyspiel.GameType(

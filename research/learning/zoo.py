@@ -16,7 +16,7 @@ from pettingzoo.utils import wrappers
 from research.learning.episode import Episode, features, rules_of
 
 ILLEGAL = -1.0
-"""The reward of an illegal action."""
+"""The reward of an illegal action, in penalties; chosen."""
 
 Observed = dict[str, np.ndarray[Any, Any]]
 

@@ -22,9 +22,11 @@ from research.strength.page import page, picture, table
 
 PROGRAM: Final = "python -m research.strength"
 MATCHES: Final = 1000
+"""The usual number of matches; chosen."""
 FEWEST, MOST_MATCHES = 20, 1_000_000
+"""The fewest and the most matches that can be asked for; chosen."""
 UNGUESSED: Final = 2**128
-"""The number of possible seeds: too many for a bot to find the drawn one by trying."""
+"""The number of possible seeds: too many for a bot to find the drawn one by trying; chosen."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

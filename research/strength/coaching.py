@@ -21,7 +21,9 @@ from hw_sim.story.reasons import OFTEN
 from research.strength.measure import estimate, turns
 
 USUAL_N, MOST_ROUNDS = 200, 40
+"""The usual number of matches, and the most rounds of one; chosen."""
 MOST = 0.005
+"""The most that experts may be charged at the worst place, in matches or penalties; chosen."""
 VARIANTS: dict[str, AnyRules] = {
     **RULES,
     "class, understating": rule_set("class", {"understating": "lie"}),

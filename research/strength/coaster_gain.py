@@ -23,9 +23,9 @@ from game.strategy.turns import HANDS, CoasterTurn
 from research.strength.measure import estimate
 
 LEAST = 5e-4
-"""Hands of experts that are less likely than this are left out."""
+"""Hands of experts that have a smaller chance are left out; chosen."""
 DRAWN = 8
-"""The number of earlier hands, drawn by lot, that a player answers."""
+"""The number of earlier hands, drawn by lot, that a player answers; chosen."""
 
 
 def rounds_of(game: str, players: int, rng: Random) -> list[CoasterMatch]:

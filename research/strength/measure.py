@@ -1,4 +1,7 @@
-"""Bots' gains and losses in a round: exact for two players, by played matches for more."""
+"""Bots' gains and losses in a round: exact for two players, by played matches for more.
+
+Numbers without a source are chosen.
+"""
 
 import logging
 from collections import deque
@@ -41,10 +44,11 @@ IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
 sit from the opener on, and the others have none: a match left for all of eight would take an hour.
 """
 MOST_TROUBLE = 3
-"""A bot that was so often in trouble does not play on."""
+"""A bot that was so many times in trouble does not play on."""
 SEATS = 4
 """The number of players at the table of a tournament."""
 LONG = 9_999
+"""The most rounds of bots that play on end."""
 SPELLS = (20, 100, 500)
 """The numbers of rounds that two bots play on end, for the shark to learn."""
 ROUNDS = 3
@@ -54,7 +58,8 @@ MORE = {"chicago": 4, "sevens": 10}
 of most bots overlap, so that they have no order.
 """
 Z = 1.96
-"""The half-width of an interval in standard errors: 19 of 20 intervals hold the true mean."""
+"""The half-width of an interval in standard errors, by definition: 19 of 20 intervals hold the true
+mean."""
 
 
 class Estimate(NamedTuple):

@@ -19,6 +19,7 @@ MOST_TO_COME = 2
 MOST_MEASURED = 8
 """The players of the largest table that is measured."""
 DIGITS = 13
+"""Digits behind the point that are kept, since the rest is rounding; chosen."""
 
 
 def of_more(rules: AnyRules) -> range:

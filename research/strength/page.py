@@ -11,8 +11,9 @@ from research.strength.measure import IN_MATCHES, SEATS, SPELLS, Estimate, Stren
 _TOP = (files(__package__) / "opening.txt").read_text(encoding="utf-8")
 """The page before its first table."""
 NOTHING = 1e-12
-"""A smaller gain is rounding."""
+"""A smaller gain in matches or penalties is rounding; chosen."""
 WIDE, ROW, LEFT = 640, 18, 120
+"""The picture's width, a row's height and where bars begin, in px; chosen."""
 _INK, _PAPER, _BAR, _WHISKER = (20, 20, 20), (255, 255, 255), (90, 130, 180), (180, 60, 40)
 
 

@@ -30,11 +30,11 @@ from research.strength.measure import estimate, strategy_of, turns
 
 RULES_OF = cast(BluffRules, RULES["holy-family"])
 CLOSE = 1e-10
-"""Worths are worked out until they change less than this."""
+"""Worths are worked out until they change less than this; chosen."""
 RARE = 1e-7
-"""Positions with a smaller chance are not walked."""
+"""Positions with a smaller chance are not walked; chosen."""
 TRIED = 2e-3
-"""The walk skips a decision with a smaller chance in a round."""
+"""The walk skips a decision with a smaller chance in a round; chosen."""
 
 
 class Found(NamedTuple):

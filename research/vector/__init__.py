@@ -27,9 +27,9 @@ Move = Callable[[Any, Ints, Ints, Ints], None]
 """Writes an action on a world; it takes the rows of its matches, the actions and the falls."""
 
 OVER: Final = 0
-"""The place of this phase in every world."""
+"""The place of this phase in every world; chosen."""
 NOTHING: Final = -1
-"""Stands for None in an array."""
+"""The value that stands for None in an array; chosen."""
 _SHARES: Final = np.linspace(0, 1, 21, dtype=np.float32)
 """By number of losses: what is observed of it; more than 20 are no more than 20."""
 

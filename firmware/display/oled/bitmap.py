@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 STRIDE = 64
-"""The bits of a column: no picture is higher."""
+"""The bits of a column, as the panel has rows; no picture is higher (SSD1306, data sheet)."""
 _COLUMN_BYTES = STRIDE // 8
 
 

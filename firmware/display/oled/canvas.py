@@ -11,6 +11,9 @@ nothing on the bus:
 | 5 | 40–47 | the place in the dial, the bar of a hold, the tally, or what a penalty costs |
 | 6 | 48–55 | the dial's words |
 | 7 | 56–63 | the hint |
+
+All numbers are rows and columns, from 0; those of the panel are from the data sheet, the others
+chosen.
 """
 
 from collections.abc import Sequence
@@ -157,6 +160,7 @@ def _beginning(text: str, name: str, room: int) -> str:
 
 
 HEADLINE_BASELINE = 7
+"""The lowest row of page 0."""
 BIG_TOP = 8
 """First row of values, the cup and dice."""
 VALUE_LEFT = 85
@@ -168,6 +172,7 @@ LINE_BASELINES = (23, 31, 39)
 BESIDE: Span = (1, VALUE_LEFT - 5)
 """Columns at the left of a value."""
 STRIP_BASELINE = 55
+"""The lowest row of page 6."""
 
 HEADLINE_FONTS = (font.STRONG, font.SMALL)
 

@@ -18,7 +18,8 @@ from firmware.display.oled.bitmap import Bitmap
 from game.names import clusters
 
 PICTURE_SIZE = 7
-"""The columns and the rows of the picture for letters without shapes."""
+"""The columns and the rows of the picture for letters without shapes; chosen, as high as the small
+letters."""
 _TWINS = str.maketrans(
     "АВГЕЅІЇКМНОПРСТФХЁЈаеѕіїорсухёјΑΒΕΖΗΙΚΜΝΟΡΤΥΧκμνορυχίόϊύϋ\u05be\u05f3\u05f4",
     "ABΓESIÏKMHOΠPCTΦXËJaesiïopcyxëjABEZHIKMNOPTYXк\u00b5vopuxíóïúü-'\"",

@@ -1,4 +1,7 @@
-"""Parts of a page beside its text: the dial, dice, a value, a player's tally."""
+"""Parts of a page beside its text: the dial, dice, a value, a player's tally.
+
+All numbers are chosen, in rows and columns if they do not count entries or matches.
+"""
 
 from collections.abc import Mapping
 from typing import Final

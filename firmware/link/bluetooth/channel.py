@@ -75,8 +75,8 @@ PSM = 0x00D1
 MTU = 512
 """Largest unit (SDU) of a channel in bytes; chosen: a GIVE has 69."""
 MPS = 247
-"""Largest piece of a channel in bytes: with a 4-byte header it fills one LE packet of 251,
-the most in the specification's table of data lengths."""
+"""Largest piece of a channel in bytes. With a 4-byte header it fills one LE packet of 251, the most
+that the specification has (Core 5.4, Vol 6, Part B, 2)."""
 CREDITS = 64
 """Pieces of `MPS` bytes that a peer may send before it gets new credits; chosen."""
 

@@ -223,7 +223,7 @@ _MANUFACTURER = 0xFF
 _NO_COMPANY = b"\xff\xff"
 """… that belongs to no company (Bluetooth Assigned Numbers)."""
 ANNOUNCED_BYTES = 24
-"""Bytes left of the 31 that the specification's table of advertisements has."""
+"""Bytes left of the 31 of an advertisement (Core 5.4, Vol 6, Part B, 2)."""
 _FULL = (
     hci.HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
     hci.HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,

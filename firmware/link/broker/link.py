@@ -19,8 +19,8 @@ from firmware.table.protocol.room_line import MORE_BYTES, SealedRoom
 FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow; chosen."""
 MOST_PER_S = 500
-"""Messages processed at once, and per second; a table has some ten. Messages lost in a flood are
-resent. Each costs 0.2 ms on a laptop, for its seal has to be tried."""
+"""Messages processed at once, and per second, chosen; a table has some ten. Messages lost in a
+flood are resent. Each costs 0.2 ms on a laptop, for its seal has to be tried."""
 OF_LINES_AT_ONCE, OF_LINES_PER_S = 4_000, 400
 """Likewise, of lines, and so many at once: a host has eight, each with 20 a second in the long run.
 After it has stood still for 15 s, all that they said comes at once. A lost one ends its line.

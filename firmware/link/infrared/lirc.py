@@ -17,12 +17,9 @@ from pathlib import Path
 from drivers import now_us
 from firmware.link.infrared import LONGEST_US, MOST_VALUES, InfraredError, Pulse
 
-GET_FEATURES = 0x80046900
-SET_SEND_CARRIER = 0x40046913
-SET_REC_TIMEOUT = 0x40046918
+GET_FEATURES, SET_SEND_CARRIER, SET_REC_TIMEOUT = 0x80046900, 0x40046913, 0x40046918
 """Requests of linux/lirc.h."""
-CAN_SEND_PULSE = 0x00000002
-CAN_REC_MODE2 = 0x00040000
+CAN_SEND_PULSE, CAN_REC_MODE2 = 0x00000002, 0x00040000
 """Features of linux/lirc.h."""
 CARRIER_HZ = 38_000
 """The carrier of the demodulators in the parts list: see their sheet."""

@@ -62,7 +62,7 @@ class Charge(IntEnum):
 THROWS = 8
 """Throws in one tenure, chosen; then the handheld begins another one."""
 NOBODY = 0xFF
-"""The contributor of a tenure without a contribution."""
+"""The contributor of a tenure without a contribution; no seat has it (PROTOCOL.md)."""
 _PLACE = Struct(">8sBHIB")
 _TENURE = Struct(f">HIBB{SECRET_BYTES}s{CONTRIBUTION_BYTES}s")
 COMMITMENT_BYTES = _TENURE.size
@@ -151,6 +151,7 @@ class ProofNote(NamedTuple):
 
 
 SEED_BYTES = 32
+"""Chosen, as long as the hash (SHA-256)."""
 
 
 def root_of(seed: bytes, place: CommitmentPlace) -> bytes:
@@ -211,6 +212,7 @@ def hashed(value: bytes, times: int) -> bytes:
 
 
 FACES = 6
+"""The number of values of a die (V-4)."""
 _BYTE = 256
 
 
@@ -247,7 +249,8 @@ _STATE = struct.Struct(f">{SEED_BYTES}sHIBB{CONTRIBUTION_BYTES}sB")
 _SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
 CommitmentKey = tuple[int, int, int]
 NONE_YET = (0, 0)
-"""Hop and attempt before the first tenure; every tenure has a hop or an attempt above 0."""
+"""The numbers of hop and attempt before the first tenure; chosen, for every tenure has a hop or an
+attempt above 0."""
 
 
 class CommitterError(ValueError):

@@ -75,8 +75,10 @@ else:
 
 
 KEY_BYTES = 32
-"""The length of a key, of the seed of one, and of a shared secret."""
+"""The length of a key, of the seed of one, and of a shared secret; RFC 7748 (X25519), RFC 8032
+(Ed25519), RFC 8439 (ChaCha20)."""
 SIGNATURE_BYTES = 64
+"""The length of a signature (Ed25519, RFC 8032)."""
 _HASH = "sha256"
 _HASH_BYTES = 32
 _PRIME = 2**255 - 19

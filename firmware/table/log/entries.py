@@ -84,7 +84,8 @@ from game.dice import FACES, Dice
 from game.status import AWAY
 
 EPOCHS_PER_MATCH = 16
-"""Epochs that a match takes up, by the table of headers; votes can begin 15 of them."""
+"""Epochs that a match takes up, by the header's table in PROTOCOL.md; votes can begin 15 of
+them."""
 _PLACE = Struct(">HH")
 _WISH = Struct(">BHI")
 _SIGNATURE = Struct(f">BH{SIGNATURE_BYTES}s")

@@ -20,7 +20,7 @@ from firmware.table.protocol.sealing import (
 from game import AnyRules, rule_set, to_plain
 
 MOST_MATCHES = 4096
-"""Most matches of a table: epochs have 16 bits, and each match takes up 16."""
+"""Most matches of a table: epochs have 16 bits, and each match takes up 16 (PROTOCOL.md)."""
 
 
 class StandingTableError(ValueError):

@@ -7,6 +7,8 @@ are created ten times as fast as frozen dataclasses.
 
 `Retry` repeats frames that nobody reacts to, ever more slowly. `Budget` bounds frames a second.
 
+All numbers without another source are those of PROTOCOL.md.
+
 May import: crypto, effects, game.
 Begin with PROTOCOL.md, then ``messages``.
 """
@@ -133,11 +135,15 @@ def member(kind: type[Member], number: int) -> Member:
 
 
 VERSION = 1
+"""The version of the layout."""
 HEADER_BYTES = 10
+"""Length of the clear header."""
 TAG_BYTES = 16
+"""Length of a seal's tag (ChaCha20-Poly1305, RFC 8439)."""
 MOST_NUMBER = 0xFF_FFFF
+"""The highest number in a header: it has three bytes."""
 EVERY_SEAT = 15
-"""The receiver of a LOG for all seats; no table has so many places."""
+"""The receiver of a LOG for all seats; no table has a seat with this number."""
 _HEADER = struct.Struct(">BHHB3sB")
 _SEATS_AT = 5
 _NUMBER_AT = 6

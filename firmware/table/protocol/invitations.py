@@ -11,6 +11,8 @@ The first byte is 0xF1, which no sealed frame begins with. All numbers are big-e
 
 A frame proves nothing: ``firmware.table.pairing.pairing`` decides which ones it believes, and
 players compare numbers. Names are those of ``game.names`` in UTF-8, padded with zero bytes.
+
+All numbers are lengths in bytes and values of the layout in PROTOCOL.md.
 """
 
 import struct

@@ -510,7 +510,7 @@ _VOTE = Struct(f">HHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 VOTE_BYTES = _VOTE.size
 _SIGNED_VOTE = Struct(">IBHHH")
 MOST_SEATS = 12
-"""The most seats that a vote has bits for."""
+"""The most seats that a vote has bits for; PROTOCOL.md has 12."""
 GONE_AFTER_US = 20_000_000
 """A peer without a sign of life for this long may be gone for good: others vote; chosen."""
 

@@ -268,7 +268,7 @@ BIN_US: Final = 20
 FIRST_LOST: Final = 6
 """Marks at the beginning that may all be lost."""
 SENDS_WRONGLY: Final = (6, 18)
-"""Kernels from these numbers on send wrongly, as far as is known (``pwm_ir_tx_atomic``)."""
+"""Kernels from this version on send wrongly, as far as is known (``pwm_ir_tx_atomic``)."""
 
 
 class Loopback(NamedTuple):

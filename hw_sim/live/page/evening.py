@@ -42,10 +42,11 @@ from hw_sim.table import TablePart, TableSetup
 from hw_sim.table.handheld import SharedServices
 
 KEY_BYTES: Final = 32
+"""The length of a private key (X25519, RFC 7748)."""
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
 BACK_S: Final = 2.0
-"""The time in which phones come again after a list that has come to nothing."""
+"""The time in which phones come again after a list that has come to nothing; chosen."""
 
 
 class NoBrokerError(ValueError):

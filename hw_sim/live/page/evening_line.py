@@ -3,6 +3,8 @@
 A guest opens the line (`firmware.table.protocol.room_line`). Once it is lost, the guest's end opens
 another one by itself. Over it go requests, the stream of the page, and the stream of the handheld
 in the lobby.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -24,7 +26,8 @@ from hw_sim.live.web.client import GONE, LineConnection
 from hw_sim.live.web.gathering import TICK_S
 
 PAGE, LOBBY = 0, 1
-"""The two streams of a guest: that of the page, and that of the handheld in the lobby."""
+"""The two streams of a guest: of the page, and of the handheld in the lobby. Each stream has a
+number."""
 MOST_BYTES: Final = 64 * 1024
 """No longer message crosses a line."""
 
@@ -108,7 +111,8 @@ UNREACHED_S: Final = 4.0
 ENTERS_S: Final = 0.5
 """The time after which a handheld comes into the lobby again."""
 LOST: Final = 503
-"""The status of a request whose line was lost before its answer."""
+"""The status of a request whose line was lost before its answer (HTTP, RFC 9110: Service
+Unavailable)."""
 
 
 @dataclass

@@ -16,9 +16,9 @@ from firmware.table.protocol import invitations as wire
 from game import RULES
 
 TELLS_US: Final = 1_000_000
-"""A wish for another match is told again after this long, for it may be lost."""
+"""A wish for another match is told again after this long, for it may be lost; chosen."""
 CLOSED_US: Final = 5_000_000
-"""A host at a full table says so after this long again: whoever comes late is told."""
+"""A host at a full table says so after this long again: whoever comes late is told; chosen."""
 
 
 class RoomOfFriends(msgspec.Struct, frozen=True):

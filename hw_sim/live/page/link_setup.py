@@ -23,7 +23,7 @@ from hw_sim.table import NAMES, Conditions, TableSetup
 LINK: Final = media_of("mqtt")
 """The medium of the handhelds in a page: a broker in memory, which needs no other package."""
 MOST_LETTERS: Final = 1000
-"""The most letters of a link's set-up."""
+"""The most letters of a link's set-up; chosen."""
 _PLAIN: Final = {"game", "players", "people", "names", "bots", "seed", "lang", "light"}
 _PLAYERS: Final = 3
 

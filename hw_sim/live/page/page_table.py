@@ -36,9 +36,9 @@ from hw_sim.live.world.session import RecordedSession
 from hw_sim.live.world.setup import FORMAT
 
 MOST_LETTERS = 4_000_000
-"""The most letters of a file that is opened."""
+"""The most letters of a file that is opened; chosen."""
 MOST_ACTIONS = 5_000
-"""The most actions of a record that is judged: a browser takes up to half a minute."""
+"""The most actions of a record that is judged: a browser takes up to half a minute; chosen."""
 _GLANCED_ACTIONS, _GLANCED_LETTERS = 50, 2_000
 
 

@@ -3,6 +3,8 @@
 One address, one port and one certificate do for the pages and for the broker, which listens on this
 machine alone. It needs no WebSockets of its own: what comes over one of a page is passed on as the
 bytes that it is (MQTT 5.0, 6). Handhelds have a port of their own, and speak MQTT over plain TCP.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

@@ -26,8 +26,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from hw_sim.live.web import replace_file
 
 AUTHORITY_DAYS: Final = 3650
+"""An authority lasts this long, which is ten years; chosen."""
 SERVER_DAYS: Final = 397
-"""Phones take no certificate of a server that lasts longer than 398 days."""
+"""Phones take no certificate of a server that lasts longer than 398 days; chosen, a day less."""
 LOCAL: Final[tuple[IPv4Network | IPv6Network, ...]] = tuple(
     ip_network(each)
     for each in (

@@ -1,4 +1,7 @@
-"""Which connections and requests a server lets in: so many at once, to its names, of its pages."""
+"""Which connections and requests a server lets in: so many at once, to its names, of its pages.
+
+All numbers are chosen.
+"""
 
 import asyncio
 import ipaddress

@@ -1,4 +1,7 @@
-"""The web server of the built site: its files, the door of an evening, and the broker behind it."""
+"""The web server of the built site: its files, the door of an evening, and the broker behind it.
+
+All numbers are chosen.
+"""
 
 import asyncio
 import re
@@ -39,6 +42,7 @@ MOST_ADDRESSES: Final = 1024
 CODE: Final = "[A-Za-z -]{1,12}"
 """The path of a code, as people type it: with blanks or hyphens between its letters, or beside."""
 MOST_BODY_BYTES: Final = 4096
+"""The most bytes of a request's body."""
 MOST_UNREAD_BYTES: Final = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
 CHUNK_BYTES: Final = 1 << 16

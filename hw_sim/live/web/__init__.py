@@ -11,6 +11,7 @@ All messages are in ``incoming`` and ``outgoing``.
 from pathlib import Path
 
 OWNER_ONLY = 0o700
+"""The mode of a folder that its owner alone may read (POSIX)."""
 
 
 def make_private_folder(folder: Path) -> None:

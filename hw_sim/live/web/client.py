@@ -136,9 +136,9 @@ class LineConnection:
 
 
 ASLEEP_S = 30.0
-"""A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
+"""A page that has sent nothing for this time sleeps: one that is awake asks every 12 s; chosen."""
 REACTIONS_PER_S, MOST_REACTIONS = 0.5, 3
-"""The reactions of a page: so many in the long run, and so many at once."""
+"""The reactions of a page: so many in the long run, and so many at once; chosen."""
 
 
 class Client:

@@ -59,7 +59,7 @@ def playing(kinds: Sequence[BotKind | None]) -> tuple[Bot | None, ...]:
 
 
 AHEAD_S: Final = 0.008
-"""The time that hints are prepared for at each step of a world."""
+"""The time that hints are prepared for at each step of a world; chosen."""
 
 
 class HintsAhead:
@@ -103,6 +103,7 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
 
 FILE: Final = "train.sqlite"
 PLAYERS: Final = 3
+"""The number of players in a decision that is made for training; chosen."""
 
 
 class TrainerTable(msgspec.Struct, frozen=True):

@@ -24,9 +24,9 @@ from hw_sim.live.world.world import World
 from hw_sim.table.headless import Story
 
 BEATS_S: Final = 2.4
-"""From the end of the drum until the verdict: silence, the cup tips, one die, the other."""
+"""From the end of the drum until the verdict: silence, the cup tips, one die, the other; chosen."""
 LAG_S: Final = 1.5
-"""A screen that is later than this holds nobody up."""
+"""A screen that is later than this holds nobody up; chosen."""
 _TOLD_OF_SOMEBODY: Final = (
     *("GaveIn", "OwnedUp", "WentOut", "GotSafe", "HalfLost", "TowerShown", "TowerSpared"),
     *("Mishandled", "WentWrongWay", "Inadmissible", "LeftTable"),

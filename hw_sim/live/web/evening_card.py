@@ -127,7 +127,7 @@ def testified(lies: Lies | None, session: str, opened: Sequence[tuple[int, bytes
 
 
 LINES = 3
-"""The most lines of a card."""
+"""The most lines of a card; chosen."""
 _CHECKED = ("truth", "lie", "lies")
 _CONFESSED = ("word", "confession", "confessions")
 """Lines about no, one and more lies: as they were counted, and as the player tells."""

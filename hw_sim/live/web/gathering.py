@@ -34,10 +34,12 @@ from hw_sim.live.web.seats import HOST, PartySeats
 from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
+"""The time between two looks at the lobby's timers; chosen."""
 MOST_STREAMS: Final = 3
-"""The most streams of one place, of which its handheld uses one."""
+"""The most streams of one place, of which its handheld uses one; chosen."""
 SAYS_PER_S, SAYS_AT_ONCE = 12, 60
-"""The frames of one place, and its secrets: so many in the long run, and so many at once."""
+"""The frames of one place, and its secrets: so many in the long run, and so many at once;
+chosen."""
 _OF_GUESTS: Final = frozenset(wire.InvitationKind) - {
     wire.InvitationKind.TABLE,
     wire.InvitationKind.PLACE,

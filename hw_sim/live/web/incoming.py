@@ -2,6 +2,8 @@
 
 Anything else ends the connection with a reason; see `parse`. The gestures of a hand and the actions
 on the bench are in `hw_sim.live.world.session`.
+
+Numbers without a source are chosen.
 """
 
 from itertools import pairwise
@@ -23,10 +25,15 @@ MESSAGES_PER_S = 150
 BURST = 300
 """… and the most at once."""
 MOST_SAMPLES = 64
+"""The most samples of places or motion in one message."""
 MOST_MM = 3000.0
+"""The farthest place that a page may send, in mm."""
 MOST_MPS2 = 160.0
+"""The strongest acceleration that a page may send."""
 SLOWEST, FASTEST = 0.1, 50.0
+"""How many times as fast as life a page may ask for."""
 TOKEN_LENGTH = 43
+"""The letters of a token: 32 bytes in base64 without padding (RFC 4648)."""
 MOST_NAME = 200
 """The most characters of a name; a longer one is refused unread."""
 MOST_OPENED = 128

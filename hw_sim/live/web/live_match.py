@@ -2,6 +2,8 @@
 
 A `LiveMatch` is what all connections share. A `Broadcaster` looks at a world now and then, and
 sends each page what has changed for it since the last look.
+
+Numbers without a source are chosen.
 """
 
 import asyncio

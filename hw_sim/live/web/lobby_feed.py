@@ -22,7 +22,7 @@ from hw_sim.live.web.match_plan import SeatingError, drawn_faces
 from hw_sim.live.web.seats import OpenSeats, PartySeats
 
 EVERY_S = 0.05
-"""Least real time between two looks at the lobby."""
+"""Least real time between two looks at the lobby; chosen."""
 
 
 @dataclass

@@ -36,7 +36,7 @@ CHARACTERS: Final[Mapping[BotKind, str]] = {
 }
 """The names of the kinds of bots that have a character: the same in all languages."""
 MOST_POINTS: Final = 8
-"""The most code points of one emoji: a family of four has seven."""
+"""The most code points of one emoji: a family of four has seven; chosen."""
 
 
 def is_face(face: str) -> bool:
@@ -117,8 +117,10 @@ def digest_of(token: str) -> str:
 
 
 COUNT: Final = 3
+"""The number of faces that bring a guest back; chosen."""
 MOST_WRONG: Final = 20
-"""The most wrong faces for a guest, all evening: they find the right ones once in 86 evenings."""
+"""The most wrong faces for a guest, all evening: they find the right ones once in 86 evenings;
+chosen."""
 ReturnFaces = Annotated[list[str], Meta(min_length=COUNT, max_length=COUNT)]
 
 

@@ -22,7 +22,7 @@ from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.story.evening_report import EveningReport, evening, report
 
 MOST_KEPT: Final = 40
-"""The most matches of a table that are kept; an evening has fewer."""
+"""The most matches of a table that are kept; an evening has fewer; chosen."""
 _NO_KIND: Final = "-"
 """Stands for a seat without a bot of a known kind."""
 log = logging.getLogger(__name__)

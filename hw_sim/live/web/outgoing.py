@@ -158,7 +158,7 @@ _WORTHS = {"maxen": _maxen, "chicago": _chicago, "sevens": _sevens}
 
 
 PANEL = 1
-"""First byte of a binary message: a panel follows."""
+"""The code of a panel, in the first byte of a binary message; chosen."""
 
 
 class OutgoingMessage(msgspec.Struct, frozen=True, tag_field="is"):

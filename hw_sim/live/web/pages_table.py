@@ -28,9 +28,9 @@ from hw_sim.story.games import clash_in_words
 from hw_sim.table import NAMES, TableSetup
 
 SHAKES_S = 4.0
-"""The longest that a shake is heard whose end no page tells."""
+"""The longest that a shake is heard whose end no page tells; chosen."""
 ALONE_SEAT = 0
-"""The seat of a lone player."""
+"""The seat of a lone player; chosen."""
 SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
 

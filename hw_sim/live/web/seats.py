@@ -54,10 +54,12 @@ HOST = "Mäxchen"
 CODE_LETTERS = "ACFHJKLMRSTUWXYZ"
 """Letters that neither look nor sound like each other."""
 CODE_LENGTH = 4
+"""The letters of a code; chosen."""
 EVENING_S = 8 * 3600.0
-"""An evening is over so long after its last match."""
+"""An evening is over so long after its last match; chosen."""
 STORED_SEATINGS = 2
-"""The seatings of the present match and of the one before, in case a new one cannot begin."""
+"""The number of seatings that are kept, chosen: those of the present match and of the one before,
+in case a new one cannot begin."""
 
 
 class StoredSeats(msgspec.Struct, kw_only=True, omit_defaults=True):

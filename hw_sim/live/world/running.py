@@ -1,4 +1,7 @@
-"""How a world runs: as real time passes, or once more as its session tells."""
+"""How a world runs: as real time passes, or once more as its session tells.
+
+Numbers without a source are chosen.
+"""
 
 import asyncio
 import json
@@ -49,6 +52,7 @@ speed. A bot's turn takes about 4 s then."""
 TICK_S = 0.010
 """Least real time between two steps of the world. A command takes its step at once."""
 LONGEST_TICK_S = 0.05
+"""Most real time between two steps of the world."""
 BUDGET_S = 0.015
 """Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
 

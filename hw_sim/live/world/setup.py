@@ -22,10 +22,11 @@ from hw_sim.table import NAMES, Carriage, Conditions, TablePart, TableSetup, any
 
 FORMAT: Final = "maexchen session 1"
 TABLE_VERSION: Final = 1
-"""The version of a table's folder. Older ones are read; a newer one is refused."""
+"""The version of a table's folder, chosen. Older ones are read; a newer one is refused."""
 MOST_US: Final = 24 * 3600 * 1_000_000
-"""No session lasts longer, in virtual time: what is done after that is not kept."""
+"""No session lasts longer, in virtual time: what is done after that is not kept; chosen."""
 NO_SEAT: Final = -1
+"""The seat of what is no seat's; chosen."""
 END: Final = "end"
 
 TimeUs = Annotated[int, Meta(ge=0, le=MOST_US)]
@@ -119,6 +120,7 @@ line_decoder: Final = msgspec.json.Decoder(StoredLine)
 
 
 ANY_SEED: Final = 1_000_000_000
+"""Seeds that are drawn are below this; chosen."""
 _AS_THEY_ARE: Final = ("players", "seed", "language", "player_names", "link")
 _CONDITIONS: Final = ("scene", "light", "faults")
 """The parts of a table and of its conditions that are plain values."""

@@ -2,6 +2,8 @@
 
 Real time moves it: how fast it goes, when it rests, and what follows each step. A handheld shows
 from outside its case, lid, light and the action of its hand.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -33,7 +35,9 @@ from hw_sim.table.handheld import SharedServices, SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
+"""The time between two looks at the bus errors that are due."""
 FORGETS_EVERY_S = 10.0
+"""The time between two times that old motion and light are forgotten."""
 SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
 REMEMBERED_US = 60_000_000
@@ -418,9 +422,11 @@ GRIPS: Final[Mapping[type, Callable[[BrowserHand, Any], None]]] = {
 SHAKES_FROM_MPS2 = 4.5
 """Acceleration apart from 1 g that counts as being shaken."""
 TILTS_FROM_DEG = 14.0
+"""A handheld that rolls further is shown as tilted."""
 STEP_DEG = 4
 """Poses are rounded to such steps, so that a hand that trembles costs nothing."""
 OPEN_FROM = 0.15
+"""A lid that is open by a larger share is shown as lifted."""
 HELD_DEG = -16
 """The pitch of a handheld in a hand that rests."""
 

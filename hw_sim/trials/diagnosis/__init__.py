@@ -3,6 +3,8 @@
 The doctor examines a patient: a simulated board with a hand, and its Linux host. The pupil's hand
 is led through a calibration, and does what the guide asks for.
 
+Numbers without a source are chosen.
+
 May import: board, air, hand.signals, trials.faults; firmware.link, firmware.runtime,
 firmware.upkeep; drivers.
 ``wiring`` has the mistakes of a builder.
@@ -75,8 +77,11 @@ class SimulatedHost:
 
 
 ROOM_LUX = 120.0
+"""The light on an open sensor."""
 THUMB_LUX = 0.6
+"""The light on a covered sensor."""
 TAP_S = 0.3
+"""How long the hand touches the pad."""
 SECOND_THOUGHTS_S = 1.0
 """How long the hand takes to do what it is asked for."""
 
@@ -176,6 +181,7 @@ class SimulatedPatient:
 InjectedFault = Callable[[SimulatedPatient], None]
 """Puts a fault in: a record of the catalogue, or a netlist."""
 S = 1_000_000
+"""One second in µs, by definition."""
 Habit = Callable[[Hand, int], object]
 """A hand's action in a step, from a time in µs on."""
 

@@ -11,7 +11,7 @@ from hw_sim.trials.faults import KnownFault
 Nets = Mapping[str, frozenset[str]]
 """The legs that hang together, by each leg."""
 DARK, WEAK = 1.0, 0.3
-"""Share of marks that are lost: without light or supply, and with a reversed transistor."""
+"""Share of marks that are lost: without light or supply, and with a reversed transistor; chosen."""
 LEGS: Final = {"swap": 2, "open": 1, "move": 2, "short": 2, "supply": 1}
 """Mistakes, and how many legs each has."""
 _FLOW_A: Final = (5.25 - 4.75) / 0.2

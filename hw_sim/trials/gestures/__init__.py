@@ -39,6 +39,7 @@ def each_done(
 
 
 CONFIDENCE = 0.95
+"""The chance that an interval holds the true share; chosen."""
 
 
 class Interval(NamedTuple):

@@ -33,6 +33,8 @@ of simulated parts, the drivers and the recognizer, and are counted one by one:
 
 Made-up scenes prove nothing about real hands; they show what the recognizer does if light and hands
 are like that.
+
+Numbers without a source are chosen.
 """
 
 import asyncio
@@ -99,10 +101,11 @@ GestureTimes = dict[str, list[int]]
 """Times of gestures in µs, growing, by kind: `SHAKE`, `LIFT` and `TAP`."""
 FLICK: Final = "flick"
 TAP_WITHIN_US: Final = 500_000
+"""A tap or flick that is told this long after its end still counts."""
 LATE_US: Final = {LIFT: 0, SHAKE: 1_500_000, TAP: TAP_WITHIN_US, FLICK: TAP_WITHIN_US}
 """Longest time from the end of an action to its gesture, by kind."""
 MOST_RATE = 1.5
-"""How much faster or slower than its nominal rate a recording may be."""
+"""How many times as fast or as slow as its nominal rate a recording may be."""
 ROUNDED_US = 50_000
 """People who mark events by hand round their times."""
 LEAD_IN_US = 500_000

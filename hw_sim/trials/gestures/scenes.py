@@ -21,15 +21,18 @@ from hw_sim.hand.signals.hand import Hand, Press
 from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 
 S: Final = 1_000_000
+"""One second in µs, by definition."""
 TAKE_S: Final = 300
-"""Usual length of one take: one person, one room; at most that."""
+"""Usual length of one take: one person, one room; at most that; chosen."""
 FIRST_LOOK: Final = (S, 3 * S)
+"""The times of the first lift and of the cover after it, in µs; chosen."""
 UNHEARD_US: Final = 2 * S
-"""A take goes on for this time after the last action in it."""
+"""A take goes on for this time after the last action in it; chosen."""
 DOZES_AFTER_US: Final = 11_500_000
-"""A pad that was touched this shortly before is awake (TTP223: 12 s)."""
+"""A pad that was touched this shortly before is awake (TTP223, data sheet: 12 s)."""
 SEEN_WHEN_DOZING_US: Final = 220_000
-"""The shortest touch that a dozing pad is sure to see (TTP223, response in low-power mode)."""
+"""The shortest touch that a dozing pad is sure to see (TTP223, data sheet: response in low-power
+mode)."""
 
 
 @dataclass

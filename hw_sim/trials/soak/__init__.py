@@ -165,9 +165,9 @@ class Watch:
 _LEFT_OUT = (EndMatch(), LocalChoice.MORE)
 OTHER_KEY = bytes(32)
 FORGERY_RATE = 0.02
-"""Share of frames that an attacker uses."""
+"""Share of frames that an attacker uses; chosen."""
 HEARD = 50
-"""The number of frames that the attacker remembers."""
+"""The number of frames that the attacker remembers; chosen."""
 
 
 @dataclass(frozen=True)

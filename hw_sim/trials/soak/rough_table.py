@@ -22,11 +22,11 @@ from hw_sim.trials.soak import HastyPlayer, RoughAir, SoakTally, Watch
 
 _log = logging.getLogger(__name__)
 REBOOT_S = (15.0, 40.0)
-"""From a power cut until the firmware runs again."""
+"""From a power cut until the firmware runs again; chosen."""
 STUCK_AFTER_S = 600.0
-"""A cup that has not moved for this time is stuck."""
+"""A cup that has not moved for this time is stuck; chosen."""
 MISCHIEF_S = (0.0, 3.0)
-"""After a hop, until a link is cut or the power fails, if either does."""
+"""After a hop, until a link is cut or the power fails, if either does; chosen."""
 
 
 class WatchedJournal(Journal):

@@ -1,4 +1,7 @@
-"""Screens of lines: standings, help, questions, the end of a match, faults and requests."""
+"""Screens of lines: standings, help, questions, the end of a match, faults and requests.
+
+All numbers are chosen, in rows if they do not count lines.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -164,6 +167,7 @@ _CROWD_COLUMNS: tuple[Span, Span] = ((FULL[0], 57), (67, FULL[1] - 4))
 _CROWD_LINES = range(15, 48, 8)
 """Lines below the title where there are nine. Only the second column reaches the bar of a hold."""
 ABOUT_PITCH = 9
+"""From a line of an explanation to the next."""
 _NUMBER_PITCH = 26
 _NUMBERS_BASELINE = 35
 _LARGE_BASELINE = 31

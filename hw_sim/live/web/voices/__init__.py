@@ -17,9 +17,9 @@ from hw_sim.live.web.outgoing import PatterLine
 
 _FOLDER: Final = Path(__file__).parent
 SMILE_S: Final = 0.6
-"""How long a bot smiles before it doubts."""
+"""How long a bot smiles before it doubts; chosen."""
 HECKLE_EVERY_S: Final = 12.0
-"""Least time between two lines of bots that are not part of an announcement."""
+"""Least time between two lines of bots that are not part of an announcement; chosen."""
 
 
 class BotManner(NamedTuple):

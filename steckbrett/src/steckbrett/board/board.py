@@ -171,7 +171,9 @@ class _Link:
 
 Line = Literal["SDA", "SCL", "both"]
 SDA_BCM, SCL_BCM = 2, 3
+"""The pins of I2C on a Raspberry Pi's header (data sheet of the BCM2835, 6.2)."""
 GENERAL_CALL = 0
+"""The address that all parts may hear (NXP, UM10204)."""
 _HELD = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}
 _ANOTHER_CHIP = 3  # these bits of an identity differ
 

@@ -16,13 +16,19 @@ from os import strerror
 from struct import Struct
 from typing import Any, NamedTuple, Protocol
 
-EREMOTEIO = 121  # of Linux; other systems have no such number
-BAUD = 100_000  # of a Raspberry Pi, unless its config.txt says otherwise
+EREMOTEIO = 121
+"""The code of Linux; other systems have no such number."""
+BAUD = 100_000
+"""Bits a second of a Raspberry Pi, unless its config.txt says otherwise (`i2c_arm_baudrate`)."""
 BIT_NS = 1_000_000_000 // BAUD
-BITS_PER_BYTE = 9  # eight bits and the acknowledge
+"""Follows from `BAUD`."""
+BITS_PER_BYTE = 9
+"""Eight bits and the acknowledge (NXP, UM10204)."""
 BUS_FREE_NS = 1_300  # tBUF, every sheet of the board
-TIMEOUT_NS = 1_000_000_000  # what a Linux adapter waits before ETIMEDOUT
-MOST_MESSAGES = 42  # I2C_RDWR_IOCTL_MAX_MSGS
+TIMEOUT_NS = 1_000_000_000
+"""An adapter of Linux waits so long before ETIMEDOUT."""
+MOST_MESSAGES = 42
+"""I2C_RDWR_IOCTL_MAX_MSGS of linux/i2c-dev.h."""
 
 _READ = 1  # I2C_M_RD
 _FAILED = 0x80

@@ -29,7 +29,7 @@ from ..clock import Clock, Due
 from .pins import HIGHEST, Pins
 
 KEPT: Final = 4096
-"""Changes of waves that are kept: more than a piezo plays in minutes."""
+"""The number of changes of waves that are kept, chosen: more than a piezo plays in minutes."""
 _FORGOTTEN_HZ: Final = 1000.0  # RPi.GPIO's frequency of a channel it knows nothing of
 
 
@@ -155,7 +155,8 @@ _BOARD_TO_BCM = {
     38: 20, 40: 21,
 }  # fmt: skip
 _I2C_PINS = (2, 3)  # with physical pull-ups
-NO_BOUNCETIME = -666  # RPi.GPIO's own default
+NO_BOUNCETIME = -666
+"""The default value of `RPi.GPIO` itself."""
 
 
 class _Detection:

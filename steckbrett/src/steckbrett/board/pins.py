@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from ..parts import Offence, OffenceLog
 
 HIGHEST: Final = 53
-"""The highest BCM number; a 40-pin header has 0 to 27."""
+"""The highest BCM number of a pin (data sheet of the BCM2835); a 40-pin header has 0 to 27."""
 KEPT: Final = 100_000
-"""Changes that the trace keeps: the last ones."""
+"""The number of changes that the trace keeps, chosen: the last ones."""
 
 
 class Change(NamedTuple):

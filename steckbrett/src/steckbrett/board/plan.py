@@ -23,7 +23,7 @@ _KEYS: Final = ("parts", "wires", "pulls", "presses", "worlds", "seed", "baud")
 MOVES: Final = ("shake", "tap", "fall")
 """Motions of a board at a time; a shake and a fall last."""
 MOST: Final = 1e9
-"""No time in s and no other number of a plan is as large."""
+"""No time in s and no other number of a plan is as large; chosen."""
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WHOLE = re.compile(r"0[xX][0-9a-fA-F]{1,8}|0|[1-9][0-9]{0,8}")
 _SEED = re.compile(r"-?[0-9]{1,30}")

@@ -28,6 +28,7 @@ from .plan import MOVES, PlanError, check_number, check_times, decimal_of, world
 Vector = tuple[float, float, float]
 
 GRAVITY_MPS2: Final = 9.80665
+"""Standard gravity, by definition."""
 _BETWEEN = re.compile(r"[\s_()\[\]]+")
 _NAME = re.compile(
     r"(?:(t)(?:ime(?:stamp)?)?(?:_(s|ms|us|µs|ns))?"

@@ -28,7 +28,7 @@ from ..traces.timeline import timeline
 
 REFUSED_EXIT, DIFFERS_EXIT = 3, 4
 """The exit codes under ``--strict`` where a chip refused something, or a model lacks it, and where
-captures differ."""
+captures differ; chosen."""
 
 
 def main(words: Sequence[str]) -> int:

@@ -10,8 +10,9 @@ from heapq import heappop, heappush
 from typing import Any, Final, Protocol
 
 NS_PER_S: Final = 1_000_000_000
+"""By definition."""
 NEVER_NS: Final = 1 << 62
-"""Later than every time."""
+"""Later than every time; chosen."""
 
 
 class Due(Protocol):

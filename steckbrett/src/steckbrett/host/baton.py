@@ -7,6 +7,8 @@ on the board happens. A run depends on the program alone, and takes the time of 
 
 A program that never waits, but asks the clock or a pin again and again, spends a little time with
 each question. A thread that has spent `QUANTUM_NS` hands the baton on, as CPython's lock does.
+
+All numbers are chosen.
 """
 
 import _thread
@@ -29,7 +31,7 @@ QUANTUM_NS = 5_000_000
 GRACE_NS = 2 * NS_PER_S
 """A program that is told to end has this time to clean up, before it is told again."""
 MOST_TOLD = 3
-"""The program is told to end so often by Ctrl-C, and as often by `TimeIsUpError`."""
+"""The number of times that the program is told to end by Ctrl-C, and again by `TimeIsUpError`."""
 GIVEN_UP_EXIT = 124
 """The exit code where the program ignores both."""
 _IMPATIENT = 5_000

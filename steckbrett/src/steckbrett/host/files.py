@@ -24,7 +24,7 @@ from .baton import held
 from .patches import Patches
 
 SYSTEM_CALL_NS = 20_000
-"""The cost of a system call with a transfer, beside the bits on the bus."""
+"""The cost of a system call with a transfer, beside the bits on the bus; chosen."""
 
 _open, _os_open, _os_read, _os_write, _os_close = (
     builtins.open,

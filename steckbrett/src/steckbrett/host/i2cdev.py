@@ -8,6 +8,8 @@ The module ``smbus`` is python3-smbus of i2c-tools 4.3, an extension in C, writt
 knows less than ``smbus2``: no messages of any length, no ``with`` and no names for arguments but
 ``bus``. A block read has 32 bytes, unless the program says how many. Values lose what does not fit,
 as in C.
+
+All numbers are codes of linux/i2c-dev.h and linux/i2c.h.
 """
 
 import ctypes
@@ -30,6 +32,7 @@ FUNCS = 0x0EFF0009
 
 _LONGEST = 8192  # of one read or write (i2c-dev.c)
 BLOCK_MAX = 32
+"""The most bytes of a block."""
 QUICK, BYTE, BYTE_DATA, WORD_DATA, PROC_CALL, BLOCK_DATA = range(6)
 BLOCK_BROKEN, BLOCK_PROC_CALL, I2C_BLOCK_DATA = 6, 7, 8
 

@@ -12,9 +12,11 @@ from .baton import Baton
 from .patches import UPTIME_S
 from .rpi_gpio import CallbackThread, PinWave
 
-COUNT: Final = 54  # of gpiochip0 of a Pi 4 that have names here
+COUNT: Final = 54
+"""The number of lines of gpiochip0 of a Pi 4 that have names here: those of the pins in `pins`."""
 LABEL: Final = "pinctrl-bcm2711"
 RISING, FALLING = 1, 2
+"""Codes of edges; chosen, one bit each."""
 _US = 1_000
 
 

@@ -110,7 +110,7 @@ def _rebind(by_identity: Mapping[int, object]) -> None:
 
 
 EPOCH_S = 1_767_268_800
-"""The calendar's time at the beginning: 2026-01-01, 12:00:00 UTC."""
+"""The calendar's time at the beginning, chosen: 2026-01-01, 12:00:00 UTC."""
 UPTIME_S = 60
 """The time of ``monotonic`` and ``perf_counter`` at the beginning: the board started before."""
 

@@ -252,7 +252,7 @@ class Pi:
 
 
 TEMPERATURE_MC = 48_312
-"""The reading of the Pi's own thermometer, in m°C."""
+"""The reading of the Pi's own thermometer, in m°C; chosen."""
 _SCAN = "scan the bus with i2cdetect or smbus2"
 _PINS = "use RPi.GPIO, gpiozero, lgpio or gpiod"
 _STRIP, _CAMERA, _DHT = "it has no light strip", "it has no camera", "it has no DHT sensor"
@@ -508,7 +508,8 @@ def install_libraries(
 
 
 MOST_UNANSWERED = 8
-"""A program that asked more addresses in vain looks for what is there."""
+"""The most addresses that a program may ask in vain; one that asks more looks for what is there.
+Chosen."""
 
 
 def hints(error: BaseException | None, board: Board) -> list[str]:

@@ -33,7 +33,7 @@ from .patches import Patches, seed_chance, set_clocks
 from .pi import Pi, install_libraries
 
 PATIENCE_S = 10.0
-"""Real seconds at one virtual time after which the user is told; computing takes less."""
+"""Real seconds at one virtual time after which the user is told, chosen; computing takes less."""
 _WAITS = (threading.__file__, queue.__file__)
 _real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
 

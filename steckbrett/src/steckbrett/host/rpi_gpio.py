@@ -16,6 +16,7 @@ from .baton import Baton
 from .locks import begin
 
 UNKNOWN, SERIAL, SPI, I2C, HARD_PWM = -1, 40, 41, 42, 43
+"""Codes of what a pin does, as `RPi.GPIO` has them."""
 RPI_INFO: Final = {
     "P1_REVISION": 3, "RAM": "4G", "REVISION": "c03112", "TYPE": "Pi 4 Model B",
     "PROCESSOR": "BCM2711", "MANUFACTURER": "Sony",

@@ -17,8 +17,11 @@ from .baton import held
 from .i2cdev import address_of
 
 SCLK, MOSI, MISO = 11, 10, 9
+"""Pins of SPI0 (data sheet of the BCM2835, 6.2) …"""
 CHIP_SELECTS: Final = (8, 7)
+"""… and those of its two selects."""
 CPHA, CPOL, CS_HIGH, NO_CS = 0x01, 0x02, 0x04, 0x40
+"""Bits of linux/spi/spidev.h."""
 _MODES = CPHA | CPOL | CS_HIGH | NO_CS  # of spi-bcm2835
 _LONGEST = 4096  # spidev's bufsiz
 _DEFAULT_HZ, _SLOWEST_HZ = 125_000_000, 4_000

@@ -31,7 +31,8 @@ _Times = tuple[float, float]
 _setitimer: Callable[..., _Times] = getattr(signal, "setitimer", None)  # type: ignore[assignment]
 _getitimer: Callable[..., _Times] = getattr(signal, "getitimer", None)  # type: ignore[assignment]
 _write = os.write
-READ, WRITE = 1, 4  # POLLIN and POLLOUT of Linux
+READ, WRITE = 1, 4
+"""The codes POLLIN and POLLOUT of Linux."""
 _registered: dict[int, dict[int, int]] = {}
 """By the identity of a poll, the files that it waits for, with events."""
 _in_real_time: list[bool] = []

@@ -165,6 +165,7 @@ _DURATION_STEP_NS = 625_000
 _WINDOW_STEP_NS = 1_250_000
 
 X_AXIS, Y_AXIS, Z_AXIS = 4, 2, 1
+"""Bits of ACT_TAP_STATUS and TAP_AXES."""
 
 
 def _above(axes: int, threshold: int, x: float, y: float, z: float) -> int:

@@ -59,6 +59,7 @@ def crc8(data: bytes) -> int:
 
 
 BITS_PER_BYTE = 10
+"""A start bit, eight bits and a stop bit, by definition of 8N1."""
 
 
 def _silent(_data: bytes) -> bytes:

@@ -140,6 +140,7 @@ class RotaryEncoder(_Contacts):
 
 
 STABILISING_US = 500_000
+"""After power-up the touch pad does nothing for so long (TTP223, data sheet)."""
 _FAST_US = (20_000, 60_000)
 _LOW_POWER_US = (80_000, 220_000)
 _BACK_TO_LOW_POWER_US = 12_000_000
@@ -222,6 +223,7 @@ _NOTHING_US = 38_000
 _CYCLE_US = 60_000
 _SOUND_MPS = 343.0
 NEAREST_M, FARTHEST_M = 0.02, 4.0
+"""The range of the distance sensor (HC-SR04, data sheet)."""
 
 
 class HCSR04(PartModel):

@@ -19,11 +19,11 @@ PALETTE: Final = (
     (8, 15, 30),
     (150, 238, 255),
 )
-"""Colours of the bezel, its edge, the glass, a dark and a lit pixel."""
+"""Colours of the bezel, its edge, the glass, a dark and a lit pixel; chosen."""
 _BEZEL_WIDTH: Final = 4
 """Around the glass, in its pixels, the edge included."""
 GAPS_FROM_SCALE: Final = 4
-"""From this scale on pixels keep a dark gap of one, as on the glass."""
+"""From this scale on pixels keep a dark gap of one, as on the glass; chosen."""
 
 
 def picture(display: Any, scale: int = 4) -> bytes:

@@ -16,9 +16,9 @@ from ..board.bus import BIT_NS, BITS_PER_BYTE, Transfer
 from ..board.pins import KEPT, Change
 
 SETTLED_US: Final = 4_000
-"""A display that hears nothing for so long shows a whole picture."""
+"""A display that hears nothing for so long shows a whole picture; chosen."""
 MOST_FRAMES: Final = 2_000
-"""Pictures that are kept of one display: the last ones."""
+"""Pictures that are kept of one display: the last ones; chosen."""
 
 
 class Frame(NamedTuple):

@@ -11,7 +11,7 @@ from . import drawn
 from .recording import Frame, Recording, began_ns
 
 WIDTH: Final = 1_200
-"""The picture's width, in px."""
+"""The picture's width, in px; chosen."""
 _LEFT, _RIGHT, _TOP = 170, 24, 70
 _PIN_LANE, _PIN_HIGH = 34, 18
 _BUS_LANE, _BUS_HIGH = 38, 12
