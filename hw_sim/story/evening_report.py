@@ -320,8 +320,7 @@ def _heads(key: str, language: Language) -> tuple[str, ...]:
 def _of_players(told: EveningCounts, language: Language) -> Iterator[tuple[str, ...]]:
     for name in told.players:
         rates = (summed(each, name, None) for each in (told.lies, told.doubts))
-        costs = [-each for each in told.skill.get(name, ())]
-        worths = (told.luck.get(name), costs)
+        worths = (told.luck.get(name), [-each for each in told.skill.get(name, ())])
         yield (
             name,
             *(_rate(rate, language) for rate in rates),

@@ -382,8 +382,8 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "worst_doubt": analysis.worst_doubt and analysis.worst_doubt.line,
         "worst_choice": analysis.worst_choice and analysis.worst_choice.line,
     }
-    turning = analysis.turning
-    plain["turning"] = turning and turning._asdict() | {"action": to_plain(turning.action)}
+    if turn := analysis.turning:
+        plain["turning"] = turn._asdict() | {"action": to_plain(turn.action)}
     return plain
 
 
