@@ -31,7 +31,7 @@ from tests.support.seats import cheat
     "game",
     ["holy-family", "sevens", *map(whole, ("class", "physicist", "chicago")), at_night("maxen")],
 )
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(
     size=st.integers(2, 5),
     seed=st.integers(0, 2**32),
@@ -227,9 +227,6 @@ def test_who_a_broker_calls_gone_is_shown_to_be_and_is_no_more_than_that():
     )
 
 
-GAMES = tuple(RULES)
-
-
 def open_menu(table, seat):
     """Open the menu: on the dial, or where there is none by holding over the standings."""
     if table[seat].dial is None:
@@ -241,9 +238,8 @@ def open_menu(table, seat):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", GAMES)
-def test_the_help_of_every_game_can_be_paged_through(game, seat):
+@pytest.mark.parametrize(("game", "seat"), [("class", 1), ("chicago", 0), ("sevens", 1)])
+def test_the_help_of_a_game_can_be_paged_through(game, seat):
     table = cores.CoreTable(3, game=game)
     before = table[seat].screen
     open_menu(table, seat)
@@ -260,7 +256,7 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["class", "chicago"])
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     table = cores.CoreTable(3, game=game)
