@@ -32,7 +32,7 @@ def check_table(room):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("size", range(3, 10))
+@pytest.mark.parametrize("size", [3, 9])
 def test_all_handhelds_show_the_same_numbers_and_agree_on_the_table(size):
     room = Room(size, seed=size)
     room.compare(first=1)
