@@ -121,27 +121,6 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     assert type(table[seat].screen) is type(before)
 
 
-def test_nothing_is_done_behind_the_scores_or_the_dice():
-    table = thrown()
-    table.choose(0, LocalChoice.MORE)
-    table.choose(0, LocalChoice.SCORES)
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "a tilt moves no dial that the scores hide"
-    table.hold(0)
-    assert isinstance(table[0].screen, screens.MenuPage)
-    assert len(table[0].actions) == 1
-    table.choose(0, LocalChoice.BACK)
-    table.lift(0)
-    assert isinstance(table[0].screen, screens.LookPage)
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "nor one that open dice hide"
-    table.tap(0)
-    assert table[0].handheld.view().announcing is None
-    assert isinstance(table[0].screen, screens.LookPage)
-
-
 def test_who_has_been_given_the_cup_opens_without_a_tap():
     table = offered()
     table.choose(1, do.Doubt())
