@@ -37,7 +37,6 @@ SLOW = (
     "tests/firmware/bots/test_intent.py::test_between_two_who_play_for_points_the_score_counts",
     "tests/firmware/cli/test_cli.py::test_who_may_not_read_a_file_is_told_who_may",
     "tests/firmware/display/text/test_rulebook.py::test_no_piece_of_the_rules_is_left_out",
-    "tests/firmware/table/pairing/test_pairing_attacks.py::test_the_redteam_finds_no_half_table",
     "tests/firmware/table/protocol/test_room_line.py::test_a_flood_of_hellos_or_of_lines_leaves",
     "tests/firmware/table/seat/test_held_back.py::test_old_copies_and_old_frames_lead_nobody",
     "tests/firmware/table/seat/test_secrets.py::test_a_recorder_on_the_air_learns_nothing_of",

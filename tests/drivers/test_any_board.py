@@ -21,6 +21,7 @@ from drivers.veml7700 import FRESH_US, SETTLE_US
 from firmware.runtime.board import assemble, open_board
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
+from tests.support.rigs import assembled
 
 NOBODY_ADDRESS = 0x1E
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
@@ -28,16 +29,10 @@ PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 
 @asynccontextmanager
 async def simulated(profile):
-    loop = asyncio.get_running_loop()
-    board = SimulatedBoard(4, loop, profile)
-    board.illuminance = lambda _t_us: 150.0
-    await asyncio.sleep(0.6)
-    parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-    try:
+    with assembled(4, profile=profile) as (board, parts):
+        board.illuminance = lambda _t_us: 150.0
+        await asyncio.sleep(0.6)
         yield parts
-    finally:
-        parts.motion_pin.close()
-        board.close()
     assert board.violations == []
 
 

@@ -81,8 +81,7 @@ def outcomes(powered, kind, error, in_a_row):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", [Accelerometer, Veml7700, Ssd1306])
-@pytest.mark.parametrize("error", [121, 110, 5])
+@pytest.mark.parametrize(("kind", "error"), [(Accelerometer, 121), (Veml7700, 110), (Ssd1306, 5)])
 def test_each_failed_transfer_is_one_clear_line(powered, kind, error):
     for number, size, problem in outcomes(powered, kind, error, in_a_row=1):
         if size == 0 or (kind is Ssd1306 and size == 1):

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from drivers.gpio import PinError
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOUDEST, Piezo, Tone
 from drivers.pins import PIEZO
 from hw_sim.board import library
@@ -99,15 +98,6 @@ def test_closing_gives_the_pin_back_and_it_can_be_claimed_anew(profile):
         await asyncio.sleep(0.2)
 
     assert heard(profile, work) == [(0, 880, 50), (50, 0, 0), (50, 880, 50), (150, 0, 0)]
-
-
-def test_a_pin_that_another_program_holds_is_told():
-    async def work(piezo, gpio):
-        gpio.claimed_elsewhere.add(PIEZO)
-        with pytest.raises(PinError, match="GPIO 13 cannot be used"):
-            piezo.play(THREE)
-
-    assert heard("rpi-lgpio", work) == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from drivers.errors import PartFault
-from drivers.panel import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, PANEL, WIDTH, pack, windows
+from drivers.panel import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, pack, windows
 from drivers.ssd1306 import Ssd1306
 from hw_sim.clock import run
 
@@ -186,26 +186,6 @@ async def test_the_set_up_is_what_the_adafruit_class_sends(powered):
         assert command in first
         assert command in again
     assert len(again) == 8 + 2 * 8 + 6 + 2, "and no scrolling, addressing by page, nothing else"
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    "broken",
-    [
-        "002000", "0021", "002600", "00a5", "00a7", "00a810", "00c0", "00d320", "0060", "00ae",
-        "008101", "40" + "55" * 99, "00290000", "00a0", "0020002110202201032002",
-    ],
-)  # fmt: skip
-async def test_whatever_a_broken_transfer_did_is_put_right(powered, broken):
-    bench, driver = await begun(powered)
-    bench.board.display.read = lambda count, t_us: bytes(count)
-    await restored(bench, driver)
-    wanted = bench.board.display.pixels()
-    bench.adapter.write(PANEL.address, bytes.fromhex(broken))
-    await restored(bench, driver)
-    assert bench.board.display.pixels() == wanted
-    assert bench.board.display.contrast == 0x30
-    assert bench.board.display.is_lit
 
 
 async def test_a_panel_that_lost_its_power_says_so_if_it_can(powered):

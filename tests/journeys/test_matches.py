@@ -4,14 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from operator import le
 from pathlib import Path
 from statistics import median
 
 import pytest
 
-from game.actions import Fault, FaultKind, Lift, Look
+from game.actions import Fault, FaultKind
 from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.player_hand import Slips
 from hw_sim.table import Conditions
@@ -110,37 +109,6 @@ def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(game, tmp_path
     assert told["digest"] == digests.kept()[name]
 
 
-@pytest.fixture
-def play_so(play):
-    """Play a short match of a game in which every player is changed by ``change(player)``."""
-
-    def play_it(game, change, players=3, *, refereed=True, **changed):
-        def prepare(table):
-            for player in table.players:
-                change(player)
-
-        played = play(short_setup(game, players=players, **changed), prepare=prepare)
-        assert complaints(played, refereed=refereed) == []
-        return played
-
-    return play_it
-
-
-def actions_of(played, kind):
-    return [action for action in played.outcome.record.actions if isinstance(action, kind)]
-
-
-def kinds_of_faults(played):
-    return {fault.kind for fault in actions_of(played, Fault)}
-
-
-def slipping(drops=0.0, shakes=0.0, honest=1.0):
-    def change(player):
-        player.slips = Slips(drops, shakes, honest)
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("game", "slips", "kind"),
     [
@@ -149,23 +117,13 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
     ],
 )
 def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
-    game, slips, kind, play_so
+    game, slips, kind, play
 ):
-    assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
+    def make_clumsy(table):
+        for player in table.players:
+            player.slips = Slips(honest=1.0, **slips)
 
-
-@pytest.mark.parametrize("game", [at_night("class"), at_night("maxen"), "sevens"])
-def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
-    gestures = []
-
-    def change(player):
-        player.personality = replace(player.personality, physical=0.0, nosy=0.0)
-        player.slips = Slips()
-        hands = player._do
-        hands.shake = hands.lift = gestures.append
-
-    played = play_so(game, change, players=3 if game == "class" else 2)
-    assert gestures == []
-    if game == "class":
-        assert actions_of(played, Look)
-        assert actions_of(played, Lift)
+    played = play(short_setup(game, players=3), prepare=make_clumsy)
+    assert complaints(played) == []
+    actions = played.outcome.record.actions
+    assert kind in {action.kind for action in actions if isinstance(action, Fault)}

@@ -19,7 +19,6 @@ from game.events import Inadmissible, RoundBegan, WentWrongWay
 from research.strength.measure import gained, strategy_of
 from research.strength.response import BestResponse
 from tests.support.bots import NAMES, Played, thrown, view_of
-from tests.support.nights import lengthy
 
 PLAIN = Bot(trust=0.2, daring=0.5, lazy=0.1, careless=0.0)
 STEADY = replace(PLAIN, lazy=0.0)
@@ -219,20 +218,6 @@ def test_of_each_seat_it_thinks_what_that_seat_did():
     assert [way.book > 0 for way in ways] == [False, False, True]
     assert [way.book > 0 for way in doubts] == [False, False, True]
     assert ways[0].lie < ways[1].lie
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("players", lengthy((2, 4), 4))
-def test_it_stops_once_its_stake_is_lost(players):
-    rules, stopped = replace(CLASS, stakes="drinks"), 0
-    shark = replace(SHARK, stake=1.0)
-    for seed in range(6):
-        others = [(CHEEKY, BOOK, BOOK)[(seed + n) % 3] for n in range(players - 1)]
-        for tells in met(rules, *others, rounds=60, seed=seed, shark=shark):
-            learned = learned_of(tells)
-            assert learned.lost < shark.stake + 1.5
-        stopped += learned.lost >= shark.stake
-    assert stopped
 
 
 def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_stopped():

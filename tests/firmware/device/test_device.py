@@ -9,7 +9,7 @@ import pytest
 
 from firmware.device import SeatMaker
 from firmware.device.open import open_device
-from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
+from firmware.display.screens import AlertPage, MatchOverPage
 from firmware.display.text.labels import Alert, Text
 from firmware.effects import OwnStore, Received, Stored, Tick
 from firmware.input.controls import LocalChoice
@@ -25,7 +25,7 @@ from firmware.table.protocol.messages import Caught
 from firmware.table.seat import cup_custody, turn, voting
 from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
-from game.actions import Announce, Leave, Roll, StopMatch
+from game.actions import Leave, Roll, StopMatch
 from tests.support.lobbies import Hall
 from tests.support.net import MS, S, cut_off, device
 from tests.support.tables import fixed
@@ -224,35 +224,6 @@ def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(sh
             standing = StandingTable.decode(data)
             SeatMaker(bytes).new(standing)
             assert standing.answer(b"") is None
-
-
-def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
-    dea = watched.cores[3]
-    assert dea.core.seat == 3
-    assert dea.core.position is Position.WATCHING
-    watched.choose_at(1, Roll())
-    watched.until(lambda: dea.core.match.phase is Phase.THROWN)
-    assert dea.core.match.dice is None, "covered dice are nobody's business"
-    for _ in range(2):  # the second dial asks for a flourish
-        watched.choose_at(1, Announce(31))
-    watched.until(lambda: isinstance(dea.screen, WaitingPage) and dea.screen.said == Announce(31))
-    assert dea.screen.mine is None
-    watched.tap(3)
-    assert isinstance(dea.screen, StandingsPage)
-    watched.hold(3)
-    assert dea.screen.dial.count == 5, "nothing that ends things early for others"
-    turn.wish(dea.core.own_seat, StopMatch(), watched.now_us)
-    watched.wait(3 * S)
-    assert all(not core.core.own_seat.open_wishes for core in watched.cores[:3])
-    watched.stop_match()
-    for at in range(4):
-        watched.tap(at)
-    for at in range(3):
-        watched.choose(at, Text.AGAIN)
-    watched.begins(1)
-    watched.reboot(3)
-    assert watched.cores[3].core.position is Position.WATCHING
-    watched.stop_match()
 
 
 def test_who_watches_follows_into_a_voted_epoch(watched):

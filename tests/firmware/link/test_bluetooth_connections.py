@@ -46,29 +46,14 @@ async def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
 
 @pytest.mark.whole
 async def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
-    async for table, trial in tables(30, 2):
-        await table.say(0, 1, b"before", wait_s=0.05 + trial * 0.02)
+    async for table, trial in tables(15, 2):
+        await table.say(0, 1, b"before", wait_s=0.05 + trial * 0.04)
         cut = table.air.cut(0, 1)
         table.send(0, 1, b"into the void")
         await table.say(1, 0, b"into the void", wait_s=FRESH_S + 3)
         assert table.air.losses == cut
         await table.say(1, 0, b"after", wait_s=1.5)
         assert table.frames[0][-1] == b"after"
-
-
-@pytest.mark.whole
-async def test_the_power_may_go_at_any_instant():
-    async for table, trial in tables(20, 3):
-        table.send(0, 1, b"a")
-        await table.say(2, 1, b"b", wait_s=trial * 0.04)
-        table.links[1].abandon()
-        table.air.switch_off(1)
-        table.links[1] = table.link(1)
-        await asyncio.sleep(15)
-        assert [link.is_up(1) for link in (table.links[0], table.links[2])] == [False] * 2
-        await table.links[1].start()
-        await table.say(0, 1, b"c", wait_s=2)
-        assert table.frames[1][-1] == b"c"
 
 
 async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
@@ -85,8 +70,8 @@ async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
 
 @pytest.mark.whole
 async def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
-    async for table, trial in tables(30, 2):
-        await table.say(0, 1, b"hello", wait_s=trial * 0.02)
+    async for table, trial in tables(15, 2):
+        await table.say(0, 1, b"hello", wait_s=trial * 0.04)
         await table.links[0].stop()
         await asyncio.sleep(1)
         assert not table.air.linked(0, 1)

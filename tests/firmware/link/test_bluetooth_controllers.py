@@ -7,7 +7,6 @@ from bumble.hci import Address, OwnAddressType
 
 from firmware.effects import Nearby
 from firmware.link import RadioError
-from firmware.link.bluetooth.hci import open_hci
 from firmware.link.bluetooth.host import connect_command
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.bluetooth.radio import AGAIN_MOST_S, PROBE_S, SILENT_S
@@ -60,8 +59,8 @@ async def test_a_controller_that_does_not_answer_is_one_clear_line():
 @pytest.mark.parametrize("harm", ["fall_mute", "fail"])
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_a_controller_that_dies_at_any_instant_is_opened_again_within_a_minute(harm, seat):
-    async for table, trial in tables(12, 2):
-        await table.say(0, 1, b"before", wait_s=trial * 0.05)
+    async for table, trial in tables(8, 2):
+        await table.say(0, 1, b"before", wait_s=trial * 0.08)
         (controller,) = table.air.controllers_of(seat)
         getattr(controller, harm)()
         await asyncio.sleep(60)
@@ -124,11 +123,3 @@ async def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_sile
             assert second != 8 or len({*table.frames[0]}) >= 5
         assert {*table.frames[0]} == {*table.devices[1:]}
         assert all({*table.frames[at]} == {b"a table"} for at in range(1, 8))
-
-
-def test_an_adapter_that_cannot_be_opened_is_one_clear_line():
-    async def main() -> None:
-        await open_hci("no-such-transport:0")
-
-    with pytest.raises(RadioError, match=r"no-such-transport:0' cannot be opened .*hci-socket:0"):
-        asyncio.run(main())

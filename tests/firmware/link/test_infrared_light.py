@@ -18,7 +18,7 @@ from firmware.link.infrared.link import InfraredLink
 from firmware.table.protocol import MAX_FRAME
 from firmware.table.protocol.messages import Log, Taken, Want
 from firmware.table.protocol.sealing import Sealer, keys_of_table
-from hw_sim.air import NOMINAL, SCENARIOS, InfraredAir, distorted
+from hw_sim.air import NOMINAL, InfraredAir
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
 frames = st.builds(Packet, st.binary(min_size=1, max_size=MOST_FRAME), st.booleans())
@@ -102,26 +102,6 @@ def test_parity_and_mending_are_those_of_the_library(parity, data, chance):
 def test_a_frame_that_does_not_fit_is_refused(size):
     with pytest.raises(ValueError, match="split it"):
         coded(Packet(bytes(size)))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("scenario", "least", "most"),
-    [
-        ("nominal", 0.0, 0.01),
-        ("range edge", 0.0, 0.10),
-        ("stress", 0.0, 0.03),
-        ("noise 30/s", 0.05, 0.2),
-    ],
-)
-def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
-    chance = Random(scenario)
-    lost = 0
-    for _ in range(300):
-        frame = Packet(chance.randbytes(53))
-        marks = distorted(modulated(coded(frame)), 1e6, SCENARIOS[scenario], chance)
-        lost += frame not in [decoded(one) for one in demodulated(merged(marks))]
-    assert least <= lost / 300 <= most
 
 
 class Table:

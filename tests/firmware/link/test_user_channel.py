@@ -5,8 +5,6 @@ import errno
 import socket
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from firmware.link import FrameAssembler, FramingError, framed
 from firmware.link.bluetooth import hci
@@ -124,19 +122,6 @@ def test_a_python_without_bluetooth_sockets_is_not_taken_for_a_missing_adapter(m
         hci.open_user_channel()
     assert hci.trouble_of(caught.value) is hci.AdapterTrouble.UNSUPPORTED
     assert "/usr/bin/python3" in hci.remedy(hci.AdapterTrouble.UNSUPPORTED)
-
-
-@pytest.mark.whole
-@given(st.lists(st.binary(min_size=1, max_size=80), max_size=20), st.data())
-def test_frames_survive_any_splitting(frames, data):
-    stream = b"".join(framed(frame) for frame in frames)
-    assembler = FrameAssembler()
-    received = []
-    while stream:
-        length = data.draw(st.integers(1, len(stream)))
-        received += assembler.feed(stream[:length])
-        stream = stream[length:]
-    assert received == frames
 
 
 def test_the_length_is_two_bytes_little_endian():

@@ -186,7 +186,6 @@ def knocks(hall, guest, how=Text.JOIN_TABLE):
 @pytest.mark.parametrize(
     ("game", "players", "watchers", "how"),
     [
-        ("class", 9, 0, Text.JOIN_TABLE),
         ("chicago", 5, 1, Text.JOIN_TABLE),
         ("class", 9, 5, Text.WATCH_TABLE),
     ],
@@ -267,9 +266,8 @@ def test_a_first_match_begins_with_one_tap():
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seed", range(3))
-def test_whatever_strangers_say_is_drawn(seed):
-    hall = besieged(f"test {seed}")
+def test_whatever_strangers_say_is_drawn():
+    hall = besieged("test 0")
     assert hall.frames == 150
     assert max(len(page.lines) for page in hall.shown[0] if isinstance(page, QuestionPage)) > 5
 

@@ -10,13 +10,13 @@ from firmware.display import screens
 from firmware.display.screens.gesture_options import gesture_options
 from firmware.effects import Beep, SendToSeat, Store, Tick
 from firmware.input import gestures as hand
-from firmware.input.controls import OFF_DEG, LocalChoice
+from firmware.input.controls import OFF_DEG
 from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Fault
 from tests.support import core_table as cores
 from tests.support.net import MS, S
-from tests.support.nights import EACH_GAME, lengthy
+from tests.support.nights import EACH_GAME
 
 TILTS_DEG = (60.0, -60.0)
 MOST_POSES = 100
@@ -162,71 +162,3 @@ def test_a_gesture_works_where_the_screen_lists_it_and_nowhere_else(game, count)
     for handheld, now_us in positions(game, Random(f"{game} {count}"), count):
         met |= {check(handheld, now_us, kind) for kind in screens.GestureKind}
     assert met >= {screens.Meaning.THROW, screens.Meaning.CHOOSE, screens.Meaning.SCORES, None}
-
-
-STEPS = 300
-UNASKED = (
-    lambda us: [hand.Dropped(us)],
-    lambda us: [hand.ShakeEnded(us, uncovered=True)],
-    lambda us: [hand.TooDark(us, True), hand.TooDark(us, False)],
-    lambda us: [hand.Pressed(us), hand.Held(us), hand.Released(us)],
-)
-"""Reports of a recognizer that no page asks for."""
-
-
-def calm_down(table):
-    """Let everybody put away what he has open, and everything arrive."""
-    table.lost = None
-    for _ in range(2):
-        for seat, place in enumerate(table.places):
-            handheld = place.handheld
-            table.do(seat, hand.Released(table.now_us), hand.Covered(table.now_us))
-            table.wait(60 * S)
-            if handheld.view().help_page is not None:
-                table.tap(seat)
-            if handheld.view().prompt is not None:
-                table.hold(seat)
-            if handheld.view().menu_open or handheld.view().choosing is not None:
-                table.choose(seat, LocalChoice.BACK)
-            if handheld.view().fresh:
-                table.do(seat, hand.Uncovered(table.now_us))
-            handheld.play.throw.draft = (screens.DieState.IN_PLAY,) * len(handheld.view().draft)
-    table.wait(60 * S)
-
-
-USUAL = ("holy-family", "chicago", "sevens")
-"""One game of each family; the others are played with ``--soak``."""
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES]
-)
-@pytest.mark.parametrize("seed", lengthy(range(3), 1))
-def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
-    """Random gestures reach random seats, while frames get lost and handhelds lose their power.
-
-    After each the table of cores checks three things: there is one cup, nothing leaves before it is
-    on the disk, and nobody sees dice they may not see.
-    """
-    chance = Random(f"{game} {seed}")
-    size = max(RULES[game].fewest_players, seed + 2)
-    how = {"air_us": chance.choice([0, 30 * MS, 300 * MS]), **cores.SHORT[game]}
-    faults = ("ask", "strict", "off")[seed]
-    table = cores.CoreTable(size, game=game, seed=seed, folder=tmp_path, faults=faults, **how)
-    table.lost = lambda *_: chance.random() < 0.1 * seed
-    for _ in range(STEPS):
-        if not table.over:
-            seat = chance.randrange(size)
-            if chance.random() < 0.01:
-                table.restart(table[seat])
-                table.settle()
-            elif chance.random() < 0.2:
-                table.do(seat, *chance.choice(UNASKED)(table.now_us))
-            else:
-                move(table, seat, chance)
-    calm_down(table)
-    assert len({place.handheld.own_seat.log.digest for place in table.places}) == 1
-    table.walk(chance)
-    assert table.over
-    table.close()

@@ -31,7 +31,7 @@ from tests.support.seats import cheat
     "game",
     ["holy-family", "sevens", *map(whole, ("class", "physicist", "chicago")), at_night("maxen")],
 )
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(
     size=st.integers(2, 5),
     seed=st.integers(0, 2**32),
@@ -121,27 +121,6 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     assert type(table[seat].screen) is type(before)
 
 
-def test_nothing_is_done_behind_the_scores_or_the_dice():
-    table = thrown()
-    table.choose(0, LocalChoice.MORE)
-    table.choose(0, LocalChoice.SCORES)
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "a tilt moves no dial that the scores hide"
-    table.hold(0)
-    assert isinstance(table[0].screen, screens.MenuPage)
-    assert len(table[0].actions) == 1
-    table.choose(0, LocalChoice.BACK)
-    table.lift(0)
-    assert isinstance(table[0].screen, screens.LookPage)
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "nor one that open dice hide"
-    table.tap(0)
-    assert table[0].handheld.view().announcing is None
-    assert isinstance(table[0].screen, screens.LookPage)
-
-
 def test_who_has_been_given_the_cup_opens_without_a_tap():
     table = offered()
     table.choose(1, do.Doubt())
@@ -227,9 +206,6 @@ def test_who_a_broker_calls_gone_is_shown_to_be_and_is_no_more_than_that():
     )
 
 
-GAMES = tuple(RULES)
-
-
 def open_menu(table, seat):
     """Open the menu: on the dial, or where there is none by holding over the standings."""
     if table[seat].dial is None:
@@ -241,9 +217,8 @@ def open_menu(table, seat):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", GAMES)
-def test_the_help_of_every_game_can_be_paged_through(game, seat):
+@pytest.mark.parametrize(("game", "seat"), [("class", 1), ("chicago", 0), ("sevens", 1)])
+def test_the_help_of_a_game_can_be_paged_through(game, seat):
     table = cores.CoreTable(3, game=game)
     before = table[seat].screen
     open_menu(table, seat)
@@ -260,7 +235,7 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["class", "chicago"])
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     table = cores.CoreTable(3, game=game)

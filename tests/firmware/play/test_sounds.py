@@ -123,16 +123,8 @@ class Ears(Hall):
 
 def begin_alone(hall):
     """Begin a match of two on one handheld; what it begins with is on the disk."""
-    for item in (
-        Text.ONE_HANDHELD,
-        Phrase("game_name.physicist"),
-        Text.GO_ON,
-        "Ana",
-        "Ben",
-        Text.ALL_HERE,
-        "Ben",
-    ):
-        hall.choose(0, item)
+    hall.choose(0, Text.ONE_HANDHELD, Phrase("game_name.physicist"), Text.GO_ON)
+    hall.choose(0, "Ana", "Ben", Text.ALL_HERE, "Ben")
     hall.do(0, Stored(OwnStore.BEGIN))
 
 

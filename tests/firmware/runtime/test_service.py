@@ -89,6 +89,12 @@ def test_a_supply_that_stays_low_ends_it_and_one_that_recovers_does_not():
     assert len(troubles) == 2
 
 
+def ran_alone(program, *given):
+    """Run a program in another interpreter, which must end well."""
+    command = [sys.executable, "-c", program, *given]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+
+
 SCRIPT = """
 import asyncio, json, os, signal, sys
 from pathlib import Path
@@ -129,13 +135,7 @@ print(json.dumps(told | {"lit": board.display.is_lit, "violations": board.violat
 @pytest.mark.parametrize("how", lengthy(("end", "SIGTERM"), "SIGTERM"))
 def test_it_ends_in_order_when_it_is_told_to(tmp_path, how):
     journal = tmp_path / "journal.sqlite"
-    ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(journal), how],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-    )
+    ran = ran_alone(SCRIPT, journal, how)
     assert ran.stderr == "", "nothing for the journal of the system"
     assert json.loads(ran.stdout) == {"was_lit": True, "lit": False, "violations": []}
     assert not journal.with_name("journal.sqlite-wal").exists(), "the journal was closed"
@@ -254,21 +254,8 @@ print(json.dumps(loaded))
 
 
 def test_it_comes_before_what_takes_long_to_load():
-    ran = subprocess.run(
-        [sys.executable, "-c", FIRST_PICTURE],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
-    loaded = json.loads(ran.stdout)
-    late = {
-        "bumble",
-        "sqlite3",
-        "cryptography",
-        "game",
-        "firmware.display.screens",
-        "firmware.cli.run",
-    }
+    loaded = json.loads(ran_alone(FIRST_PICTURE).stdout)
+    late = {"bumble", "sqlite3", "cryptography", "game"}
+    late |= {"firmware.display.screens", "firmware.cli.run"}
     assert not late & set(loaded)
     assert "drivers.ssd1306" in loaded

@@ -166,6 +166,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "name", "value"),
     [
+        ('name = "  Bo  Li "', "name", "Bo Li"),
         ('opponent = "shark"', "opponent", "shark"),
         ('light = "bh1750"', "light", "bh1750"),
         (text(table='faults = "strict"'), "faults", "strict"),

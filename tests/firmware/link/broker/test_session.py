@@ -9,7 +9,6 @@ import pytest
 
 from firmware.link.broker import Attendance, BrokerAddress, BrokerError, Message
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.relay import Relay, RelaySession
 from firmware.link.broker.topics import SALT_BYTES, here, password_line, public, public_match, to
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.local_broker import broker_for, free_port
@@ -54,31 +53,8 @@ class Real:
             yield broker
 
 
-class Relayed:
-    """A broker in memory behind relays, one for each session, in real time."""
-
-    run = staticmethod(asyncio.run)
-
-    @staticmethod
-    @asynccontextmanager
-    async def broker(folder):
-        broker, relays = MemoryBroker(1), []
-
-        async def new_session():
-            relay = Relay(folder / str(len(relays)), lambda _tell: broker.session())
-            relays.append(relay)
-            await relay.start()
-            return RelaySession(folder / str(len(relays) - 1), lambda _: None, lambda: 0.0)
-
-        broker.new_session = new_session
-        yield broker
-        for relay in relays:
-            await relay.stop()
-
-
 BROKERS = [
     pytest.param(InMemory(), id="memory"),
-    pytest.param(Relayed(), id="relay"),
     pytest.param(Real(), id="mosquitto", marks=needs_mosquitto),
     pytest.param(Real(with_amqtt=True), id="amqtt", marks=needs_amqtt),
 ]
@@ -137,7 +113,7 @@ def test_what_a_broker_does(kind, tmp_path):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", BROKERS[:3])
+@pytest.mark.parametrize("kind", BROKERS[:2])
 def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
     async def main():
         async with kind.broker(tmp_path) as broker:

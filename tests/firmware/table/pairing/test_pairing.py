@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
 from firmware.table.protocol import invitations as wire
 from game import RULES
@@ -32,7 +31,7 @@ def check_table(room):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("size", range(3, 10))
+@pytest.mark.parametrize("size", [3, 9])
 def test_all_handhelds_show_the_same_numbers_and_agree_on_the_table(size):
     room = Room(size, seed=size)
     room.compare(first=1)
@@ -99,26 +98,6 @@ class CarriedRoom(Room):
             frame = wire.passed_on(frame, device(self.carrier))
         if not (self.is_broken and DEA in (sender, receiver)):
             super().fly(sender, receiver, frame)
-
-
-@pytest.mark.parametrize("seat", range(3))
-@pytest.mark.parametrize("host_carries", [False, True])
-def test_the_guest_who_passes_frames_on_is_the_carrier_wherever_it_sits(seat, host_carries):
-    room = CarriedRoom()
-    room.gather()
-    order = [0, 2, DEA]
-    order.insert(seat, BEN)
-    room.host.as_host.arrange([device(at) for at in order])
-    room.until(lambda: all(core.state.people == room.host.state.people for core in room.cores))
-    room.host.as_host.close(CLASS, 0, room.now_us, carries=host_carries)
-    room.reach(PairingPhase.COMPARING)
-    assert len({core.state.numbers for core in room.cores}) == 1
-    room.stand()
-    for core in room.cores:
-        assert core.state.agreed.carrier == seat
-        again = StandingTable.decode(StandingTable.of(core.state.agreed).encode())
-        assert again.table_address.carrier == seat
-        assert again.table_address.devices[seat] == device(BEN)
 
 
 def test_with_the_carrier_go_those_whom_it_carries_and_they_come_again_with_it():

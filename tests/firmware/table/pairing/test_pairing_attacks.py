@@ -19,7 +19,6 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.protocol import invitations as wire
 from game import RULES
-from tests.labs.redteam.lobby import attack
 from tests.support.net import device
 from tests.support.pairing_room import CLASS, Room
 
@@ -329,10 +328,3 @@ def test_the_document_says_how_long_each_word_is():
         told = {int(size) for cell in cells for size in re.findall(r"^\d+", cell)}
         sizes[wire.InvitationKind[kind.split()[0]]] |= told
     assert sizes == {kind: {*wire.PLAIN_BYTES[kind]} for kind in sizes}
-
-
-def test_the_redteam_finds_no_half_table():
-    """A bounded run of what `tests/labs/redteam/lobby.py` does at length."""
-    figures = attack(0.0, 1)
-    assert figures["pairings"] == 6
-    assert figures["stood"] > 0 < figures["left"]

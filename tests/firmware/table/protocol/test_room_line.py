@@ -111,32 +111,6 @@ def test_a_guest_says_before_the_host_answers_what_it_hears_then():
     assert party.heard[party.name_of(ANA)] == [b"early", b"then"]
 
 
-def turned_over(frame):
-    return frame[:-1] + bytes([frame[-1] ^ 1])
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("harmed", "is_whole"),
-    [
-        (lambda frames: [frames[0], *frames], True),
-        (lambda frames: [turned_over(frames[0]), *frames], True),
-        (lambda frames: frames[::-1], False),
-        (lambda frames: frames[1:], False),
-    ],
-    ids=["twice", "changed", "out of order", "lost"],
-)
-def test_what_comes_is_what_was_said_whatever_is_done_to_frames(harmed, is_whole):
-    party, ana, _ = opened()
-    said = [party.chance.randbytes(size) for size in (1, 9_000, 40)]
-    for number, message in enumerate(said):
-        ana.send(message)
-        frames = ana.take()
-        for frame in harmed(frames) if number == 1 else frames:
-            party.at_host(frame)
-    assert party.heard[party.name_of(ANA)][1:] == (said if is_whole else said[:1])
-
-
 def test_a_line_whose_frame_is_lost_is_over_at_both_ends():
     party, ana, _ = opened()
     ana.send(b"lost")

@@ -102,8 +102,7 @@ ROUND = (
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seat", [ANA, BEN, CEM])
-@pytest.mark.parametrize("share", [0.0, 0.5])
+@pytest.mark.parametrize(("seat", "share"), [(ANA, 0.5), (BEN, 0.0), (CEM, 0.5)])
 def test_an_old_copy_of_a_journal_is_a_lost_memory(watched, seat, share):
     table = watched(ROUND)
     disks = table.disks[seat]

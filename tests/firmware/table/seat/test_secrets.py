@@ -159,7 +159,7 @@ def play_blindly(twins, chance, check, decisions=12):
 
 
 @pytest.mark.whole
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     game=st.sampled_from(["class", "physicist", "holy-family"]),
     one=PAIRS,
@@ -204,8 +204,9 @@ def test_the_swap_test_would_notice_a_difference():
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("one", "other"), [((1, 2, 3), (5, 5, 4)), ((2, 2, 2), (1, 3, 5))])
+@pytest.mark.parametrize(
+    ("one", "other", "seed"), [((1, 2, 3), (5, 5, 4), 0), ((2, 2, 2), (1, 3, 5), 1)]
+)
 def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     """T-5: until it is lifted, no frame, no panel and no length tells anything of it."""
     others = {1: [(6, 6, 5), (5, 4, 2)], 2: [(6, 5, 5), (5, 3, 2)]}

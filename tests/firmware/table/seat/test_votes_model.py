@@ -110,7 +110,7 @@ def with_votes(votes_class):
 @pytest.mark.parametrize(
     ("wrong", "violation", "bounds"),
     [
-        (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(UNDECIDED, crashes=1)),
+        (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(MISTAKEN, crashes=1)),
         (KeepsVotesInMemory, "a vote that a power cut takes back", Bounds(WITHOUT_BEN, crashes=1)),
         (with_votes(CountsHalf), "an epoch without a majority", Bounds(WITHOUT_BEN)),
         (with_votes(CountsHalf), "two holders", Bounds(EACH_OTHER)),

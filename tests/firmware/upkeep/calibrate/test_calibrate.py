@@ -53,8 +53,7 @@ def calibrated(seed=1, light="veml7700", also=lambda guide: None, language="de",
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "light"), [(0, "veml7700"), (1, "bh1750")])
 def test_willing_hands_are_led_through_all_steps(seed, light):
     calibration, pupil, violations = calibrated(seed, light=light)
     assert violations == []
