@@ -110,12 +110,13 @@ def test_who_plays_the_equilibrium_errs_nowhere(rules):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
-    rules = CLASS if game == "class" else RULES[game]
-    ends = reference(rules, 2).opening
-    worth = sum(c * sum(cost if seat else -cost for seat, cost in e.paid) for e, c in ends.items())
-    assert worth == pytest.approx(Round(rules).worths[0], abs=CLOSE)
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"], RULES["holy-family"]])
+def test_the_reference_ends_a_round_as_the_solved_one_is_worth(rules, players):
+    ends, solved = reference(rules, players).opening, Round(rules, players)
+    for seat in range(players):
+        worth = sum(c * counted(players)(*end.paid[0], False)[seat] for end, c in ends.items())
+        assert worth == pytest.approx(solved.worths[seat], abs=CLOSE)
 
 
 @pytest.mark.whole
@@ -258,15 +259,6 @@ def test_a_match_that_is_stopped_counts_as_it_stands():
 def test_a_record_without_its_dice_cannot_be_judged():
     with pytest.raises(CoachError, match="line 2: a roll without its dice"):
         analyse(record_of(CLASS, Roll(None), Look()))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
-    ends = reference(RULES[game], 3).opening
-    for seat in range(3):
-        worth = sum(c * counted(3)(*end.paid[0], False)[seat] for end, c in ends.items())
-        assert worth == pytest.approx(Round(RULES[game], 3).worths[seat], abs=CLOSE)
 
 
 @pytest.mark.parametrize(("game", "sure"), [("class", False), ("chicago", False), ("sevens", True)])
