@@ -38,13 +38,13 @@ from game.strategy.position import believed
 from hw_sim.players.bot_kinds import personality_of
 from research.strength.measure import play
 from tests.support.bots import NINE, by_the_book
-from tests.support.nights import lengthy
+from tests.support.nights import lengthy, nightly
 from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
 MANY_TOWERS = replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3)
 CLOSE = 1e-9
-QUICK = {
+LONG = {
     "class, two": (CLASS, 2),
     "class, drinks": (replace(CLASS, stakes="drinks"), 3),
     "physicist": (RULES["physicist"], 2),
@@ -53,13 +53,13 @@ QUICK = {
     "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
     "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
     "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
+    "holy-family": (RULES["holy-family"], 2),
+    "maxen": (RULES["maxen"], 2),
 }
-GAMES = QUICK | {
+GAMES = LONG | {
     "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
     "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
-    "holy-family": (RULES["holy-family"], 2),
     "holy-family, two losers, many towers": (MANY_TOWERS, 4),
-    "maxen": (RULES["maxen"], 2),
     "maxen, three": (RULES["maxen"], 3),
     "sevens, five, with a deciding round": (RULES["sevens"], 5),
 }
@@ -70,7 +70,7 @@ def record_of(rules, *actions, players=2):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("rules", "players"), lengthy(GAMES.values(), *QUICK.values()), ids=GAMES)
+@pytest.mark.parametrize(("rules", "players"), nightly(GAMES.values(), *LONG.values()), ids=GAMES)
 def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
     actions, match = playout(rules, NINE[:players], Random(3))
     analysis = analyse(record_of(rules, *actions, players=players))
