@@ -56,7 +56,6 @@ SLOW = (
     "tests/hw_sim/live/world/test_world.py::test_a_bot_that_fails_begins_anew_and_the_others",
     "tests/hw_sim/live/world/test_world.py::test_the_air_is_told_by_what_its_frames_say_in",
     "tests/hw_sim/table/test_setup.py::test_a_bot_finds_no_journal_of_a_match",
-    "tests/hw_sim/table/test_setup.py::test_a_session_with_dice_of_the_systems_chance_is_the",
     "tests/hw_sim/training/test_faces.py::test_a_whole_match_is_judged_against_its_bots_and_what",
     "tests/hw_sim/trials/test_gesture_trial.py::test_a_calibration_of_other_light_hides_the",
     "tests/hw_sim/trials/test_soak.py::test_one_seed_is_one_soak",

@@ -15,7 +15,6 @@ from game import (
     IllegalAction,
     Phase,
     Reason,
-    Status,
     advance,
     apply,
     covers_next,
@@ -24,7 +23,6 @@ from game import (
     laid_open,
     legal_actions,
     new_match,
-    outcome,
     public,
     table_actions,
     view,
@@ -69,19 +67,6 @@ def test_the_universe_has_every_kind_of_action():
     assert kinds == {*get_args(Action), str}
 
 
-@pytest.mark.whole
-@MANY
-@given(walks())
-def test_never_stuck(walk):
-    for match in (*walk.matches, walk.match):
-        over = match.phase is Phase.OVER
-        assert bool(legal_actions(match)) is not over
-        assert bool(table_actions(match)) is not over
-        assert (match.to_act is None) is over
-        assert (outcome(match) is not None) is over
-        assert over or match.status[match.to_act] in (Status.IN, Status.SWIMS)
-
-
 def stand_in(action):
     """The action as the lists of legal actions name it: without its dice."""
     return type(action)() if isinstance(action, Roll | Lift | ShowTower) else action
@@ -122,23 +107,12 @@ def test_one_check_three_faces_over_the_whole_universe_of_actions(walk, data):
 @pytest.mark.whole
 @MANY
 @given(walks())
-def test_replay_is_play_and_a_record_keeps_it(walk):
-    record = walk.record()
-    steps = list(replay(record))
-    assert [step.match for step in steps] == walk.after
-    assert [step.events for step in steps] == walk.events
-    assert read(write(record)) == record
-    assert write(read(write(record))) == write(record)
-
-
-@pytest.mark.whole
-@MANY
-@given(walks())
 def test_a_follower_that_gets_only_public_actions_stays_in_step(walk):
     follower = new_match(walk.rules, walk.players, walk.first)
     for knower, action, events in zip(walk.matches, walk.actions, walk.events, strict=True):
         assert follower == view(knower, None)
         theirs, ours = legal_actions(knower), legal_actions(follower)
+        assert theirs, "nobody is ever stuck"
         assert set(theirs) <= set(ours)
         assert set(ours) - set(theirs) <= {ShowMaexchen(), ShowTower()}
         assert table_actions(follower) == table_actions(knower)

@@ -51,7 +51,7 @@ def agrees(rules, players, actions, seed):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
     assert agrees(drawn(random.Random(seed), TABLES), 3 + seed % 3, 200, seed) == 200
 
@@ -61,7 +61,6 @@ def test_the_referee_agrees_about_house_rules_drawn_by_lot(seed):
     ("players", "actions"),
     [
         (4, 600),
-        pytest.param(5, 5_000, marks=pytest.mark.whole),
         pytest.param(5, 100_000, marks=pytest.mark.night),
     ],
 )

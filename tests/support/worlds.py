@@ -13,7 +13,6 @@ from hw_sim.live.web.lobby_feed import PartyAnswers
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.seats import PartySeats
-from hw_sim.live.world.running import Replay
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table import TableSetup
@@ -39,15 +38,6 @@ def folder(path, name):
     made = path / name
     made.mkdir()
     return made
-
-
-def digest_again(session):
-    """Play a session again to its end; return its world's digest."""
-    replay = Replay(session)
-    replay.advance(session.end_us)
-    digest = replay.digest()
-    replay.close()
-    return digest
 
 
 def hops(world):

@@ -38,13 +38,13 @@ from game.strategy.position import believed
 from hw_sim.players.bot_kinds import personality_of
 from research.strength.measure import play
 from tests.support.bots import NINE, by_the_book
-from tests.support.nights import lengthy
+from tests.support.nights import lengthy, nightly
 from tests.support.rules_table import playout
 
 CLASS = replace(RULES["class"], fewest_players=2)
 MANY_TOWERS = replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3)
 CLOSE = 1e-9
-QUICK = {
+LONG = {
     "class, two": (CLASS, 2),
     "class, drinks": (replace(CLASS, stakes="drinks"), 3),
     "physicist": (RULES["physicist"], 2),
@@ -53,13 +53,13 @@ QUICK = {
     "class, with a handicap": (rule_set("class", {"handicap": "0,2"}), 3),
     "chicago, with a handicap": (rule_set("chicago", {"handicap": "0,2"}), 3),
     "sevens, with a handicap": (rule_set("sevens", {"handicap": "1", "rounds": 2}), 3),
+    "holy-family": (RULES["holy-family"], 2),
+    "maxen": (RULES["maxen"], 2),
 }
-GAMES = QUICK | {
+GAMES = LONG | {
     "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
     "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
-    "holy-family": (RULES["holy-family"], 2),
     "holy-family, two losers, many towers": (MANY_TOWERS, 4),
-    "maxen": (RULES["maxen"], 2),
     "maxen, three": (RULES["maxen"], 3),
     "sevens, five, with a deciding round": (RULES["sevens"], 5),
 }
@@ -70,7 +70,7 @@ def record_of(rules, *actions, players=2):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("rules", "players"), lengthy(GAMES.values(), *QUICK.values()), ids=GAMES)
+@pytest.mark.parametrize(("rules", "players"), nightly(GAMES.values(), *LONG.values()), ids=GAMES)
 def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
     actions, match = playout(rules, NINE[:players], Random(3))
     analysis = analyse(record_of(rules, *actions, players=players))
@@ -110,12 +110,13 @@ def test_who_plays_the_equilibrium_errs_nowhere(rules):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
-    rules = CLASS if game == "class" else RULES[game]
-    ends = reference(rules, 2).opening
-    worth = sum(c * sum(cost if seat else -cost for seat, cost in e.paid) for e, c in ends.items())
-    assert worth == pytest.approx(Round(rules).worths[0], abs=CLOSE)
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"], RULES["holy-family"]])
+def test_the_reference_ends_a_round_as_the_solved_one_is_worth(rules, players):
+    ends, solved = reference(rules, players).opening, Round(rules, players)
+    for seat in range(players):
+        worth = sum(c * counted(players)(*end.paid[0], False)[seat] for end, c in ends.items())
+        assert worth == pytest.approx(solved.worths[seat], abs=CLOSE)
 
 
 @pytest.mark.whole
@@ -258,15 +259,6 @@ def test_a_match_that_is_stopped_counts_as_it_stands():
 def test_a_record_without_its_dice_cannot_be_judged():
     with pytest.raises(CoachError, match="line 2: a roll without its dice"):
         analyse(record_of(CLASS, Roll(None), Look()))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
-    ends = reference(RULES[game], 3).opening
-    for seat in range(3):
-        worth = sum(c * counted(3)(*end.paid[0], False)[seat] for end, c in ends.items())
-        assert worth == pytest.approx(Round(RULES[game], 3).worths[seat], abs=CLOSE)
 
 
 @pytest.mark.parametrize(("game", "sure"), [("class", False), ("chicago", False), ("sevens", True)])

@@ -24,6 +24,7 @@ from game.actions import (
 from game.coach import analyse
 from game.record import Record, replay
 from tests.support.bots import NINE, by_the_book
+from tests.support.nights import nightly
 from tests.support.rules_table import playout
 
 GAMES = {
@@ -70,7 +71,9 @@ def hidden_until(actions, at):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    ("rules", "players"), nightly(GAMES.values(), GAMES["class"], GAMES["holy-family"]), ids=GAMES
+)
 def test_dice_that_one_has_not_seen_change_nothing_in_how_one_is_judged(rules, players):
     compared = 0
     for played in rounds(rules, players):

@@ -74,7 +74,7 @@ def gap(rules, players):
     return max(best(solved, s).worth(start) - solved.worths[s] for s in range(players))
 
 
-@pytest.mark.parametrize("rules", [whole(CLASS), whole(PHYSICIST), *map(soaked, VARIANTS.values())])
+@pytest.mark.parametrize("rules", [whole(CLASS), *map(soaked, VARIANTS.values())])
 def test_nobody_gains_against_the_equilibrium(rules):
     assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
 
@@ -128,7 +128,7 @@ def worth_of(paid):
     return ends
 
 
-@pytest.mark.parametrize("paid", [whole(UNEQUAL[0]), UNEQUAL[1], whole(UNEQUAL[2])])
+@pytest.mark.parametrize("paid", [soaked(UNEQUAL[0]), UNEQUAL[1], soaked(UNEQUAL[2])])
 def test_what_is_at_stake_may_differ_between_the_players(paid):
     """A Mäxchen may then be worth more as a pair of sixes, which then may be handed on as one."""
     solved = Round(HOLY_FAMILY, 2, lambda payer, cost, _: (paid[payer, cost], -paid[payer, cost]))
@@ -193,8 +193,7 @@ def test_a_match_is_solved_backwards_from_its_last_rounds(rules):
     )
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("tallies", [(0, 0, 0), (3, 3, 2)])
+@pytest.mark.parametrize("tallies", [soaked((0, 0, 0)), whole((3, 3, 2))])
 def test_three_gain_little_by_announcing_less_or_by_handing_dice_on(tallies):
     standings = FromTable(CLASS, told(CLASS, 3))
     assert max(in_match(standings, (tallies, 0), seat) for seat in range(3)) < 0.001
@@ -270,7 +269,7 @@ def test_what_follows_a_round_goes_by_lot():
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("players", [3, 5])
 def test_nobody_ends_a_match_of_points_on_purpose_that_may_still_be_won(players):
     """Over a Mäxchen a mistake costs the last point; a lie may be believed."""
     last, first = (0,) * (players - 1) + (9,), (0,) * players
@@ -344,8 +343,8 @@ def by_solver(solved, values, player=0):
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("rules", "lowest"),
-    [(CLASS, None), (PHYSICIST, None), (HOLY_FAMILY, 21)],
-    ids=["class", "physicist", "holy-family"],
+    [(CLASS, None), (HOLY_FAMILY, 21)],
+    ids=["class", "holy-family"],
 )
 def test_linear_programs_agree(rules, lowest):
     solved = Round(rules)

@@ -33,7 +33,7 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
 from research.strength import __main__ as strength
 from tests.support.brokers import Hostile, needs_mosquitto
-from tests.support.nights import lengthy
+from tests.support.nights import nightly
 from tests.support.rules_table import playout
 
 MAIN = {"maexchen": maexchen, "maexchen-sim": simulator, "strength": strength.main}
@@ -49,7 +49,7 @@ WRITES = {
     "strength": "--game sevens --matches 20",
 }
 """The other arguments of a command with an output; None: it cannot be run here."""
-SLOW = dict.fromkeys(("strength", "maexchen-sim play"), pytest.mark.whole)
+SLOW = dict.fromkeys(("strength", "maexchen-sim play"), pytest.mark.night)
 READS = {
     "maexchen run": "",
     "maexchen doctor": "",
@@ -277,7 +277,10 @@ WATCH = (sys.executable, "-m", "firmware.cli.main", "watch")
 
 
 @needs_mosquitto
-@pytest.mark.parametrize("number", lengthy((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "number", nightly((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), signal.SIGTERM)
+)
 def test_it_can_be_watched_and_leaves_no_broker_behind(number):
     with subprocess.Popen(
         [sys.executable, "-c", MATCH, str(free_port()), "--speed", "1"],

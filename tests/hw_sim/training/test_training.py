@@ -8,7 +8,6 @@ import pytest
 
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Look, Roll
-from game.coach import CoachError
 from game.record import Record, write
 from hw_sim.cli.main import main
 from hw_sim.cli.train import typed_as
@@ -203,11 +202,3 @@ def test_the_command_asks_solves_and_exports(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "answers.csv").read_text().count("\n") == 2
     assert main(["train", "--progress", "--lang", "de"]) == 0
     assert "Woche" in capsys.readouterr().out
-
-
-def test_an_unsolved_family_cannot_be_trained(monkeypatch):
-    from game.strategy import open_games
-
-    monkeypatch.delitem(open_games.SOLVERS, "sevens")
-    with pytest.raises(CoachError, match="it is not solved"):
-        list(of_record(Record(RULES["sevens"], NAMES, 0, ())))

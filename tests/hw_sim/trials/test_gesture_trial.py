@@ -193,7 +193,7 @@ def test_a_unit_that_is_given_or_known_by_gravity_is_used(tmp_path):
     assert "so it is read as g" in told[0]
 
 
-NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
+NAMES = ("play, pub",)
 
 
 @pytest.fixture(scope="module")
@@ -217,13 +217,7 @@ def test_play_is_recognised_from_its_recording_as_it_was_live(labels, live):
     assert seen["shake"].done > 2
     assert seen["lift"] == tallies["lift"] + EventTally(1, 1, 0)  # the look at the beginning
     assert seen["tap"] == tallies["tap"] + tallies["flick"]
-
-
-@pytest.mark.whole
-def test_taps_come_through(labels, live):
-    tallies = live["tapping"].tallies
-    assert labels["tapping"]["tap"] == tallies["tap"] + tallies["flick"]
-    assert labels["tapping"]["tap"].done > 5
+    assert seen["tap"].done > 2
 
 
 def test_the_command_films_into_a_new_folder(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from hw_sim.cli.main import main
 from hw_sim.hand.signals.hand import Press
-from hw_sim.trials.gestures import EventTally, matched
+from hw_sim.trials.gestures import EventTally
 from hw_sim.trials.gestures.recorded import run_scenes
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
@@ -77,20 +77,6 @@ def test_a_short_touch_is_a_flick_while_the_pad_dozes():
 
 def test_the_parts_are_used_as_their_sheets_allow(results):
     assert [result.violations for result in results.values()] == [()] * len(results)
-
-
-@pytest.mark.parametrize(
-    ("found", "tally"),
-    [
-        ([], EventTally(2, 0, 0)),
-        ([15, 35], EventTally(2, 2, 0)),
-        ([15, 16, 35], EventTally(2, 1, 1)),
-        ([5, 26], EventTally(2, 0, 2)),
-        ([22], EventTally(2, 1, 0)),
-    ],
-)
-def test_gestures_are_matched_to_what_was_done(found, tally):
-    assert matched([(10, 20), (30, 40)], found, 3) == tally
 
 
 def test_the_command_gives_json(capsys, monkeypatch):

@@ -44,10 +44,10 @@ def test_one_cup_over_a_network_in_memory(players):
     [pytest.param(each, marks=pytest.mark.night if each == "ir" else ()) for each in RADIOS],
 )
 def test_one_cup_over_radio(link):
-    tally = soak(link, 4, 200, ROUGH, seed=5)
-    check(tally, 200)
+    tally = soak(link, 4, 100, ROUGH, seed=5)
+    check(tally, 100)
     assert min(tally.lost_frames, tally.late_frames, tally.forgeries) > 10
-    assert min(tally.reboots, tally.duplicates_answered) > 1
+    assert min(tally.reboots, tally.duplicates_answered) > 0
     assert tally.cuts > 2
 
 

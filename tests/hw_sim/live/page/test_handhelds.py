@@ -171,7 +171,7 @@ async def test_a_handheld_whose_numbers_differ_plays_no_match(evening, far):
     assert far.device.screen == AlertPage(Alert.DICE_DIFFER)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 @at(evening_with, (OTHER,))
 async def test_a_handheld_that_alone_loses_the_broker_is_met_at_the_next_one(evening, far):
     await start(evening, far)

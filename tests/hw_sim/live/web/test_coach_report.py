@@ -21,7 +21,7 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.story.judging import MOST_WAYS
 from hw_sim.training.told import MADE
 from tests.support.evenings import at
-from tests.support.nights import EACH_GAME
+from tests.support.nights import nightly
 from tests.support.rules_table import playout
 from tests.support.tab import a_tab
 
@@ -57,7 +57,7 @@ BESIDE_BOTS = (None, "honest", "trusting")
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", EACH_GAME)
+@pytest.mark.parametrize("game", nightly(RULES, "class", "chicago", "sevens"))
 def test_the_dearest_decisions_are_those_of_the_person_with_the_table_before_them(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))
     told = coach_report(Record(RULES[game], NAMES, 0, tuple(actions[:60])), "en", BESIDE_BOTS)

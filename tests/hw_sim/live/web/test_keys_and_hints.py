@@ -8,6 +8,7 @@ from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Roll
 from hw_sim.live.web.outgoing import StoryLines, scoreboard_of
 from tests.hw_sim.live.web.conftest import wait_until
+from tests.support.nights import nightly
 from tests.support.played_pages import script, sized
 from tests.support.shown_pages import (
     NAMES,
@@ -133,7 +134,7 @@ def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
 SPOKEN = script("spoken")
 
 
-@pytest.mark.parametrize("path", ["/", "/seat"])
+@pytest.mark.parametrize("path", nightly(["/", "/seat"], "/seat"))
 def test_one_live_region_speaks_an_event_once(page, path):
     sockets = []
     stage(page, path, messages(STATES["waits"], "en"), "en", learned="", sockets=sockets)
@@ -241,6 +242,9 @@ def test_the_judged_page_says_what_takes_so_long_or_why_there_is_nothing(page):
         page.route("**/judged.json*", answering(status))
         page.goto(address, wait_until="commit")
         page.get_by_text(told).wait_for()
+    page.route("**/evening.json*", answering(404))
+    page.goto(address.replace("judged", "evening"), wait_until="commit")
+    page.get_by_text("No game of this evening is over yet.").wait_for()
 
 
 DRAWN = script("drawn_shake")

@@ -116,7 +116,7 @@ def test_a_link_carries_a_preset_and_what_differs(table):
     assert again[0].table.rules == rules
 
 
-@pytest.mark.parametrize(("link", "told"), [*REFUSED_LINKS.items(), LONG_LINK], ids=range(16))
+@pytest.mark.parametrize(("link", "told"), [*REFUSED_LINKS.items(), LONG_LINK], ids=range(19))
 def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(link, told):
     with pytest.raises(LinkError, match=told):
         setup_of(link, "de")

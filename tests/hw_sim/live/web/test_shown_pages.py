@@ -294,7 +294,7 @@ def test_an_event_keeps_its_name_whatever_else_it_tells():
     assert told_events([Mishandled(3, FaultKind.OTHER)]) == [{"kind": "Mishandled", "seat": 3}]
 
 
-LARGE = ("lobby of nine", "offered", "heckled of 9", "lie", "mistake")
+LARGE = ("lobby of nine", "heckled of 9", "lie")
 
 
 @pytest.mark.parametrize("name", nightly(SCREENS, *LARGE))

@@ -9,6 +9,7 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
+from tests.support.nights import nightly
 from tests.support.played_pages import DAMAGE, script, until
 
 NO_TABLE = {
@@ -209,7 +210,7 @@ def is_kept(page):
         return False
 
 
-@pytest.mark.parametrize("listed", DAMAGES)
+@pytest.mark.parametrize("listed", nightly(DAMAGES, "static/first.js"))
 def test_a_first_visit_tells_of_a_damaged_file_and_plays_once_the_host_is_well(
     site, browser, listed
 ):
@@ -225,14 +226,18 @@ def test_a_first_visit_tells_of_a_damaged_file_and_plays_once_the_host_is_well(
         until(page, lambda text: text != "")
 
 
-def test_kept_files_that_are_damaged_are_loaded_anew(site, browser):
+OF_WORKER = ["worker.js", "app.zip"]
+KEPT_FILES = [OF_WORKER, ["static/waking.js"], ["app.zip", "page_table"]]
+
+
+@pytest.mark.parametrize("names", nightly(KEPT_FILES, OF_WORKER))
+def test_kept_files_that_are_damaged_are_loaded_anew(site, browser, names):
     with hosted(site) as address:
         page = awake(visited(browser, address))
-        for names in (["worker.js", "app.zip"], ["static/waking.js"], ["app.zip", "page_table"]):
-            settled(page, SPOILED, names)
-            page.reload()
-            awake(page)
-            until(page, lambda text: text != "")
+        settled(page, SPOILED, names)
+        page.reload()
+        awake(page)
+        until(page, lambda text: text != "")
         settled(page, SPOILED, ["worker.js"])
     page.reload()
     page.locator("#waking p", has_text="The table cannot be loaded here").wait_for()

@@ -15,7 +15,7 @@ from hw_sim.panel import shows_pips
 from tests.support.evenings import at
 from tests.support.tab import a_tab, hello
 
-ENOUGH_LOOKS = 20
+ENOUGH_LOOKS = 8
 """So many times are bots found with their dice on their panels before a test says what it saw."""
 
 
@@ -26,7 +26,7 @@ async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tab):
     pages = {each: await tab.welcomed(*each) for each in own}
     assert [told["seat"] for _, told in pages.values()] == [None, 0, 1]
     assert (await tab.page("seat", 2).ending())[0] == incoming.WRONG_SEAT, "a bot's"
-    await asyncio.sleep(30)
+    await asyncio.sleep(10)
     for each, (page, _) in pages.items():
         assert page.panels == own[each]
         assert ("says" in page.kinds, "bench" in page.kinds) == (bool(own[each]), False)

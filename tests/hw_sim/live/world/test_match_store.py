@@ -41,7 +41,8 @@ def test_a_session_keeps_a_command_as_it_always_did(command, kept):
 
 def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     file = tmp_path / "session.jsonl"
-    world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
+    wanted = setup("sevens", players=2, rounds=1).with_chance()
+    world = World(wanted, folder(tmp_path, "live"), file)
     steps = [17_000, 333_333, 1_000, 250_000]
     done = {
         150: [session.LiftCup(0, open=True)],
