@@ -7,13 +7,13 @@
     store.setItem("maexchen.room", " ".repeat(4096)); // as much as an evening needs
     store.removeItem("maexchen.room");
   } catch {
-    const kept = new Map(Object.entries(store ?? {}));
+    const kept = new Map(Object.entries(store ?? {})), names = store ? ["localStorage"] : ["localStorage", "sessionStorage"]; // refused
     store = {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, String(value)),
       removeItem: (key) => kept.delete(key),
     };
-    Object.defineProperty(window, "localStorage", { value: store });
+    for (const name of names) Object.defineProperty(window, name, { value: store });
     self.keepsNothing = true;
   }
   const isTable = /\/(index\.html)?$/.test(location.pathname) && !new URLSearchParams(location.search).has("watch");

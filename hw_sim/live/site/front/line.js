@@ -9,7 +9,11 @@ const TABLE = /^[\w-]{1,40}$/.exec(new URLSearchParams(location.search).get("tab
 const RELEASE = "%RELEASE%", DROPPED = "maexchen.dropped", KEEPS_MS = 5_000, ASKS_MS = 5_000, STOPPED = 4400;
 const me = `${Date.now()}-${Math.random()}`, FILE = ["#dropped", "#session"].includes(location.hash);
 const CHANNEL = channelOf(FILE ? me : TABLE);
-const channel = new BroadcastChannel(CHANNEL);
+let channel;
+try { channel = new BroadcastChannel(CHANNEL); } catch (error) { // site data are refused
+  waking.failed("own_cannot");
+  throw error;
+}
 const lines = new Map(), asked = new Map();
 let count = 0, begun = 0, reached = null; // how much of waking up was before the worker; which worker has the table
 let worker = null, works = false; // that of this page; whether the page waits for what it does to a file

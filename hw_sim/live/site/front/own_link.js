@@ -27,14 +27,14 @@ export async function start(named, setup, heard) {
     ...heard,
     progress: (share) => waking.at(begun + (1 - begun) * share),
     release(name) {
-      tabs = new BroadcastChannel(named);
-      tabs.onmessage = ({ data }) => { if (data.asks) tabs.postMessage({ has: true }); };
       heard.release?.(name);
+      try { tabs = new BroadcastChannel(named); } catch { return; } // site data are refused, so no tab shares them
+      tabs.onmessage = ({ data }) => { if (data.asks) tabs.postMessage({ has: true }); };
     },
-    awake() {
+    awake(keepsNothing) {
       waking.over();
       keepRest();
-      if (self.keepsNothing) waking.told("site_notKept"); // one that fails says why itself
+      if (self.keepsNothing || keepsNothing) waking.told("site_notKept"); // one that fails says why itself
       heard.awake();
     },
     failed(why) {

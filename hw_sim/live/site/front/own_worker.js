@@ -71,19 +71,19 @@ const hear = ({ kind, what }) => own[kind](...what); // a method of `PhonePage`
 
 async function begin() {
   const loading = pythonWith("phone_page", { release: RELEASE, isKept, tell: (share) => tell("progress", share) });
-  if (await isTaken()) {
+  if (await isTaken().catch(() => false)) {
     tell("failed", "own_otherTab");
     return close();
   }
-  const store = await opened();
-  const stored = await changed(store, (before) => ({ owner: me, data: before?.data }));
+  const store = await opened().catch((error) => { if (reasonOf(error) !== "own_cannot") throw error; }); // refused: all ends with its page
+  const stored = store && await changed(store, (before) => ({ owner: me, data: before?.data }));
   tell("release", RELEASE);
   const { module } = await loading;
   const post = (kind, what) => tell(kind, what?.toJs ? what.toJs() : what);
   let lost = false;
-  const keep = (what) => {
+  const keep = async (what) => {
     const data = what.toJs();
-    return changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
+    return store && changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
       if (!lost) tell("failed", reasonOf(error) || "own_otherTab");
       lost = true;
       throw error;
@@ -93,7 +93,7 @@ async function begin() {
   own = module.PhonePage(post, browser, brokers.join(" "), secret, language, stored, room, host);
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);
-  tell("awake", RELEASE);
+  tell("awake", !store);
 }
 begin().catch((error) => {
   tell("failed", reasonOf(error));

@@ -13,14 +13,14 @@ async function isWhole(name, body) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === ALL[name];
 }
-function keep(cache, name, { headers: sent }, body) {
+function made({ name, answer: { headers: sent }, body }) {
   const headers = new Headers(sent);
   headers.set("Content-Security-Policy", POLICY);
   if (name in PACKED) {
     headers.set("Content-Type", PACKED[name]);
     headers.delete("Content-Length"); // of what was sent
   }
-  return cache.put(name, new Response(body, { headers }));
+  return new Response(body, { headers });
 }
 // What is damaged does not unpack; it is then empty.
 const unpacked = (sent) => new Response(sent?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => new ArrayBuffer());
@@ -36,7 +36,7 @@ async function load(name, counted = () => new TransformStream()) {
 }
 async function fill(names, counted) {
   const loaded = await Promise.all(names.map((name) => load(name, counted))), cache = await caches.open(RELEASE);
-  await Promise.all(loaded.map(({ name, answer, body }) => keep(cache, name, answer, body)));
+  await Promise.all(loaded.map((each) => cache.put(each.name, made(each))));
 }
 addEventListener("install", (event) => {
   let there = 0, told = 0;
@@ -76,17 +76,15 @@ addEventListener("message", (event) => {
   else if (event.data === "check") event.waitUntil(check(event.source));
   else if (event.data === "late") event.waitUntil(damaged(Object.keys(LATE)).then((names) => fill(names)).catch(() => {}));
 });
-// A browser that takes the cache away leaves a site that wants the network.
+// A browser that takes the cache away leaves a site that wants the network. What it has by itself may be of an older release.
 async function answer(request) {
   const cache = await caches.open(RELEASE).catch(() => undefined);
   const kept = await cache?.match(request, { ignoreSearch: true });
   if (kept) return kept;
-  const fresh = await fetch(request), name = new URL(request.url).pathname.slice(HOME.length);
-  if (cache && fresh.ok && name in ALL) {
-    const body = await fresh.clone().arrayBuffer();
-    if (await isWhole(name, body)) await keep(cache, name, fresh, body);
-  }
-  return fresh;
+  const name = new URL(request.url).pathname.slice(HOME.length), fresh = name in ALL && await load(name).catch(() => null);
+  if (!fresh) return fetch(request);
+  await cache?.put(name, made(fresh)).catch(() => {});
+  return made(fresh);
 }
 addEventListener("fetch", (event) => {
   if (event.request.method === "GET") event.respondWith(answer(event.request));

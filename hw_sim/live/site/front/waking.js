@@ -69,9 +69,6 @@ export const waking = {
 
 // The service worker keeps the site for use without a network, and offers a newer release.
 const KEPT = 0.5, keeper = navigator.serviceWorker; // the share of waking up that this is, in a first visit
-function offerNew(worker) {
-  waking.notice(say("newVersion"), "reload", () => worker.postMessage("replace"));
-}
 async function keep() {
   let had = keeper.controller !== null;
   const taken = new Promise((done) => keeper.addEventListener("controllerchange", () => {
@@ -80,13 +77,20 @@ async function keep() {
     done(KEPT);
   }));
   const kept = await keeper.register(new URL("../sw.js", import.meta.url), { updateViaCache: "none" });
-  if (kept.waiting && had) offerNew(kept.waiting);
+  const offer = () => waking.notice(say("newVersion"), "reload", () => kept.waiting?.postMessage("replace")); // a still newer one, by then
+  if (kept.waiting && had) offer();
   const look = () => { if (!document.hidden) kept.update().catch(() => {}); };
-  document.addEventListener("visibilitychange", look);
-  for (const name of ["focus", "online"]) addEventListener(name, look);
+  for (const name of ["focus", "online", "visibilitychange"]) addEventListener(name, look);
+  // A page that stays open looks as a match ends, or as somebody comes, who may have a newer release; never in a match.
+  let guests = 0;
+  addEventListener("maexchen:news", ({ detail: { over, playing, places } }) => {
+    const before = guests;
+    guests = places?.filter(({ name }) => name).length ?? guests;
+    if (over || (!playing && guests > before)) look();
+  });
   kept.addEventListener("updatefound", () => {
     const worker = kept.installing;
-    worker.addEventListener("statechange", () => { if (worker.state === "installed" && had) offerNew(worker); });
+    worker.addEventListener("statechange", () => { if (worker.state === "installed" && had) offer(); });
   });
   const first = !had && !kept.active && (kept.installing ?? kept.waiting);
   if (!first) return 0;

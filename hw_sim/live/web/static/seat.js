@@ -25,7 +25,7 @@ class Passing {
       taken(this.next);
     });
     this.cover = node("dialog", "passing", this.told, this.button);
-    this.cover.addEventListener("close", () => { if (this.isUp) this.cover.showModal(); }); // Escape opens nothing
+    this.cover.addEventListener("close", () => { if (this.next !== null) this.cover.showModal(); }); // Escape opens nothing
     document.body.append(this.cover);
   }
   // ``turn``: the seat of a person called ``name``.
@@ -37,16 +37,12 @@ class Passing {
     this.button.disabled = false;
     if (!this.cover.open) this.cover.showModal();
   }
-  get isUp() {
-    return this.next !== null;
-  }
   over() {
     this.next = null;
     this.cover.close();
   }
 }
 
-const PAYS = [180];
 const notice = find("notice"), hand = find("hand"), others = find("others"), menu = document.querySelector(".menu");
 let seat = SEAT, lobby = null;
 let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], isParty = SEAT === null;
@@ -64,19 +60,19 @@ function now() {
   const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
   const acts = (place) => !["out", "left", "safe"].includes(scores[place].status);
   return {
-    ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
+    ended: ended !== "", passing: (passing?.next ?? null) !== null, gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline, menu: menu.open,
     screen: isScreen && turn !== null, held: held || heldHere, waits: !asks || (gone !== undefined && gone === voted), reveals: Boolean(eyes?.reveals),
     verdict: hand.querySelector(".verdict") !== null, lies: Boolean(ladder?.values.length), missing: tellMissing(),
     before: turn === null || turn === seat || !acts(seat) ? null : between.filter(acts).length,
   };
 }
-// The seat that all wait for, whose phone does not answer: it is to act, or the cup comes from there. Undefined for none.
+// The seat that all wait for, whose phone does not answer: it is to act, or the cup comes from there. Undefined for none. A bot goes with its host.
 const COMES = ["offered", "doubted", "believed"], VOTED_MS = 30_000; // the hand tries so long (world.py)
 let voted;
 function missing() {
   const { turn = null, phase, bid } = standing ?? {};
   if (!isParty || seat === null || turn === null || (lineTrouble(isOffline) && !isAlone())) return undefined;
-  return [turn, ...(COMES.includes(phase) && bid ? [bid.by] : [])].find((each) => each < people && each !== seat && !table.here.includes(each));
+  return [turn, ...(COMES.includes(phase) && bid ? [bid.by] : [])].find((each) => (each < people || isAlone()) && each !== seat && !table.here.includes(each));
 }
 find("without").addEventListener("click", () => {
   table.mine({ do: "without", gone: voted = missing() });
@@ -84,10 +80,11 @@ find("without").addEventListener("click", () => {
   show();
 });
 function tellMissing() {
-  const gone = missing(), name = names[gone];
-  find("without").hidden = gone === undefined || gone === voted;
+  const gone = missing(), name = names[gone], isBot = gone >= people, canWin = table.here.length * 2 > names.length;
+  find("without").hidden = gone === undefined || gone === voted || (isBot && !canWin);
   find("without").textContent = say("goOnWithout", { name });
-  return gone === undefined ? "" : say(gone === voted ? "goOnVoted" : "missing", { name });
+  if (gone === undefined) return "";
+  return isBot && gone !== voted ? lineTrouble() : say(gone === voted ? "goOnVoted" : "missing", { name });
 }
 // Everything that lies over the handheld comes and goes here: one thing at a time.
 function show() {
@@ -125,7 +122,6 @@ function goOn() {
   if (welcome.seat !== played.seat) return;
   table.seat = welcome.seat;
   heard.welcome(welcome);
-  show();
 }
 find("sound").replaceWith(sounds.controls());
 if (at(WATCH)) document.querySelector(".menu a").href = at(WATCH);
@@ -291,7 +287,7 @@ const heard = {
   },
   tones(news) { if (!isScreen) sounds.tones(news.seat, news.waves, news.seat === seat); },
   verdict({ moment }) {
-    if (moment.payers.includes(seat)) buzz(PAYS);
+    if (moment.payers.includes(seat)) buzz([180]);
     if (!isScreen) showMoment(hand, moment, names, sounds, show);
     show();
   },
@@ -336,12 +332,10 @@ const heard = {
   },
   again() { find("last").textContent = ""; },
   ended(code, reason) {
-    hand.replaceChildren();
     end(code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [link(say("watch"), at(WATCH))] : doorWay()));
   },
   left() {
     own.close();
-    hand.replaceChildren();
     menu.open = false;
     find("name").textContent = "Mäxchen";
     document.title = say("seatTitle");
@@ -362,6 +356,7 @@ function doorWay() {
 // The handheld is not this page's any more: it says why, and where one can go.
 function end(reason, ...ways) {
   ended = reason;
+  hand.replaceChildren();
   find("lobby").replaceChildren(...ways);
   show();
 }

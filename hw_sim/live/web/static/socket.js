@@ -18,8 +18,7 @@ export class Table {
     addEventListener("offline", () => this.#lost());
     const again = () => { if (!this.open && !document.hidden) this.connect(); };
     addEventListener("online", again);
-    document.addEventListener("visibilitychange", again);
-    document.addEventListener("visibilitychange", () => this.#hide());
+    document.addEventListener("visibilitychange", () => { again(); this.#hide(); });
     addEventListener("maexchen:do", ({ detail }) => this.mine(detail)); // from a page around this one
     setInterval(() => this.send({ do: "alive" }), SILENT_MS); // who is silent sleeps
   }

@@ -30,6 +30,14 @@ FULL = """() => {
 NO_STORE = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
+REFUSED = """(() => {
+  const refuse = () => { throw new DOMException("refused", "SecurityError"); };
+  IDBFactory.prototype.open = refuse;
+  self.BroadcastChannel = function BroadcastChannel() { refuse(); };
+  for (const name of self.window ? ["localStorage", "sessionStorage"] : [])
+    Object.defineProperty(window, name, { configurable: true, get: refuse });
+})();"""
+"""What a browser does where cookies and site data are blocked."""
 LOST = "The broker does not answer. The game waits"
 
 
@@ -40,10 +48,13 @@ def fill_store(route):
 
 
 class Ground:
-    """A site under a sub-path whose builder lists brokers, and one of these that runs."""
+    """A site under a sub-path whose builder lists brokers, and one of these that runs.
 
-    def __init__(self, home, folder, urls, opened, browser):
-        self.home, self._folder = home, folder
+    ``folder``: of the site.
+    """
+
+    def __init__(self, home, site, folder, urls, opened, browser):
+        self.home, self.folder, self._folder = home, site, folder
         self.gone, self.url = urls
         self.broker = self.broker_with()
         self._opened, self._browser = opened, browser
@@ -122,7 +133,7 @@ def built(site, tmp_path_factory):
 def ground(built, opened, browser, tmp_path):
     folder, urls = built
     with hosted(folder) as home:
-        here = Ground(f"{home}sub/", tmp_path, urls, opened, browser)
+        here = Ground(f"{home}sub/", folder / "sub", tmp_path, urls, opened, browser)
         here.broker.begin()
         yield here
         here.broker.kill()
@@ -250,6 +261,26 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     enter(page, "Bo")
     is_told(page, f"The broker {ground.url} refuses:")
     assert "Not authorized" in told(page)
+
+
+def test_a_browser_that_refuses_to_keep_anything_says_so_in_a_line_and_plays(ground):
+    table = ground.open(ground.home, may_warn=True, script=REFUSED)
+    table.locator("#waking p", has_text="Allow site data here").wait_for()
+    table.close()
+    ada, link = ground.invite()
+    bo = ground.open(link, script=REFUSED)
+    worker = f"{REFUSED}\n{(ground.folder / 'own_worker.js').read_text()}"
+    (ground.folder / "refused.js").write_text(worker)
+    bo.route("**/own_worker.js", lambda route: route.continue_(url=f"{ground.home}refused.js"))
+    enter(bo, "Bo")
+    line = bo.locator("#told-by-site p", has_text="keeps nothing for this page")
+    line.get_by_role("button").tap()
+    for each in (ada, bo):
+        each.locator(".mine").wait_for()
+    turn = ada.locator("#others li.turn .called")
+    first = wait_until(ada, turn.all_inner_texts)
+    play([ada, bo], lambda: turn.all_inner_texts() not in ([], first))
+    assert line.count() == 0, "it is told once"
 
 
 def test_the_form_is_fit_for_thumbs_and_ears(ground, opened):

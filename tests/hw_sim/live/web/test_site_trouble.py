@@ -1,5 +1,6 @@
 """The built site where something is wrong: one clear line each, and a table if there can be one."""
 
+import os
 import re
 import shutil
 from functools import partial
@@ -32,7 +33,7 @@ REFUSED = (
 FOLDERS = script("kept_folders")
 NEXT, LAST = "0123456789ab", "ba9876543210"
 """The names of other releases."""
-SHOWN = 'document.dispatchEvent(new Event("visibilitychange"))'
+SHOWN = 'document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))'
 """The page is looked at again."""
 SETTINGS = {"speed": "-5", "learned": ",,x", "language": "xx", "sound": "{", "volume": "loud"}
 
@@ -164,6 +165,39 @@ def test_a_new_version_is_offered_and_the_match_goes_on_in_it_also_if_the_old_on
         release(copy, NEXT, LAST)
         page.reload()
         goes_on_in(page, LAST, before)
+
+
+NEWS = """async (detail) => {
+  dispatchEvent(new CustomEvent("maexchen:news", { detail }));
+  await (await fetch("_headers")).text(); // no look that this began comes later
+}"""
+
+
+def test_a_page_that_stays_open_hears_of_a_new_version_as_somebody_comes_but_not_in_a_match(
+    copy, browser
+):
+    sent, late = [], copy / "static" / "friend.js"
+    os.utime(late, (0, 0))  # a browser that sees such a date asks for the file no more
+    with hosted(copy, sent=sent) as address:
+        page = visited(browser, f"{address}friend.html")
+        wait_until(page, partial(is_kept, page))
+        release(copy, re.search(r"maexchen (\w{12})", (copy / "sw.js").read_text())[1], NEXT)
+        before = sent.count("/sw.js")
+        lobby = {"is": "lobby", "playing": True, "places": [{"name": "Ada"}, {"name": None}]}
+        for news in (lobby, {"is": "state", "over": False}, lobby | {"playing": False}):
+            settled(page, NEWS, news)
+        assert sent.count("/sw.js") == before
+        rewrite(copy, "static/friend.js", f"{late.read_text()}\ndocument.body.id = 'next';")
+        came = [{"name": "Ada"}, {"name": "Bo"}]
+        settled(page, NEWS, {"is": "lobby", "playing": False, "places": came})
+        offer = page.locator("#told-by-site p", has_text="There is a new version.")
+        offer.wait_for()
+        looks = sent.count("/sw.js")
+        release(copy, NEXT, LAST)
+        settled(page, NEWS, {"is": "state", "over": True})
+        wait_until(page, lambda: sent.count("/sw.js") > looks)
+        offer.first.get_by_role("button").click()
+        page.locator("body#next").wait_for()
 
 
 def goes_on_in(page, release, before):
