@@ -27,7 +27,7 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import SHORT, an_evening
-from tests.support.played_pages import sized
+from tests.support.played_pages import script, sized
 from tests.support.shown_pages import KEY, ROOM, STATES, WHERE, lobby_of, messages, stage, tell
 from tests.support.worlds import NAMES, at_a_party, over
 
@@ -291,13 +291,7 @@ def test_a_guest_taps_three_faces_on_another_phone_which_keeps_the_new_ones(brow
     assert asked == [{"place": 1, "faces": each} for each in (FACES, OTHERS)]
 
 
-HELD = """(() => {
-  const fetched = self.fetch;
-  self.fetch = async (path, ...how) => {
-    if (String(path).startsWith("/games")) await new Promise((done) => { self.goOn = done; });
-    return fetched(path, ...how);
-  };
-})()"""
+HELD = script("held_games")
 """The games are told of once ``goOn`` is called."""
 
 

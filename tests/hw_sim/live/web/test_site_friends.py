@@ -14,29 +14,17 @@ from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import SocketBroker, needs_mosquitto
-from tests.support.played_pages import play, press, says, until
+from tests.support.played_pages import play, press, says, script, until
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
-FULL = """() => {
-  IDBObjectStore.prototype.put = function put() {
-    const error = new DOMException("the disk is full", "QuotaExceededError");
-    Object.defineProperty(this.transaction, "error", { value: error });
-    this.transaction.abort();
-  };
-}"""
+FULL = script("full_disk")
 """What a browser does whose disk is full."""
 
 
 NO_STORE = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
-REFUSED = """(() => {
-  const refuse = () => { throw new DOMException("refused", "SecurityError"); };
-  IDBFactory.prototype.open = refuse;
-  self.BroadcastChannel = function BroadcastChannel() { refuse(); };
-  for (const name of self.window ? ["localStorage", "sessionStorage"] : [])
-    Object.defineProperty(window, name, { configurable: true, get: refuse });
-})();"""
+REFUSED = script("refused_data")
 """What a browser does where cookies and site data are blocked."""
 LOST = "The broker does not answer. The game waits"
 

@@ -167,10 +167,7 @@ def test_a_new_version_is_offered_and_the_match_goes_on_in_it_also_if_the_old_on
         goes_on_in(page, LAST, before)
 
 
-NEWS = """async (detail) => {
-  dispatchEvent(new CustomEvent("maexchen:news", { detail }));
-  await (await fetch("_headers")).text(); // no look that this began comes later
-}"""
+NEWS = script("news_told")
 
 
 def test_a_page_that_stays_open_hears_of_a_new_version_as_somebody_comes_but_not_in_a_match(
@@ -214,11 +211,7 @@ DAMAGES = {
     "static/icon-192.png": lambda body: body.replace(b"a", b"b", 1),
 }
 """Files of a page, of a worker, and that no table needs; what a host sends of them instead."""
-SPOILED = """async (names) => {
-  const cache = await caches.open((await caches.keys())[0]);
-  const type = { headers: { "Content-Type": "text/javascript" } };
-  for (const name of names) await cache.put(name, new Response("<!doctype html>", type));
-}"""
+SPOILED = script("spoiled_files")
 
 
 def sent_as(folder, name):
