@@ -69,6 +69,31 @@ def test_a_power_cut_after_any_write_loses_nothing(tmp_path):
             assert contents(cut) == after(BATCHES[:count])
 
 
+def test_a_power_cut_within_a_write_leaves_all_of_it_or_nothing(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(BATCHES[0])
+        before = (path.parent / "journal-wal").stat().st_size
+        counter = (path.parent / "journal-count").read_bytes()
+        journal.write(BATCHES[1])
+        cut = copied(path, tmp_path / "cut")
+    log = (cut.parent / "journal-wal").read_bytes()
+    file = cut.read_bytes()
+    found = []
+    for length in range(before, len(log), 103):
+        cut.write_bytes(file)
+        (cut.parent / "journal-wal").write_bytes(log[:length])
+        (cut.parent / "journal-count").write_bytes(counter)
+        found.append(contents(cut))
+    (cut.parent / "journal-wal").write_bytes(log)
+    (cut.parent / "journal-count").write_bytes(counter)
+    cut.write_bytes(file)
+    found.append(contents(cut))
+    assert found[0] == after(BATCHES[:1])
+    assert found[-1] == after(BATCHES[:2])
+    assert all(each in (after(BATCHES[:1]), after(BATCHES[:2])) for each in found)
+
+
 def test_a_failed_write_leaves_nothing_of_itself(tmp_path):
     path = tmp_path / "journal"
     with Journal(path) as journal:
