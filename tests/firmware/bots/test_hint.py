@@ -1,7 +1,9 @@
 """Hints: the best reply to a table, else the book; by what the player who asks has seen."""
 
+from functools import cache
 from itertools import islice
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -17,7 +19,9 @@ from game import actions as do
 from game.bluff.rules import PLACE, RANKING
 from game.record import Record
 from game.strategy import among, book
+from game.strategy.against import Against
 from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.ends import Prices
 from game.strategy.signal import TOP
 from hw_sim.players.bot_kinds import KINDS, personality_of
 
@@ -204,6 +208,76 @@ def test_nobody_is_told_to_lose_the_match_by_a_mistake_on_purpose(bots):
 def test_a_mistake_on_purpose_is_told_where_it_is_cheaper():
     (way,) = advice(over_a_maexchen(0), ()).ways
     assert PLACE[way.value] < PLACE[21]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
+    for game in RULES:
+        rng, bots = Random(1), [personality_of(kind), None, personality_of(kind)]
+        followed = FollowedMatch(Arena(RULES[game], NAMES))
+        for _ in range(30):
+            arena = followed.arena
+            if (seat := arena.match.to_act) is None:
+                break
+            choice = personality_of("honest").decide(arena.sight(), rng)
+            if seat == 1 and (ways := advice(followed, bots).ways):
+                choice = next(iter(ways))
+                assert choice in arena.sight().options or isinstance(choice, do.Keep)
+            followed.act(filled(arena.match, choice, rng))
+
+
+BELIEVED = PLACE[65]
+"""The highest place that a beginner believes."""
+
+
+class Beginner(Against):
+    """The round of a seat that tells the truth where it may, believes up to 65, and doubts pairs.
+
+    Else it rolls or lies as well as it can: no beginner does better.
+    """
+
+    def _seen(self, stands, roll):
+        best, lowest = super()._seen(stands, roll), lowest_over(self._rules, stands)
+        truths = self._said(stands, roll)[1]
+        return [*best[:lowest], *truths[lowest:TOP], best[TOP]]
+
+    def _offered(self, player, stands, roll, place, dice):
+        to = self._next(player)
+        if self.ways[to] is not None:
+            return super()._offered(player, stands, roll, place, dice)
+        if place <= BELIEVED:
+            return sum(dice) * self._rolls[to][place]
+        rows = self._lie, self._truth, self._top
+        return sum(share * row[player][place] for share, row in zip(dice, rows))
+
+
+def not_lost(own, kinds):
+    """Return the exact chance not to lose a match of class, the mean over seats and openers."""
+    rules, ways = RULES["class"], [PlayedBy(RULES["class"], personality_of(k)) for k in kinds]
+    seats = len(kinds) + 1
+
+    @cache
+    def worth(tallies, first, me):
+        """``tallies`` are by seat; the others sit behind ``me`` in turn."""
+        order = [(first + by) % seats for by in range(seats)]
+
+        def ends(payer, cost, turned):
+            seat = order[payer]
+            paid = tuple(tally + (each == seat) for each, tally in enumerate(tallies))
+            left = worth(paid, seat, me) if paid[seat] <= rules.credit else float(seat != me)
+            return [left * (each == me) for each in order]
+
+        here = [None if each == me else ways[(each - me - 1) % seats] for each in order]
+        return own(rules, here, Prices(rules, seats, ends)).worth
+
+    return fmean(worth((0,) * seats, first, 0) for first in range(seats))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
+def test_who_follows_the_hint_loses_less_than_a_beginner_who_tells_the_truth(kinds):
+    assert not_lost(Beginner, kinds) < not_lost(Against, kinds) - 0.01
 
 
 LARGE = [None, *(personality_of(kind) for kind in (*KINDS[:3], *KINDS[-4:]))]
