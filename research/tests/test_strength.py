@@ -179,7 +179,7 @@ def test_each_player_of_the_page_loses_less_than_one_who_plays_at_random():
     assert most < hinted.lost("class", PAIR, at_random, matches=9)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_the_gain_from_the_last_standing_is_the_one_that_the_page_measures():
     expert = strategy("expert")
     tally, gained = next(fresh_match.gains(3))
