@@ -1,4 +1,4 @@
-"""A handheld's activities from power on or after a power cut: lobby, match, one for all seats.
+"""A handheld's activities from power on: lobby, match, one handheld for all, a match resumed.
 
 The cores of seats are here: new at the beginning of a match, or from the journal.
 If one handheld has all seats (`begun`, `resumed`), their frames never leave it. They share one

@@ -18,14 +18,14 @@ from tests.support.played_pages import play, press, says, script, until
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
 FULL = script("full_disk")
-"""What a browser does whose disk is full."""
+"""Fails each write, as a browser with a full disk does."""
 
 
 NO_STORE = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
 REFUSED = script("refused_data")
-"""What a browser does where cookies and site data are blocked."""
+"""Refuses all site data, as a browser that blocks cookies does."""
 LOST = "The broker does not answer. The game waits"
 
 
